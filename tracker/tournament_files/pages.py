@@ -31,6 +31,7 @@ from tracker.tournament_files.services.importing import (
     upload_of,
 )
 
+# The choice that a person in the file becomes a new player.
 NEW = "new"
 
 
@@ -54,7 +55,10 @@ class TournamentFileForm(forms.Form):
 
 
 class PeopleForm(forms.Form):
-    """Choice of the players that people in a file are, where names are equal or similar."""
+    """Choice of the players that people in a file are, where names are equal or similar.
+
+    *differences* is the number of standings that differ, which the organiser has to accept.
+    """
 
     def __init__(self, data: Any, people: tuple[FilePerson, ...], *, differences: int = 0) -> None:
         super().__init__(data)
@@ -65,17 +69,19 @@ class PeopleForm(forms.Form):
                     "required": _("Please say that you have seen where the standings differ.")
                 },
             )
-        self.persons = {f"person_{each.number}": each for each in people if each.choices}
+        # Keyed by the name of the field.
+        self.persons = {f"person_{person.number}": person for person in people if person.choices}
         for name, person in self.persons.items():
-            choices = [
+            players = [
                 (str(player.pk), _("%(name)s, who plays here") % {"name": player.name})
                 for player in person.choices
             ]
             new = (NEW, _("somebody new, called %(name)s") % {"name": person.new_name})
-            choose = [("", _("Please choose"))] if person.open else []
+            # Somebody with only similar names has to be chosen; an equal name is chosen already.
+            no_choice = [("", _("Please choose"))] if person.open else []
             self.fields[name] = forms.ChoiceField(
                 label=person.name,
-                choices=[*choose, *choices, new],
+                choices=[*no_choice, *players, new],
                 initial="" if person.open else str(person.choices[0].pk),
             )
 
@@ -91,7 +97,7 @@ class PeopleForm(forms.Form):
 
     @property
     def choices(self) -> dict[int, int | None]:
-        """Return the chosen players by the numbers of people in the file."""
+        """Return the keys of the chosen players, or ``None``, keyed by the people's numbers."""
         return {
             person.number: None if self.cleaned_data[name] == NEW else int(self.cleaned_data[name])
             for name, person in self.persons.items()
@@ -119,6 +125,7 @@ def tournament_import(request: HttpRequest, club_id: int) -> HttpResponse:
     """Upload a file, check it, and store it for a preview; nothing is imported yet."""
     club = access.club(request, club_id, Role.ORGANISER)
     form = TournamentFileForm(request.POST or None, request.FILES or None)
+    # The tournament of the file, if it is on this site already.
     here = None
     if request.method == "POST" and form.is_valid():
         try:

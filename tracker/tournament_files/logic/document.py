@@ -1,4 +1,8 @@
-"""Checks of a document that fits its schemas, and its adaptation for import."""
+"""Checks of a document that fits its schemas, and its adaptation for import.
+
+A *document* is the JSON of a tournament file. *where* is always the path to a value in it, such as
+``stages[0].rounds[2]``. The words of a refusal follow such a path, so they begin in lower case.
+"""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -24,30 +28,32 @@ def check(document: Document) -> None:
     """
     _check_people(document)
     # Storing more would keep tables from reporting for too long.
-    tables = [table for stage in document["stages"] for _, table in _tables(stage, "")]
+    tables = [table for stage in document["stages"] for table, _ in _tables(stage, "")]
     rows = sum(len(table[name]) for table in tables for name in _ROWS)
     if rows > MOST_ROWS:
         template = gettext_noop("%(rows)d seats, reports, hands and acts: %(most)d are the most.")
         raise InvalidFileError("rows", template, where="stages", rows=rows, most=MOST_ROWS)
-    for at, stage in enumerate(document["stages"]):
-        where = f"stages[{at}]"
-        game = _game(stage, where)
-        if stage["follows"] is not None and stage["follows"] >= at:
+    for index, stage in enumerate(document["stages"]):
+        where = f"stages[{index}]"
+        game = _checked_game(stage, where)
+        if stage["follows"] is not None and stage["follows"] >= index:
             template = gettext_noop("a stage follows one that stands before it.")
             raise InvalidFileError("follows", template, where=f"{where}.follows")
-        for nth, (table, place) in enumerate(_seatings(stage, where)):
-            if len(table["units"]) != sum(map(len, table["shape"]["sides"])):
+        for number, (drawn, drawn_where) in enumerate(_drawn_tables(stage, where)):
+            # Its units (the entrants who sit there) have to fill all places of all sides.
+            if len(drawn["units"]) != sum(map(len, drawn["shape"]["sides"])):
                 template = gettext_noop("so many do not sit at such a table.")
-                raise InvalidFileError("units", template, where=f"{place}.tables[{nth}].units")
-        for place, table in _tables(stage, where):
-            _check_table(game, table, place)
+                units = f"{drawn_where}.tables[{number}].units"
+                raise InvalidFileError("units", template, where=units)
+        for table, table_where in _tables(stage, where):
+            _check_table(game, table, table_where)
 
 
 def _check_people(document: Document) -> None:
     for kind in ("people", "teams"):
         names: set[str] = set()
-        for at, named in enumerate(document[kind]):
-            name, where = named["name"], f"{kind}[{at}].name"
+        for index, item in enumerate(document[kind]):
+            name, where = item["name"], f"{kind}[{index}].name"
             if name.casefold() in names:
                 template = gettext_noop("two are called “%(name)s”.")
                 raise InvalidFileError("name-twice", template, where=where, name=name)
@@ -55,57 +61,62 @@ def _check_people(document: Document) -> None:
             if not is_name(name) or tidy(name) != name:
                 template = gettext_noop("“%(name)s” is no name.")
                 raise InvalidFileError("name", template, where=where, name=tidy(name))
-    for at, team in enumerate(document["teams"]):
+    for index, team in enumerate(document["teams"]):
         if len(set(team["roster"])) < len(team["roster"]):
             template = gettext_noop("somebody is in this team twice.")
-            raise InvalidFileError("roster", template, where=f"teams[{at}].roster")
+            raise InvalidFileError("roster", template, where=f"teams[{index}].roster")
 
 
-def _game(stage: Document, where: str) -> AnyGame:
+def _checked_game(stage: Document, where: str) -> AnyGame:
+    """Return the game of a stage, once its mode and tie-breaks are checked."""
     game = catalogue.GAMES.get(stage["game"])
     if game is None:
         template = gettext_noop("nobody plays “%(game)s” here.")
         raise InvalidFileError("game", template, where=f"{where}.game", game=stage["game"])
     options = game.resume_options(stage["options"])
-    _mode(game, stage["mode"], options, where)
-    known = {criterion.key for criterion in game.tie_breaks(options)}
-    for at, key in enumerate(stage["tie_breaks"]):
-        if key not in known:
+    _checked_mode(game, stage["mode"], options, where)
+    tie_breaks = {criterion.key for criterion in game.tie_breaks(options)}
+    for index, key in enumerate(stage["tie_breaks"]):
+        if key not in tie_breaks:
             template = gettext_noop("“%(key)s” breaks no tie of this game.")
-            raise InvalidFileError(
-                "tie-break", template, where=f"{where}.tie_breaks[{at}]", key=key
-            )
+            tie_break = f"{where}.tie_breaks[{index}]"
+            raise InvalidFileError("tie-break", template, where=tie_break, key=key)
     return game
 
 
-def _mode(game: AnyGame, code: str, options: Document, where: str) -> Mode:
+def _checked_mode(game: AnyGame, code: str, options: Document, where: str) -> Mode:
     try:
         return game.mode(code, options)
     except ModeError as refusal:
         raise InvalidFileError.of(refusal, f"{where}.mode") from refusal
 
 
-def _tables(stage: Document, where: str) -> Iterator[tuple[str, Document]]:
-    for at, round_ in enumerate(stage["rounds"]):
-        for nth, table in enumerate(round_["tables"]):
-            yield f"{where}.rounds[{at}].tables[{nth}]", table
+def _tables(stage: Document, where: str) -> Iterator[tuple[Document, str]]:
+    """Yield every table that was played, with its path."""
+    for round_index, round_ in enumerate(stage["rounds"]):
+        for index, table in enumerate(round_["tables"]):
+            yield table, f"{where}.rounds[{round_index}].tables[{index}]"
 
 
-def _seatings(stage: Document, where: str) -> Iterator[tuple[Document, str]]:
-    """Yield every table of every draw."""
-    for at, round_ in enumerate(stage["rounds"]):
+def _drawn_tables(stage: Document, where: str) -> Iterator[tuple[Document, str]]:
+    """Yield every table of every plan, with the path to the plan.
+
+    A plan has the tables that were drawn, and the earlier rounds that were known to the draw.
+    """
+    for index, round_ in enumerate(stage["rounds"]):
         if plan := round_["seating_plan"]:
             for seating in (plan["seating"], *plan["question"]["played"]):
                 for table in seating["tables"]:
-                    yield table, f"{where}.rounds[{at}].seating_plan"
-    for at, draw in enumerate(stage["draws"]):
+                    yield table, f"{where}.rounds[{index}].seating_plan"
+    for index, draw in enumerate(stage["draws"]):
         for seating in (draw["plan"], *draw["question"]["question"]["played"]):
             for table in seating["tables"]:
-                yield table, f"{where}.draws[{at}]"
+                yield table, f"{where}.draws[{index}]"
 
 
 def _check_table(game: AnyGame, table: Document, where: str) -> None:
-    mode = _mode(game, table["mode"], game.resume_options(table["options"]), where)
+    """Check that the places and sides of a table exist in its mode, and check its hands."""
+    mode = _checked_mode(game, table["mode"], game.resume_options(table["options"]), where)
     for name in ("first_dealer", "next_dealer", "chosen_dealer"):
         if table[name] is not None and table[name] >= mode.seats:
             raise _no_place(f"{where}.{name}")
@@ -113,25 +124,25 @@ def _check_table(game: AnyGame, table: Document, where: str) -> None:
         raise _no_place(f"{where}.decided_side")
     if len(table["dealt_before"]) != mode.seats:
         raise _no_place(f"{where}.dealt_before")
-    for at, seat in enumerate(table["seats"]):
+    for index, seat in enumerate(table["seats"]):
         if seat["place"] >= mode.seats or seat["side"] != mode.side_of(seat["place"]):
-            raise _no_place(f"{where}.seats[{at}]")
+            raise _no_place(f"{where}.seats[{index}]")
     if {seat["place"] for seat in table["seats"]} != set(range(mode.seats)):
         template = gettext_noop("somebody has to sit at every place.")
         raise InvalidFileError("place-free", template, where=f"{where}.seats")
-    for at, hand in enumerate(table["hands"]):
-        _check_hand(game, table, hand, at, f"{where}.hands[{at}]")
+    for index, hand in enumerate(table["hands"]):
+        if hand["number"] != index + 1:
+            template = gettext_noop("the hands of a table are numbered from 1.")
+            number = f"{where}.hands[{index}].number"
+            raise InvalidFileError("hand-number", template, where=number)
+        _check_hand(game, hand, mode.seats, f"{where}.hands[{index}]")
 
 
-def _check_hand(game: AnyGame, table: Document, hand: Document, at: int, where: str) -> None:
-    if hand["number"] != at + 1:
-        template = gettext_noop("the hands of a table are numbered from 1.")
-        raise InvalidFileError("hand-number", template, where=f"{where}.number")
-    seats = len(table["dealt_before"])
+def _check_hand(game: AnyGame, hand: Document, seats: int, where: str) -> None:
     if hand["dealer"] is None and game.first_dealer is not FirstDealer.DRAWN:
         template = gettext_noop("of this game it is always known who dealt.")
         raise InvalidFileError("dealer", template, where=f"{where}.dealer")
-    if (hand["dealer"] or 0) >= seats or len(hand["marks"] or range(seats)) != seats:
+    if (hand["dealer"] or 0) >= seats or (hand["marks"] and len(hand["marks"]) != seats):
         raise _no_place(where)
     if hand["record"] is not None:
         try:
@@ -149,29 +160,28 @@ def _no_place(where: str) -> InvalidFileError:
 def with_ranking(stage: Document) -> Document:
     """Return a stage with the ``ranked_by`` that files up to version 2 lack.
 
-    There it followed from the tables: of one size or several, one a round or more.
+    For them it follows from the tables: whether all have one size, and whether a round has several.
     """
     if "ranked_by" in stage:
         return stage
-    rounds = [
-        {
-            **round_,
-            "published_standing": published
-            and {**published, "ranked_by": _ranked_by(stage, round_["number"])},
-        }
-        for round_ in stage["rounds"]
-        for published in [round_["published_standing"]]
-    ]
+    rounds = []
+    for round_ in stage["rounds"]:
+        published = round_["published_standing"]
+        if published:
+            published = {**published, "ranked_by": _ranked_by(stage, round_["number"])}
+        rounds.append({**round_, "published_standing": published})
     return {**stage, "rounds": rounds, "ranked_by": _ranked_by(stage)}
 
 
-def _ranked_by(stage: Document, upto: float = float("inf")) -> str:
+def _ranked_by(stage: Document, last_round: float = float("inf")) -> str:
+    """Return by what a stage was ranked in its rounds up to *last_round*: see ``FORMAT.md``."""
     if catalogue.GAMES[stage["game"]].across is None:
         return "game"
+    # The numbers of players at the tables of each round.
     rounds = [
         [len(table["dealt_before"]) for table in round_["tables"]]
         for round_ in stage["rounds"]
-        if round_["state"] != "undone" and round_["number"] <= upto
+        if round_["state"] != "undone" and round_["number"] <= last_round
     ]
     if len({seats for tables in rounds for seats in tables}) > 1:
         return "share"
@@ -180,20 +190,19 @@ def _ranked_by(stage: Document, upto: float = float("inf")) -> str:
 
 
 def close_rounds(stage: Document, at: datetime) -> Document:
-    """Return a stage whose open rounds are closed at that time, as nobody plays on here."""
-    now, closed = Moment().dump(at, {}), {"open": "closed"}
-    rounds = []
-    for round_ in stage["rounds"]:
-        if round_["state"] == "open":
-            tables = [
-                {
-                    **table,
-                    "finished_at": table["finished_at"] or now,
-                    "token_state": closed.get(table["token_state"], table["token_state"]),
-                }
-                for table in round_["tables"]
-            ]
-            round_ = {**round_, "state": "closed", "closed_at": now, "tables": tables}  # noqa: PLW2901
-        rounds.append(round_)
+    """Return a stage whose open rounds are closed at this moment, as they cannot be played on here."""
+    now = Moment().dump(at, {})
+
+    def closed_table(table: Document) -> Document:
+        closed = table if table["token_state"] != "open" else {**table, "token_state": "closed"}  # noqa: S105
+        return {**closed, "finished_at": table["finished_at"] or now}
+
+    def closed_round(round_: Document) -> Document:
+        tables = [closed_table(table) for table in round_["tables"]]
+        return {**round_, "state": "closed", "closed_at": now, "tables": tables}
+
+    rounds = [
+        closed_round(round_) if round_["state"] == "open" else round_ for round_ in stage["rounds"]
+    ]
     until = stage["provisional_until"]
     return {**stage, "rounds": rounds, "provisional_until": until and min(until, now)}

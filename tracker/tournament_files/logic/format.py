@@ -32,6 +32,7 @@ SINCE_3 = frozenset({"ranked_by", "unit", "given_at", "side_points", "decided_si
 
 SMALL, FROM_ONE, LARGE = Integer(), Integer(1), Integer(-(2**63), 2**63 - 1)
 LENGTH, WHEN = Nullable(FROM_ONE), Nullable(Moment())
+# A unit is what is seated: here an entrant, which is a player or a team.
 UNIT = Ref("entrants", gone=True)
 UNITS = ListOf(UNIT)
 FRACTION = String(60, 1, r"-?\d{1,25}(/[1-9]\d{0,24})?")
@@ -44,7 +45,9 @@ def _object(fields: Mapping[str, Schema]) -> Object:
 
 
 # How a round was drawn ----------------------------------------------------------------------------
+# A movement (the way to find who sits where) answers a question with a plan.
 
+# How many sit at a table: a code such as "4t2" (four in teams of two), and the places of each side.
 MODE_SHAPE = Object({"code": String(8), "sides": ListOf(ListOf(SMALL))})
 TABLE_SEATING = Object(
     {
@@ -55,21 +58,22 @@ TABLE_SEATING = Object(
         "label": String(80),
         "merits": Nullable(ListOf(ListOf(FRACTION))),
     },
-    maybe={"locked": Boolean(), "by_hand": Boolean()},
+    optional={"locked": Boolean(), "by_hand": Boolean()},
 )
+# What a plan repeats: (kind of meeting, two units, round, earlier rounds); the fewest possible.
 ACCOUNT = Object(
     {
         "repeats": ListOf(
             TupleOf((OneOf(tuple(MeetingKind)), UNIT, UNIT, SMALL, ListOf(SMALL))), 100_000
         ),
-        "bounds": Object({}, maybe={kind.value: SMALL for kind in MeetingKind}),
+        "bounds": Object({}, optional={kind.value: SMALL for kind in MeetingKind}),
         "notes": ListOf(
             Sentence({**SENTENCE, "code": String(40), "units": UNITS, "round": Nullable(SMALL)})
         ),
     }
 )
 ROUND_SEATING = Object(
-    {"tables": ListOf(TABLE_SEATING), "resting": UNITS}, maybe={"account": Nullable(ACCOUNT)}
+    {"tables": ListOf(TABLE_SEATING), "resting": UNITS}, optional={"account": Nullable(ACCOUNT)}
 )
 QUESTION = Object(
     {
@@ -90,7 +94,7 @@ QUESTION = Object(
         "third_place": Boolean(),
         "seed": LARGE,
     },
-    maybe={"points": ListOf(FRACTION)},
+    optional={"points": ListOf(FRACTION)},
 )
 SETTINGS = Object(
     {
@@ -143,7 +147,7 @@ REPORT: dict[str, Schema] = {
     "verdict": String(10),
     "answer": Object(
         {},
-        maybe={
+        optional={
             "sent": Integer(-(2**31), 2**31),
             "next_dealer": Nullable(SMALL),
             "may_deal": ListOf(SMALL),
@@ -194,10 +198,10 @@ ACTS = (
 ACT: dict[str, Schema] = {
     "verb": OneOf(ACTS),
     "at": Moment(),
-    "on": Object({}, maybe={"hand": SMALL, "hands": ListOf(SMALL), "issue": Ref("issues")}),
+    "on": Object({}, optional={"hand": SMALL, "hands": ListOf(SMALL), "issue": Ref("issues")}),
     "numbers": Object(
         {},
-        maybe={
+        optional={
             "before": AnyJson(),
             "after": AnyJson(),
             "points": ByRef("entrants"),
@@ -244,7 +248,7 @@ CLOCK = Object(
         "started_at": IsoMoment(),
         "paused_at": Nullable(IsoMoment()),
         "pauses": ListOf(TupleOf((IsoMoment(), IsoMoment()))),
-        "extra": Object({}, maybe={str(table): SMALL for table in range(1000)}),
+        "extra": Object({}, optional={str(table): SMALL for table in range(1000)}),
     },
     empty=True,
 )
@@ -255,11 +259,13 @@ PUBLISHED = Object(
             Object({"entrant": UNIT, "place": SMALL, "tied": Boolean(), "points": FRACTION})
         )
     },
-    maybe={
+    optional={
         "ranked_by": RANKED_BY,
         "tie_breaks": ListOf(String(40)),
         "missing": ListOf(
-            Object({"table": SMALL, "short": SMALL, "issues": SMALL}, maybe={"unconfirmed": SMALL})
+            Object(
+                {"table": SMALL, "short": SMALL, "issues": SMALL}, optional={"unconfirmed": SMALL}
+            )
         ),
     },
 )

@@ -1,7 +1,8 @@
 """Packing a document as a zip of ``tournament.json`` and ``checksums.json``, which shows changes.
 
-Both are stored uncompressed: so the bytes are the same on every system, and a small file cannot
-expand to a large one.
+A *document* is the content of ``tournament.json``. ``checksums.json`` maps the path of each part of
+the document (such as ``stages[0].rounds[2]``) to its SHA-256. Both are stored uncompressed: so the
+bytes are the same on every system, and a small file cannot expand to a large one.
 """
 
 import io
@@ -23,11 +24,15 @@ from tracker.tournament_files.logic.schema import NOW, InvalidFileError
 Document: TypeAlias = Mapping[str, Any]
 MOST_BYTES = 10_000_000  # some 7,500 hands; the limit of a form is a little higher
 TOURNAMENT, CHECKSUMS = "tournament.json", "checksums.json"
+# The earliest date of a zip: the date of writing would make other bytes each time.
 _ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
-MOST_VALUES, DEEPEST = 3_000_000, 50
-_STEPS = {"[": 1, "{": 1, "]": -1, "}": -1, ",": 0}
+_CREATED_ON_UNIX = 3
+# Of a JSON text: brackets and commas together, and how deep brackets may be nested.
+_MOST_SIGNS, _DEEPEST = 3_000_000, 50
+# How each of these signs changes the depth.
+_DEPTH_CHANGES = {"[": 1, "{": 1, "]": -1, "}": -1, ",": 0}
 # Strings, also an unclosed last one, and everything else that is neither a bracket nor a comma.
-_BETWEEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^][{},"]++', re.DOTALL)
+_BETWEEN_SIGNS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^][{},"]++', re.DOTALL)
 # What reading a damaged or other file may raise.
 _DAMAGED = (zipfile.BadZipFile, zlib.error, RuntimeError, OSError, EOFError, ValueError)
 
@@ -42,8 +47,8 @@ def _zipped(document: str, checksums: str) -> bytes:
     with zipfile.ZipFile(file, "w") as packed:
         for name, text in ((TOURNAMENT, document), (CHECKSUMS, checksums)):
             member = zipfile.ZipInfo(name, _ZIP_EPOCH)
-            member.create_system = 3  # on every system
-            member.external_attr = 0o644 << 16
+            member.create_system = _CREATED_ON_UNIX
+            member.external_attr = 0o644 << 16  # the permissions
             packed.writestr(member, text.encode())
     return file.getvalue()
 
@@ -58,7 +63,7 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, InvalidFileError
     """
     _check_size(len(content), "file")
     texts = _members(content)
-    known = _parsed(texts[CHECKSUMS], CHECKSUMS)
+    stated = _parsed(texts[CHECKSUMS], CHECKSUMS)
     document = _parsed(texts[TOURNAMENT], TOURNAMENT)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         template = gettext_noop("this is not the file of a tournament.")
@@ -80,14 +85,15 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, InvalidFileError
     except InvalidFileError as error:
         whole = sha256(texts[TOURNAMENT].encode()).hexdigest()
         error.where = error.where or TOURNAMENT
-        error.changed = not isinstance(known, dict) or known.get(TOURNAMENT) != whole
+        error.changed = not isinstance(stated, dict) or stated.get(TOURNAMENT) != whole
         raise
     text, checksums = _text(document), _checksums(document)
-    if known != checksums or texts[TOURNAMENT] != text:
-        # The first part whose checksum differs.
-        held = known if isinstance(known, dict) else {}
-        places = [each for each in {**checksums, **held} if checksums.get(each) != held.get(each)]
-        where = min(places, key=lambda each: (each == TOURNAMENT, each), default=TOURNAMENT)
+    if stated != checksums or texts[TOURNAMENT] != text:
+        # Name the first part whose checksum differs; the whole only if all of its parts agree.
+        stated = stated if isinstance(stated, dict) else {}
+        paths = {**checksums, **stated}
+        differing = [path for path in paths if checksums.get(path) != stated.get(path)]
+        where = min(differing, key=lambda path: (path == TOURNAMENT, path), default=TOURNAMENT)
         template = gettext_noop("this is not what was written here.")
         return document, InvalidFileError("file-changed", template, where=where, changed=True)
     if _zipped(text, _text(checksums)) != content:
@@ -109,12 +115,13 @@ def _members(content: bytes) -> dict[str, str]:
             _check_members(packed.infolist())
             for name in (TOURNAMENT, CHECKSUMS):
                 with packed.open(name) as member:
-                    held = member.read(MOST_BYTES + 1)
-                _check_size(len(held), name)
-                texts[name] = held.decode()
+                    content_of_member = member.read(MOST_BYTES + 1)
+                _check_size(len(content_of_member), name)
+                texts[name] = content_of_member.decode()
     except InvalidFileError:
         raise
     except _DAMAGED as error:
+        # If one text could be read, the other is damaged.
         if texts or zipfile.is_zipfile(io.BytesIO(content)):
             where = CHECKSUMS if texts else TOURNAMENT
             template = gettext_noop("it is damaged. Take the file anew from where it was exported.")
@@ -148,12 +155,11 @@ def _other_packer() -> InvalidFileError:
 
 
 def _parsed(text: str, where: str) -> Any:
-    # Parsing too many or too deeply nested values would take long and much memory.
-    outline = _BETWEEN.sub("", text)
-    if (
-        len(outline) > MOST_VALUES
-        or max(accumulate(map(_STEPS.__getitem__, outline)), default=0) > DEEPEST
-    ):
+    # Parsing too many or too deeply nested values would take long and much memory. So count first,
+    # in the text without all that is between brackets and commas.
+    signs = _BETWEEN_SIGNS.sub("", text)
+    depths = accumulate(_DEPTH_CHANGES[sign] for sign in signs)
+    if len(signs) > _MOST_SIGNS or max(depths, default=0) > _DEEPEST:
         template = gettext_noop("it holds more than the file of a tournament can.")
         raise InvalidFileError("json-extent", template, where=where)
     try:
@@ -165,35 +171,37 @@ def _parsed(text: str, where: str) -> Any:
             "key-twice", template, where=where, changed=True, key=error.key
         ) from error
     except (ValueError, RecursionError) as error:
-        at = getattr(error, "pos", None)
+        position = getattr(error, "pos", None)
         template = gettext_noop("it cannot be read, at letter %(at)d.")
-        if at is None:
+        if position is None:
             template = gettext_noop("it cannot be read: numbers or lists that nobody could hold.")
-        raise InvalidFileError("json", template, where=where, changed=True, at=at) from error
+        raise InvalidFileError("json", template, where=where, changed=True, at=position) from error
     return parsed
 
 
 def _text(value: Any) -> str:
+    """Return a value as JSON, the same text for the same value."""
     plain = {"ensure_ascii": False, "allow_nan": False, "separators": (",", ":")}
     return json.dumps(value, sort_keys=True, **plain) + "\n"  # type: ignore[arg-type]
 
 
 def _checksums(document: Document) -> dict[str, str]:
-    """Return the checksums of the document and its stages, rounds and tables, by their paths.
+    """Return the checksums of the whole document and of its parts, keyed by their paths.
 
-    Each is without the parts inside it.
+    A stage, round or table is a part of its own: the part that has it leaves it out.
     """
     parts = {TOURNAMENT: document, **_without(document, "stages")}
-    for at, stage in enumerate(document["stages"]):
-        where = f"stages[{at}]"
-        parts |= {f"{where}.{name}": stage[name] for name in ("entrants", "awards", "draws")}
-        parts[where] = _without(stage, "rounds", "entrants", "awards", "draws")
-        for number, round_ in enumerate(stage["rounds"]):
-            parts[f"{where}.rounds[{number}]"] = _without(round_, "tables")
-            for nth, table in enumerate(round_["tables"]):
-                parts[f"{where}.rounds[{number}].tables[{nth}]"] = table
-    return {place: sha256(_text(part).encode()).hexdigest() for place, part in parts.items()}
+    for stage_index, stage in enumerate(document["stages"]):
+        path = f"stages[{stage_index}]"
+        parts |= {f"{path}.{name}": stage[name] for name in ("entrants", "awards", "draws")}
+        parts[path] = _without(stage, "rounds", "entrants", "awards", "draws")
+        for round_index, round_ in enumerate(stage["rounds"]):
+            round_path = f"{path}.rounds[{round_index}]"
+            parts[round_path] = _without(round_, "tables")
+            for table_index, table in enumerate(round_["tables"]):
+                parts[f"{round_path}.tables[{table_index}]"] = table
+    return {path: sha256(_text(part).encode()).hexdigest() for path, part in parts.items()}
 
 
-def _without(value: Document, *names: str) -> Document:
-    return {name: each for name, each in value.items() if name not in names}
+def _without(fields: Document, *names: str) -> Document:
+    return {name: value for name, value in fields.items() if name not in names}

@@ -1,9 +1,11 @@
 # ruff: noqa: ARG002 - all schemas have the same methods
 """Schemas of the values in a tournament file.
 
-``dump`` converts a value of the site to JSON, ``check`` refuses invalid JSON, and ``load`` converts
-checked JSON to a value of the site. A ``Ref`` refers to a row by its index in a list of the file:
-``numbers`` has the indices by kind and key, ``keys`` the keys by kind and index.
+A schema has three methods: ``dump`` converts a value of the site to JSON, ``check`` refuses invalid
+JSON, and ``load`` converts checked JSON to a value of the site. *where* is the path to the value.
+
+In the file a row of the database is referred to by its *number*: its index in the list of its
+*kind* (such as "people"). Three mappings, each keyed by kind, are for such references (``Ref``).
 """
 
 import re
@@ -15,15 +17,21 @@ from uuid import UUID
 
 from games.errors import RuleError, gettext_noop
 
+# For ``dump``: the numbers of rows by their database keys.
 Numbers = Mapping[str, Mapping[int, int]]
+# For ``load``: the database keys of rows, indexed by number.
 Keys = Mapping[str, Sequence[int]]
-# The number of rows of each kind; and NOW, the latest possible time.
+# For ``check``: how many rows there are. The key NOW has the latest possible time instead.
 Counts = Mapping[str, Any]
 NOW = "now"
-FIRST = datetime(1900, 1, 2, tzinfo=UTC)
-A_DAY = timedelta(days=1)
+# No moment is earlier: a day later than 1 Jan, so that it is in 1900 in every time zone.
+_EARLIEST = datetime(1900, 1, 2, tzinfo=UTC)
+_ONE_DAY = timedelta(days=1)
+# The largest whole numbers in two and in eight bytes, as the database has them.
 _SMALL, _LARGE = 2**15 - 1, 2**63 - 1
+# How deeply the data of a game may be nested.
 _DEEPEST = 8
+# Placeholders of a sentence's template: their names, and ``s`` for text or ``d`` for a number.
 _PLACEHOLDER = re.compile(r"%\((\w+)\)([sd])")
 _NOT_NAMED = gettext_noop("here should be named values in braces.")
 
@@ -31,7 +39,7 @@ _NOT_NAMED = gettext_noop("here should be named values in braces.")
 class InvalidFileError(RuleError):
     """The first invalid value in a file; ``where`` is the path to it, as ``people[3].name``.
 
-    ``changed``: the file was changed or damaged since it was written.
+    ``changed`` says whether the file was changed or damaged since it was written.
     """
 
     def __init__(
@@ -43,9 +51,9 @@ class InvalidFileError(RuleError):
 
     @classmethod
     def of(cls, refusal: RuleError, where: str) -> "InvalidFileError":
-        """Return an error of the rules with its path in the file."""
-        answer = "" if refusal.question is None else f".{refusal.question}"
-        error = cls("refused", "", where=f"{where}{answer}")
+        """Return a refusal by the rules of a game, with its path in the file."""
+        question = "" if refusal.question is None else f".{refusal.question}"
+        error = cls("refused", "", where=f"{where}{question}")
         error.args = refusal.args
         error.code, error.template, error.params = refusal.code, refusal.template, refusal.params
         return error
@@ -57,13 +65,13 @@ def wrong(where: str, template: str, **params: Any) -> InvalidFileError:
 
 
 def _check_time(moment: datetime, where: str, latest: datetime) -> None:
-    if not FIRST <= moment <= latest:
+    if not _EARLIEST <= moment <= latest:
         template = gettext_noop("%(moment)s cannot be: it is before 1900 or in the future.")
         raise wrong(where, template, moment=moment.isoformat())
 
 
 class Schema:
-    """Base class, for values that are in the file as the site stores them."""
+    """Base class of schemas: a value is in the file as the site stores it, unless overridden."""
 
     def dump(self, value: Any, numbers: Numbers) -> Any:
         return value
@@ -80,6 +88,8 @@ class Schema:
 
 @dataclass(frozen=True)
 class Integer(Schema):
+    """A whole number from *least* to *most*."""
+
     least: int = 0
     most: int = _SMALL
 
@@ -120,28 +130,28 @@ class OneOf(Schema):
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         if value not in self.of:
-            of = ", ".join(f"“{each}”" for each in self.of)
+            of = ", ".join(f"“{text}”" for text in self.of)
             raise wrong(where, gettext_noop("here should be one of %(of)s."), of=of)
 
 
 @dataclass(frozen=True)
 class Moment(Schema):
-    """A time in UTC, to the microsecond; a *planned* one may be up to a day ahead.
+    """A time in UTC, to the microsecond; if *planned*, it may be up to a day ahead.
 
-    With *as_text* the site stores the text.
+    The site stores a datetime, or with *as_text* the same text as the file.
     """
 
-    FORM: ClassVar[str] = "%Y-%m-%dT%H:%M:%S.%fZ"
+    TIME_FORMAT: ClassVar[str] = "%Y-%m-%dT%H:%M:%S.%fZ"
     planned: bool = False
     as_text: bool = False
 
     def dump(self, value: Any, numbers: Numbers) -> Any:
-        return value if self.as_text else value.astimezone(UTC).strftime(self.FORM)
+        return value if self.as_text else value.astimezone(UTC).strftime(self.TIME_FORMAT)
 
     def load(self, value: str, keys: Keys) -> Any:
         if self.as_text:
             return value
-        return datetime.strptime(value, self.FORM).replace(tzinfo=UTC)
+        return datetime.strptime(value, self.TIME_FORMAT).replace(tzinfo=UTC)
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         try:
@@ -153,7 +163,7 @@ class Moment(Schema):
             raise wrong(
                 where, gettext_noop("here should be a moment such as 2026-11-20T18:30:00.000000Z.")
             )
-        _check_time(moment, where, counts[NOW] + (A_DAY if self.planned else timedelta(0)))
+        _check_time(moment, where, counts[NOW] + (_ONE_DAY if self.planned else timedelta(0)))
 
 
 class IsoMoment(Schema):
@@ -187,7 +197,7 @@ class Uid(Schema):
 
 @dataclass(frozen=True)
 class Ref(Schema):
-    """A row by its index in the list of its *kind*; with *gone* also ``null`` for a deleted one."""
+    """The number of a row in the list of its *kind*; if it may be *gone*, ``null`` says that it is."""
 
     kind: str
     gone: bool = False
@@ -220,15 +230,16 @@ class Redacted(Schema):
 
 @dataclass(frozen=True)
 class AnyJson(Schema):
-    """Data of a game: named values of whole numbers, texts and lists, without rows of the site."""
+    """Data of a game: a JSON object without references to rows of the site."""
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         if not isinstance(value, dict):
             raise wrong(where, _NOT_NAMED)
         self._check_part(value, where, _DEEPEST)
 
-    def _check_part(self, value: Any, where: str, deeper: int) -> None:
-        if not deeper:
+    def _check_part(self, value: Any, where: str, levels: int) -> None:
+        """Check a value that may be nested *levels* deep."""
+        if not levels:
             raise wrong(where, gettext_noop("here should be something nested less deep."))
         match value:
             case None | bool():
@@ -238,12 +249,12 @@ class AnyJson(Schema):
             case str():
                 String(1000).check(value, where, {})
             case list():
-                for at, each in enumerate(value):
-                    self._check_part(each, f"{where}[{at}]", deeper - 1)
+                for index, part in enumerate(value):
+                    self._check_part(part, f"{where}[{index}]", levels - 1)
             case dict():
-                for name, each in value.items():
+                for name, part in value.items():
                     String(60).check(name, where, {})
-                    self._check_part(each, f"{where}.{name}", deeper - 1)
+                    self._check_part(part, f"{where}.{name}", levels - 1)
             case _:
                 raise wrong(
                     where,
@@ -287,7 +298,7 @@ class ListOf(Container):
     least: int = 0
 
     def convert(self, value: Sequence[Any], convert: Callable[[Schema, Any], Any]) -> Any:
-        return [convert(self.of, each) for each in value]
+        return [convert(self.of, part) for part in value]
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         if not isinstance(value, list):
@@ -295,13 +306,13 @@ class ListOf(Container):
         if not self.least <= len(value) <= self.most:
             template = gettext_noop("%(count)d are not from %(least)d to %(most)d.")
             raise wrong(where, template, count=len(value), least=self.least, most=self.most)
-        for at, each in enumerate(value):
-            self.of.check(each, f"{where}[{at}]", counts)
+        for index, part in enumerate(value):
+            self.of.check(part, f"{where}[{index}]", counts)
 
 
 @dataclass(frozen=True)
 class TupleOf(Container):
-    """A list in which each place has a schema of its own."""
+    """A list of fixed length, with a schema for each of its parts."""
 
     of: tuple[Schema, ...]
 
@@ -312,23 +323,23 @@ class TupleOf(Container):
         if not isinstance(value, list) or len(value) != len(self.of):
             template = gettext_noop("here should be a list of %(count)d.")
             raise wrong(where, template, count=len(self.of))
-        for at, (schema, each) in enumerate(zip(self.of, value, strict=True)):
-            schema.check(each, f"{where}[{at}]", counts)
+        for index, (schema, part) in enumerate(zip(self.of, value, strict=True)):
+            schema.check(part, f"{where}[{index}]", counts)
 
 
 @dataclass(frozen=True)
 class Object(Container):
-    """Named values: all in *of*, and optionally those in *maybe*; with *empty* it may have none.
+    """A JSON object with all values in *of*, and optionally those in *optional*.
 
-    A ``Ref`` inside it may refer to a row in one of its lists.
+    If *empty*, it may also be ``{}``. A ``Ref`` inside it may refer to a row in one of its lists.
     """
 
     of: Mapping[str, Schema]
-    maybe: Mapping[str, Schema] = field(default_factory=dict)
+    optional: Mapping[str, Schema] = field(default_factory=dict)
     empty: bool = False
 
     def convert(self, value: Mapping[str, Any], convert: Callable[[Schema, Any], Any]) -> Any:
-        fields = {**self.of, **self.maybe}
+        fields = {**self.of, **self.optional}
         return {name: convert(fields[name], value[name]) for name in fields if name in value}
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
@@ -336,7 +347,7 @@ class Object(Container):
             raise wrong(where, _NOT_NAMED)
         if self.empty and not value:
             return
-        fields = {**self.of, **self.maybe}
+        fields = {**self.of, **self.optional}
         for name in value:
             if name not in fields:
                 template = gettext_noop("nobody knows what “%(name)s” is.")
@@ -344,51 +355,59 @@ class Object(Container):
         for name in self.of:
             if name not in value:
                 raise wrong(where, gettext_noop("“%(name)s” is missing."), name=name)
-        lists = {name: len(each) for name, each in value.items() if isinstance(each, list)}
-        within = {**counts, **lists}
+        lists = {name: len(part) for name, part in value.items() if isinstance(part, list)}
+        all_counts = {**counts, **lists}
         for name, schema in fields.items():
             if name in value:
-                schema.check(value[name], f"{where}.{name}" if where else name, within)
+                schema.check(value[name], f"{where}.{name}".lstrip("."), all_counts)
 
 
 @dataclass(frozen=True)
 class ByRef(Schema):
-    """Values of a game by row; the index of the row is written as text."""
+    """A JSON object of game data, keyed by the numbers of rows as text; rows that are gone are left out."""
 
     kind: str
 
     def dump(self, value: Mapping[str, Any], numbers: Numbers) -> Any:
-        known = numbers[self.kind]
-        return {str(known[int(key)]): each for key, each in value.items() if int(key) in known}
+        by_key = numbers[self.kind]
+        return {str(by_key[int(key)]): data for key, data in value.items() if int(key) in by_key}
 
     def load(self, value: Mapping[str, Any], keys: Keys) -> Any:
-        return {str(keys[self.kind][int(number)]): each for number, each in value.items()}
+        return {str(keys[self.kind][int(number)]): data for number, data in value.items()}
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         if not isinstance(value, dict):
             raise wrong(where, _NOT_NAMED)
-        for number, each in value.items():
-            whole = number.isascii() and number.isdigit() and str(int(number[:9])) == number
-            Ref(self.kind).check(int(number) if whole else number, f"{where}.{number[:9]}", counts)
-            AnyJson().check(each, f"{where}.{number}", counts)
+        for number, data in value.items():
+            # Written in one way only: no leading zeros, and too short to take long to convert.
+            is_number = number.isascii() and number.isdigit() and str(int(number[:9])) == number
+            index = int(number) if is_number else number
+            Ref(self.kind).check(index, f"{where}.{number[:9]}", counts)
+            AnyJson().check(data, f"{where}.{number}", counts)
 
 
 @dataclass(frozen=True)
 class Sentence(Object):
-    """Named values with a sentence: ``params`` fill its ``template``, and pages fill *who*."""
+    """A JSON object with a sentence: ``params`` fill its ``template``; pages fill ``%(who)s``.
+
+    A value in ``params`` may itself be a sentence.
+    """
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         super().check(value, where, counts)
         template, params = value["template"], value["params"]
-        filled = all(
-            name == "who" if name not in params else kind == "s" or type(params[name]) is int
-            for name, kind in _PLACEHOLDER.findall(template)
-        )
+
+        def is_filled(name: str, kind: str) -> bool:
+            if name not in params:
+                return name == "who"
+            return kind == "s" or type(params[name]) is int
+
+        filled = all(is_filled(name, kind) for name, kind in _PLACEHOLDER.findall(template))
         if not filled or "%" in _PLACEHOLDER.sub("", template).replace("%%", ""):
             raise wrong(where, gettext_noop("nothing fills the holes of this sentence."))
-        for name, each in params.items():
-            if isinstance(each, dict) and "template" in each:
-                Sentence(SENTENCE).check(each, f"{where}.params.{name}", counts)
+        for name, param in params.items():
+            if isinstance(param, dict) and "template" in param:
+                Sentence(SENTENCE).check(param, f"{where}.params.{name}", counts)
 
 
 SENTENCE: Mapping[str, Schema] = {"template": String(1000), "params": AnyJson()}

@@ -1,4 +1,8 @@
-"""Export of a tournament with all its stages as a file."""
+"""Export of a tournament with all its stages as a file.
+
+In the file rows are referred to by their numbers: indexes in the lists of the document. ``Numbers``
+maps a kind, such as "people", to the numbers of its rows, keyed by their database keys.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -41,20 +45,24 @@ def document_of_tournament(tournament: Tournament) -> Document:
 
 def _row(row: Model, fields: Mapping[str, Schema], numbers: Numbers, **more: Any) -> Json:
     """Return the columns of a row as its schemas write them; foreign keys become numbers."""
-    written = {
-        name: schema.dump(
-            getattr(row, f"{name}_id" if hasattr(row, f"{name}_id") else name), numbers
-        )
-        for name, schema in fields.items()
+    columns = {name: f"{name}_id" if hasattr(row, f"{name}_id") else name for name in fields}
+    dumped = {
+        name: schema.dump(getattr(row, columns[name]), numbers) for name, schema in fields.items()
     }
-    return written | more
+    return dumped | more
 
 
-def _grouped(rows: Iterable[Any], by: str) -> Mapping[int, list[Any]]:
+def _grouped(rows: Iterable[Any], column: str) -> Mapping[int, list[Any]]:
+    """Return lists of rows, keyed by their values of a *column*."""
     groups: dict[int, list[Any]] = defaultdict(list)
     for row in rows:
-        groups[getattr(row, by)].append(row)
+        groups[getattr(row, column)].append(row)
     return groups
+
+
+def _numbered(keys: Iterable[int]) -> dict[int, int]:
+    """Return the numbers of rows with these keys, in their order; each counts once."""
+    return {key: number for number, key in enumerate(dict.fromkeys(keys))}
 
 
 class _Writer:
@@ -62,9 +70,12 @@ class _Writer:
 
     def __init__(self, stages: Iterable[Tournament]) -> None:
         self.stages = list(stages)
+        # Their numbers, keyed by the keys of players and teams.
         self.people: dict[int, int] = {}
         self.teams: dict[int, int] = {}
+        # The keys of the members of each team.
         self.rosters: dict[int, list[int]] = defaultdict(list)
+        # The numbers, from 1, of the devices that sent reports.
         self.devices: dict[str, int] = {}
 
     def document(self) -> Document:
@@ -73,7 +84,7 @@ class _Writer:
         numbers = {
             "people": self.people,
             "teams": self.teams,
-            "stages": {stage.pk: at for at, stage in enumerate(self.stages)},
+            "stages": _numbered(stage.pk for stage in self.stages),
         }
         people = Player.objects.in_bulk(list(self.people))
         teams = Team.objects.in_bulk(list(self.teams))
@@ -83,61 +94,62 @@ class _Writer:
             "origin": _origin(root, self.stages),
             "people": [_row(people[pk], file_format.PERSON, {}) for pk in self.people],
             "teams": [
-                {"name": teams[pk].name, "roster": [self.people[each] for each in self.rosters[pk]]}
+                {"name": teams[pk].name, "roster": [self.people[key] for key in self.rosters[pk]]}
                 for pk in self.teams
             ],
             "stages": [self._stage(stage, numbers) for stage in self.stages],
         }
 
     def _number_people(self) -> None:
-        """Assign numbers to teams and people: entrants, members of their teams, then people at tables."""
-        entrants = [each for stage in self.stages for each in stage.entrants.order_by("pk")]
-        teams = [each.team_id for each in entrants if each.team_id]
-        self.teams = {team: at for at, team in enumerate(dict.fromkeys(teams))}
+        """Assign numbers to teams and people: entrants or their members, then those at tables."""
+        entrants = [entrant for stage in self.stages for entrant in stage.entrants.order_by("pk")]
+        self.teams = _numbered(entrant.team_id for entrant in entrants if entrant.team_id)
         members = Team.roster.through.objects.filter(team__in=list(self.teams)).order_by("pk")
         for team, player in members.values_list("team", "player"):
             self.rosters[team].append(player)
         people: list[int] = []
-        for each in entrants:
-            people += [each.player_id] if each.player_id else self.rosters[each.team_id or 0]
+        for entrant in entrants:
+            alone = [entrant.player_id] if entrant.player_id else None
+            people += alone or self.rosters[entrant.team_id or 0]
         seats = Seat.objects.filter(round__tournament__in=self.stages)
         people += seats.order_by("round__tournament", "round", "sitting", "pk").values_list(
             "player", flat=True
         )
-        self.people = {player: at for at, player in enumerate(dict.fromkeys(people))}
+        self.people = _numbered(people)
 
     def _stage(self, stage: Tournament, numbers: Numbers) -> Json:
         entrants = list(stage.entrants.order_by("pk"))
         rounds = list(stage.rounds.order_by("pk"))
-        here = {
-            **numbers,
-            "entrants": {each.pk: at for at, each in enumerate(entrants)},
-            "rounds": {each.pk: at for at, each in enumerate(rounds)},
-        }
+        entrant_numbers = _numbered(entrant.pk for entrant in entrants)
+        round_numbers = _numbered(round_.pk for round_ in rounds)
+        numbers = {**numbers, "entrants": entrant_numbers, "rounds": round_numbers}
         rests = _grouped(Rest.objects.filter(round__in=rounds).order_by("pk"), "round_id")
-        tables = self._tables(stage, here)
+        tables = self._tables(stage, numbers)
         draws = Draw.objects.filter(tournament=stage).order_by("number")
         return _row(
             stage,
             file_format.STAGE,
-            here,
-            entrants=[_row(each, file_format.ENTRANT, here) for each in entrants],
+            numbers,
+            entrants=[_row(entrant, file_format.ENTRANT, numbers) for entrant in entrants],
             rounds=[
                 _row(
-                    each,
+                    round_,
                     file_format.ROUND,
-                    here,
-                    rests=[here["entrants"][rest.entrant_id] for rest in rests[each.pk]],
-                    tables=tables[each.pk],
+                    numbers,
+                    rests=[entrant_numbers[rest.entrant_id] for rest in rests[round_.pk]],
+                    tables=tables[round_.pk],
                 )
-                for each in rounds
+                for round_ in rounds
             ],
-            awards=[_row(each, file_format.AWARD, here) for each in stage.awards.order_by("pk")],
-            draws=[_row(each, file_format.DRAW, here) for each in draws],
+            awards=[_row(row, file_format.AWARD, numbers) for row in stage.awards.order_by("pk")],
+            draws=[_row(draw, file_format.DRAW, numbers) for draw in draws],
         )
 
     def _tables(self, stage: Tournament, numbers: Numbers) -> Mapping[int, list[Json]]:
-        """Return the tables by round, with seats, reports, hands, issues and acts."""
+        """Return the tables of each round, keyed by the round's key, with all that they contain.
+
+        ``acts`` are the entries of the club's log about a table.
+        """
         of_stage: Any = {"sitting__round__tournament": stage}
         seats = _grouped(Seat.objects.filter(**of_stage).order_by("pk"), "sitting_id")
         reports = _grouped(Report.objects.filter(**of_stage).order_by("pk"), "sitting_id")
@@ -145,17 +157,15 @@ class _Writer:
         hands = _grouped(all_hands, "sitting_id")
         issues = _grouped(Issue.objects.filter(**of_stage).order_by("pk"), "sitting_id")
         acts: dict[int, list[LogEntry]] = defaultdict(list)
-        done = LogEntry.objects.filter(club=stage.club_id, verb__in=file_format.ACTS)
-        for entry in done.filter(on__tournament=stage.pk).order_by("pk"):
+        entries = LogEntry.objects.filter(club=stage.club_id, verb__in=file_format.ACTS)
+        for entry in entries.filter(on__tournament=stage.pk).order_by("pk"):
             acts[entry.on["sitting"]].append(entry)
         tables: dict[int, list[Json]] = defaultdict(list)
         for sitting in Sitting.objects.filter(round__tournament=stage).order_by("round", "pk"):
             pk = sitting.pk
-            here = {
-                **numbers,
-                "reports": {each.pk: at for at, each in enumerate(reports[pk])},
-                "issues": {each.pk: at for at, each in enumerate(issues[pk])},
-            }
+            report_numbers = _numbered(report.pk for report in reports[pk])
+            issue_numbers = _numbered(issue.pk for issue in issues[pk])
+            here = {**numbers, "reports": report_numbers, "issues": issue_numbers}
             for report in reports[pk]:
                 if report.device:
                     self.devices.setdefault(report.device, len(self.devices) + 1)
@@ -164,29 +174,26 @@ class _Writer:
                     sitting,
                     file_format.TABLE,
                     here,
-                    seats=[_row(each, file_format.SEAT, here) for each in seats[pk]],
+                    seats=[_row(seat, file_format.SEAT, here) for seat in seats[pk]],
                     # A device is only a number in the file.
                     reports=[
-                        _row(each, file_format.REPORT, here, device=self.devices.get(each.device))
-                        for each in reports[pk]
+                        _row(row, file_format.REPORT, here, device=self.devices.get(row.device))
+                        for row in reports[pk]
                     ],
-                    hands=[
-                        _row(
-                            each,
-                            file_format.HAND,
-                            here,
-                            report=here["reports"][each.accepted_report_id],
-                            record=_row(each.record, file_format.HAND_RECORD, here)
-                            if hasattr(each, "record")
-                            else None,
-                        )
-                        for each in hands[pk]
-                    ],
-                    issues=[_row(each, file_format.ISSUE, here) for each in issues[pk]],
-                    acts=[_row(each, file_format.ACT, here) for each in acts[pk]],
+                    hands=[_hand(hand, report_numbers) for hand in hands[pk]],
+                    issues=[_row(issue, file_format.ISSUE, here) for issue in issues[pk]],
+                    acts=[_row(entry, file_format.ACT, here) for entry in acts[pk]],
                 )
             )
         return tables
+
+
+def _hand(hand: Hand, report_numbers: Mapping[int, int]) -> Json:
+    """Return a hand with the number of its report, and its record (the moves) if it has one."""
+    has_record = hasattr(hand, "record")
+    record = _row(hand.record, file_format.HAND_RECORD, {}) if has_record else None
+    report = report_numbers[hand.accepted_report_id]
+    return _row(hand, file_format.HAND, {}, report=report, record=record)
 
 
 def _origin(root: Tournament, stages: Iterable[Tournament]) -> Json:
@@ -195,11 +202,13 @@ def _origin(root: Tournament, stages: Iterable[Tournament]) -> Json:
     if origin is not None:
         return _row(origin, file_format.ORIGIN, {})
     rounds = Round.objects.filter(tournament__in=list(stages), night__isnull=False)
-    begun = rounds.values_list("night").annotate(
-        at=Least("night__starts_at", Min(Coalesce("opened_at", "night__starts_at")))
-    )
+    # The start of each night: as planned, or when its first round was opened if that was earlier.
+    first_opened = Min(Coalesce("opened_at", "night__starts_at"))
+    nights = rounds.values_list("night").annotate(start=Least("night__starts_at", first_opened))
+    # Without an order, as columns to order by would be grouped by, too.
+    starts = {start for _, start in nights.order_by()}
     return {
         "club": root.club.name,
         "season": root.season.name if root.season else "",
-        "nights": [Moment().dump(at, {}) for at in sorted({at for _, at in begun.order_by()})],
+        "nights": [Moment().dump(start, {}) for start in sorted(starts)],
     }

@@ -16,16 +16,19 @@ from tracker.models import Player, Team, name_key
 from tracker.tournament_files.logic.packing import Document
 from tracker.tournament_files.logic.schema import InvalidFileError, Moment
 
+# How many players with a similar name a person may be; a name is similar if its first word is equal.
 MOST_ALIKE = 5
-# By number of the person in the file: the key of a player of the club, or None for a new one.
+# The key of the player of the club that a person is, or None for a new one; keyed by the person's
+# index in the file.
 Choices = Mapping[int, int | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilePerson:
-    """A person in a file: ``here`` is the player of the same name, ``alike`` those of similar names.
+    """A person in a file, with the players of the club that they may be.
 
-    ``new_name`` is what they are called if they are new.
+    ``number`` is their index in the file. ``here`` is the player of the same name, ``alike`` are
+    players with similar names. ``new_name`` is their name if they become a new player.
     """
 
     number: int
@@ -45,23 +48,25 @@ class FilePerson:
 
 
 def people_of(club_id: int, document: Document) -> tuple[FilePerson, ...]:
-    """Return a file's people with the club's players of the same or a like name, in one query."""
+    """Return a file's people with the club's players of the same or a similar name, in one query."""
     players = list(Player.objects.present().filter(club=club_id).order_by("name_key", "pk"))
     by_key = {player.name_key: player for player in players}
     by_word: dict[str, list[Player]] = defaultdict(list)
     for player in players:
         by_word[player.name_key.split()[0]].append(player)
-    taken = {*by_key, *(name_key(person["name"]) for person in document["people"])}
+    names_in_file = (name_key(person["name"]) for person in document["people"])
+    taken_names = {*by_key, *names_in_file}
     people = []
     for number, person in enumerate(document["people"]):
         name, erased = person["name"], person["erased_at"] is not None
         here = None if erased else by_key.get(name_key(name))
         words = name_key(name).split()
         alike = [] if erased or here or not words else by_word[words[0]][:MOST_ALIKE]
+        # Somebody new with the name of a player gets another: "Asha" becomes "Asha K.".
         new_name = name
-        while here and name_key(new_name) in taken:
+        while here and name_key(new_name) in taken_names:
             new_name = suggest_other(new_name)
-        taken.add(name_key(new_name))
+        taken_names.add(name_key(new_name))
         people.append(
             FilePerson(number=number, name=name, here=here, alike=tuple(alike), new_name=new_name)
         )
@@ -69,15 +74,17 @@ def people_of(club_id: int, document: Document) -> tuple[FilePerson, ...]:
 
 
 def chosen_players(people: tuple[FilePerson, ...], choices: Choices) -> dict[int, int | None]:
-    """Return the player of each person: the one chosen, or else the one of the same name.
+    """Return the player that each person is: the chosen player, or else the one of the same name.
+
+    The result is keyed by the person's number, and ``None`` for a new player.
 
     :raises Refused: ``person-open`` if a choice is missing, ``person-other`` if the player is not
         among the choices, ``person-twice`` if two people would be one player.
     """
-    result: dict[int, int | None] = {}
+    chosen: dict[int, int | None] = {}
     for person in people:
-        here = person.here.pk if person.here else None
-        player = choices.get(person.number, here)
+        same_name = person.here.pk if person.here else None
+        player = choices.get(person.number, same_name)
         if person.open and person.number not in choices:
             raise Refused(
                 "person-open",
@@ -85,21 +92,21 @@ def chosen_players(people: tuple[FilePerson, ...], choices: Choices) -> dict[int
                 question=f"person_{person.number}",
                 name=person.name,
             )
-        if player is not None and player not in {each.pk for each in person.choices}:
+        if player is not None and player not in {choice.pk for choice in person.choices}:
             raise Refused(
                 "person-other",
                 gettext_noop("Somebody has changed the club’s players. Please choose again."),
                 question=f"person_{person.number}",
             )
-        if player is not None and player in result.values():
+        if player is not None and player in chosen.values():
             raise Refused(
                 "person-twice",
                 gettext_noop("%(name)s would be the same player as somebody else in the file."),
                 question=f"person_{person.number}",
                 name=person.name,
             )
-        result[person.number] = player
-    return result
+        chosen[person.number] = player
+    return chosen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +123,11 @@ class FileStage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilePreview:
-    """What a club sees of a file before it is imported."""
+    """What a club sees of a file before it is imported.
+
+    ``club``, ``season`` and ``nights`` say where it was played; ``teams_here`` are the names of
+    teams in it that the club has already.
+    """
 
     club: str
     season: str
@@ -131,6 +142,7 @@ class FilePreview:
 
     @property
     def new(self) -> tuple[FilePerson, ...]:
+        """Return the people who can only be new players."""
         return tuple(person for person in self.people if not person.choices)
 
 

@@ -40,6 +40,7 @@ from tracker.tournament_files.services.insertion import Insertion
 from tracker.tournament_files.services.trial import rekey_sums, try_file
 
 Row = TypeVar("Row", Player, Team)
+# How long an uploaded file waits for its import.
 UPLOAD_LASTS = timedelta(hours=1)
 
 
@@ -65,9 +66,10 @@ def import_tournament(
 ) -> Tournament:
     """Import the tournament in a file with its stages, and return the first of them.
 
-    *choices* are the players of the club that people in the file are; a person without a choice is
-    the player of the same name, if there is one. Without *choices* all others are new. Open rounds
-    are imported as closed. The slow work is done before the transaction, which only writes.
+    *choices* maps people in the file to players of the club. A person who is not in it is the player
+    of the same name, or a new player if there is none; if somebody has a similar name, a choice is
+    required, unless *choices* is ``None``. Open rounds are imported as closed. The slow work is done
+    before the transaction, which only writes.
 
     :raises InvalidFileError: at the first invalid value in the file.
     :raises TournamentHereError: if one of its tournaments is on this site already.
@@ -91,9 +93,10 @@ def import_tournament(
         club = Club.objects.select_for_update(no_key=True).get(pk=club_id)
         refuse_known(document)
         people = people_of(club_id, document)
-        everybody = {person.number: None for person in people if person.open}
-        wanted = chosen_players(people, everybody if choices is None else choices)
-        stages = list(insertion.insert_into(club, people, wanted))
+        all_new = {person.number: None for person in people if person.open}
+        chosen = chosen_players(people, all_new if choices is None else choices)
+        stages = list(insertion.insert_into(club, people, chosen))
+        # The trial counted the hands of the same stages, under the keys of its own database.
         for stored, tried, tallies in zip(stages, trial.stages, trial.tallies, strict=True):
             add_to_tallies(rekey_sums(tallies, tried, stored))
         for round_ in Round.objects.filter(pk__in=[pk for stage in stages for pk in stage.closed]):
@@ -141,7 +144,7 @@ def store_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
             defaults={
                 "club_id": club_id,
                 "content": content,
-                "differences": [asdict(each) for each in trial.differences],
+                "differences": [asdict(difference) for difference in trial.differences],
                 "uploaded_at": by.at,
             },
         )
@@ -161,9 +164,9 @@ def upload_of(*, club_id: int, by: Actor) -> Upload | None:
 @transaction.atomic
 def forget_uploads(by: Actor) -> None:
     """Delete the upload of this user, and all expired ones."""
-    # By their locked keys, as two may do so at once.
-    expired = Q(user=by.signed_in()) | Q(uploaded_at__lte=by.at - UPLOAD_LASTS)
-    rows = Upload.objects.select_for_update().filter(expired).order_by("pk")
+    # Rows are locked in one order before they are deleted, as two requests may do so at once.
+    to_forget = Q(user=by.signed_in()) | Q(uploaded_at__lte=by.at - UPLOAD_LASTS)
+    rows = Upload.objects.select_for_update().filter(to_forget).order_by("pk")
     Upload.objects.filter(pk__in=list(rows.values_list("pk", flat=True))).delete()
 
 
@@ -172,10 +175,10 @@ def forget_uploads(by: Actor) -> None:
 
 @transaction.atomic
 def undo_import(*, tournament_id: int, by: Actor) -> None:
-    """Delete an imported tournament, its stages, and the people and teams that only it brought.
+    """Delete an imported tournament, its stages, and its new people and teams nobody else refers to.
 
-    :raises Refused: ``import-unknown`` if it was not imported, or by a version without undo;
-        ``import-used`` if something was played or changed in it since.
+    :raises Refused: ``import-unknown`` if it was not imported, or imported by a version of Kula
+        without undo; ``import-used`` if something was played or changed in it since.
     """
     tournament = Tournament.objects.get(pk=tournament_id)
     Club.objects.select_for_update(no_key=True).get(pk=tournament.club_id)
@@ -193,17 +196,17 @@ def undo_import(*, tournament_id: int, by: Actor) -> None:
         Tournament.objects.filter(pk=stage).delete()
     _unreferenced(Team.objects.filter(pk__in=entry.on.get("teams", ()))).delete()
     people = Player.objects.filter(pk__in=entry.on.get("players", ()), merged_into=None)
-    unknown = people.filter(user=None, claimed_by=None)
-    wished = SeatingWish.objects.exclude(other=None).values("other")
-    _unreferenced(unknown.exclude(pk__in=wished)).delete()
+    unclaimed = people.filter(user=None, claimed_by=None)
+    in_wishes = SeatingWish.objects.exclude(other=None).values("other")
+    _unreferenced(unclaimed.exclude(pk__in=in_wishes)).delete()
     club_id = tournament.club_id
     log(by, "import-undone", club_id=club_id, tournament=tournament_id, undoes=entry)
 
 
 def _refuse_used(entry: LogEntry, stages: list[int]) -> None:
-    """Check that nothing was played or changed since the import.
+    """Check that nothing was played or changed since the import, which *entry* logged.
 
-    :raises Refused: ``import-used`` if it was.
+    :raises Refused: ``import-used`` if something was.
     """
     sittings = Sitting.objects.filter(round__tournament__in=stages)
     reports = Report.objects.filter(sitting__in=sittings)
@@ -212,16 +215,16 @@ def _refuse_used(entry: LogEntry, stages: list[int]) -> None:
             ImportedTable.objects.filter(sitting=models.OuterRef("sitting")).values("last_report")
         )
     )
-    named = {
+    keys_by_kind = {
         "tournament": stages,
         "round": Round.objects.filter(tournament__in=stages).values_list("pk", flat=True),
         "sitting": sittings.values_list("pk", flat=True),
     }
-    acts = any(
-        entries_mentioning(entry.club_id or 0, (name,), list(keys)).filter(pk__gt=entry.pk).exists()
-        for name, keys in named.items()
+    changed = any(
+        entries_mentioning(entry.club_id or 0, (kind,), list(keys)).filter(pk__gt=entry.pk).exists()
+        for kind, keys in keys_by_kind.items()
     )
-    if acts or reports.count() != imported.count():
+    if changed or reports.count() != imported.count():
         raise Refused(
             "import-used",
             gettext_noop(
@@ -234,6 +237,6 @@ def _refuse_used(entry: LogEntry, stages: list[int]) -> None:
 def _unreferenced(rows: models.QuerySet[Row]) -> models.QuerySet[Row]:
     """Return the rows to which no other row refers."""
     for field in (related.field for related in rows.model._meta.related_objects):  # noqa: SLF001
-        there = field.model._default_manager.filter(**{f"{field.name}__isnull": False})  # noqa: SLF001
-        rows = rows.exclude(pk__in=there.values(field.name))
+        referring = field.model._default_manager.filter(**{f"{field.name}__isnull": False})  # noqa: SLF001
+        rows = rows.exclude(pk__in=referring.values(field.name))
     return rows

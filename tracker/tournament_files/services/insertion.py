@@ -1,4 +1,8 @@
-"""Insertion of a checked document into the database, in the order that foreign keys need."""
+"""Insertion of a checked document into the database, in the order that foreign keys need.
+
+In the file items refer to each other by their index in a list. *keys* has, for each kind of list,
+the keys of the rows that were inserted for its items, indexed in the same way.
+"""
 
 import secrets
 from collections import defaultdict
@@ -44,30 +48,33 @@ from tracker.tournament_files.queries.preview import FilePerson
 M = TypeVar("M", bound=models.Model)
 
 
-# Rows, with the place in the file of any that the database refuses --------------------------------
+# Rows, with the path in the file to any that the database refuses ---------------------------------
 
 
-class FileRow(NamedTuple):
-    """An item of a list in the file, the index of its parent row, and the path to it."""
+class FileItem(NamedTuple):
+    """An item of a list in the file, the index of the item that has the list, and the path to it.
+
+    ``parent`` is an index among all items of the parent's kind, as ``file_items`` returns them.
+    """
 
     value: Any
     parent: int
     path: str
 
 
-def items(parents: Sequence[FileRow], name: str) -> list[FileRow]:
+def file_items(parents: Sequence[FileItem], name: str) -> list[FileItem]:
     """Return the items of the lists of this name in all *parents*."""
     return [
-        FileRow(each, index, f"{parent.path}.{name}[{at}]".lstrip("."))
-        for index, parent in enumerate(parents)
-        for at, each in enumerate(parent.value[name])
+        FileItem(value, parent_index, f"{parent.path}.{name}[{index}]".lstrip("."))
+        for parent_index, parent in enumerate(parents)
+        for index, value in enumerate(parent.value[name])
     ]
 
 
 def row(
     model: type[M],
     fields: Mapping[str, Schema],
-    item: FileRow,
+    item: FileItem,
     keys: Keys | None = None,
     **columns: Any,
 ) -> M:
@@ -76,6 +83,7 @@ def row(
     Values that an older file lacks get their defaults. Without *keys*, references to other rows
     are left out.
     """
+    # The column of each field: that of a foreign key has another name.
     names = {field.name: field.attname for field in model._meta.concrete_fields}  # noqa: SLF001
     values = {
         names[name]: schema.load(item.value[name], keys or {})
@@ -87,8 +95,8 @@ def row(
     return model(**values, **columns)
 
 
-def insert(rows: Sequence[M], places: Sequence[FileRow]) -> list[int]:
-    """Insert rows in order, and return their keys; *places* are their items in the file.
+def insert(rows: Sequence[M], items: Sequence[FileItem]) -> list[int]:
+    """Insert rows in order, and return their keys; *items* are their items in the file.
 
     :raises InvalidFileError: at the first row that the database refuses.
     """
@@ -99,22 +107,23 @@ def insert(rows: Sequence[M], places: Sequence[FileRow]) -> list[int]:
         with transaction.atomic():
             manager.bulk_create(rows)
     except (IntegrityError, DataError):
-        for each, place in zip(rows, places, strict=True):
-            each.pk = None
-            with _refused_at(place):
-                each.save(force_insert=True)
-    return [each.pk for each in rows]
+        # One after the other, to find the row that is refused.
+        for single, item in zip(rows, items, strict=True):
+            single.pk = None
+            with _refused_at(item):
+                single.save(force_insert=True)
+    return [inserted.pk for inserted in rows]
 
 
 def insert_list(
     model: type[M],
     fields: Mapping[str, Schema],
-    places: Sequence[FileRow],
-    columns: Callable[[FileRow], Mapping[str, Any]],
+    items: Sequence[FileItem],
+    columns: Callable[[FileItem], Mapping[str, Any]],
     keys: Keys | None = None,
 ) -> list[int]:
     """Insert a row for each item as ``insert`` does, with more *columns*."""
-    return insert([row(model, fields, each, keys, **columns(each)) for each in places], places)
+    return insert([row(model, fields, item, keys, **columns(item)) for item in items], items)
 
 
 class PreparedRows:
@@ -128,55 +137,56 @@ class PreparedRows:
         self,
         model: type[models.Model],
         fields: Mapping[str, Schema],
-        places: Sequence[FileRow],
-        columns: Callable[[FileRow], Mapping[str, Any]] = lambda _: {},
+        items: Sequence[FileItem],
+        columns: Callable[[FileItem], Mapping[str, Any]] = lambda _: {},
     ) -> None:
-        concrete = [each for each in model._meta.concrete_fields if not each.primary_key]  # noqa: SLF001
-        self.places = places
-        self.columns = [field.column for field in concrete]
+        stored = [field for field in model._meta.concrete_fields if not field.primary_key]  # noqa: SLF001
+        self.items = items
+        self.columns = [field.column for field in stored]
         self.table = model._meta.db_table  # noqa: SLF001
-        rows = (row(model, fields, each, **columns(each)) for each in places)
-        self.values = [[_database_value(field, each) for field in concrete] for each in rows]
+        rows = (row(model, fields, item, **columns(item)) for item in items)
+        self.values = [[_database_value(field, unsaved) for field in stored] for unsaved in rows]
 
     def insert(self, **keys: Sequence[int]) -> None:
-        """Insert the rows in order, with these *keys* in their columns.
+        """Insert the rows in order. *keys* has, for each foreign key's column, a key for each row.
 
         :raises InvalidFileError: at the first row that the database refuses.
         """
         for column, column_keys in keys.items():
-            at = self.columns.index(column)
+            index = self.columns.index(column)
             for values, key in zip(self.values, column_keys, strict=True):
-                values[at] = key
+                values[index] = key
         columns = ", ".join(f'"{column}"' for column in self.columns)
-        holes = ", ".join(["%s"] * len(self.columns))
-        sql = f'INSERT INTO "{self.table}" ({columns}) VALUES ({holes})'  # noqa: S608
+        placeholders = ", ".join(["%s"] * len(self.columns))
+        sql = f'INSERT INTO "{self.table}" ({columns}) VALUES ({placeholders})'  # noqa: S608
         try:
             with transaction.atomic(), connection.cursor() as cursor:
                 cursor.executemany(sql, self.values)
         except (IntegrityError, DataError):
-            for values, place in zip(self.values, self.places, strict=True):
-                with _refused_at(place), connection.cursor() as cursor:
+            for values, item in zip(self.values, self.items, strict=True):
+                with _refused_at(item), connection.cursor() as cursor:
                     cursor.execute(sql, values)
 
 
-def _database_value(field: "models.Field[Any, Any]", row: models.Model) -> Any:
-    value = field.pre_save(row, add=True)
-    given = field.db_default if isinstance(value, DatabaseDefault) else value
-    return field.get_db_prep_save(given, connection)
+def _database_value(field: "models.Field[Any, Any]", unsaved: models.Model) -> Any:
+    value = field.pre_save(unsaved, add=True)
+    value = field.db_default if isinstance(value, DatabaseDefault) else value
+    return field.get_db_prep_save(value, connection)
 
 
 @contextmanager
-def _refused_at(place: FileRow) -> Iterator[None]:
-    """Refuse the file at this place if the database refuses the block."""
+def _refused_at(item: FileItem) -> Iterator[None]:
+    """Refuse the file at this item if the database refuses the statements of the block."""
     try:
         with transaction.atomic():
             yield
     except (IntegrityError, DataError) as error:
-        diagnosed = getattr(error.__cause__, "diag", None)
-        named = getattr(diagnosed, "constraint_name", None)  # only PostgreSQL names the constraint
-        name = str(named or str(error).rpartition(": ")[2].splitlines()[0])[:80]
+        # PostgreSQL names the constraint; of SQLite's message the last part says what is wrong.
+        diagnosis = getattr(error.__cause__, "diag", None)
+        constraint = getattr(diagnosis, "constraint_name", None)
+        name = str(constraint or str(error).rpartition(": ")[2].splitlines()[0])[:80]
         template = gettext_noop("no tournament here can have this (%(name)s).")
-        raise InvalidFileError("refused", template, where=place.path, name=name) from error
+        raise InvalidFileError("refused", template, where=item.path, name=name) from error
 
 
 # The whole document -------------------------------------------------------------------------------
@@ -186,8 +196,8 @@ def _refused_at(place: FileRow) -> Iterator[None]:
 class ImportedStage:
     """A stage stored from a file: the keys of its rows in the file's order.
 
-    ``tables`` has the path to each table in the file by its key, ``closed`` the rounds that were
-    open when the file was written.
+    ``tables`` maps the key of each table to its path in the file. ``closed`` are the keys of the
+    rounds that were open when the file was written.
     """
 
     tournament: Tournament
@@ -204,78 +214,84 @@ class Insertion:
     """
 
     def __init__(self, document: Document, by: Actor) -> None:
-        self.document, self.by = FileRow(document, 0, ""), by
+        self.document, self.by = FileItem(document, 0, ""), by
         self.keys: dict[str, list[int]] = {"stages": []}
+        # The keys of new players and teams, which undoing the import deletes.
         self.made: dict[str, list[int]] = {"players": [], "teams": []}
+        # A new random name for each device, which is only a number in the file.
         devices: dict[int | None, str] = defaultdict(lambda: secrets.token_urlsafe(12), {None: ""})
-        self.stages = [
-            StageInsertion(each, by, devices) for each in items([self.document], "stages")
-        ]
+        stages = file_items([self.document], "stages")
+        self.stages = [StageInsertion(stage, by, devices) for stage in stages]
 
     def insert_into(
-        self, club: Club, people: tuple[FilePerson, ...], wanted: Mapping[int, int | None]
+        self, club: Club, people: tuple[FilePerson, ...], chosen: Mapping[int, int | None]
     ) -> Iterator[ImportedStage]:
         """Insert everything in a club, and yield the stages, whose hands are not yet counted.
 
+        *chosen* maps the numbers of *people* to players of the club, or ``None`` for new ones.
+
         :raises InvalidFileError: at the first row that the database refuses.
         """
-        new = [person for person in people if wanted[person.number] is None]
-        new.sort(
-            key=lambda person: name_key(person.new_name)
-        )  # the order in which players are added elsewhere
-        everybody = items([self.document], "people")
-        places = [
-            each._replace(value={**each.value, "name": person.new_name})
-            for person in new
-            for each in [everybody[person.number]]
-        ]
-        self.made["players"] = insert_list(
-            Player,
-            file_format.PERSON,
-            places,
-            lambda each: {"club": club, "name_key": name_key(each.value["name"])},
-        )
-        made = dict(zip((person.number for person in new), self.made["players"], strict=True))
-        self.keys["people"] = [wanted[at] or made[at] for at in range(len(people))]
-        self.keys["teams"] = [self._team(club, team) for team in items([self.document], "teams")]
+        added = self._add_players(club, [who for who in people if chosen[who.number] is None])
+        self.keys["people"] = [chosen[who.number] or added[who.number] for who in people]
+        teams = file_items([self.document], "teams")
+        self.keys["teams"] = [self._find_or_add_team(club, team) for team in teams]
         for stage in self.stages:
             yield stage.insert(club, self.keys)
-        origin = FileRow(self.document.value["origin"], 0, "origin")
+        origin = FileItem(self.document.value["origin"], 0, "origin")
         first, at = self.keys["stages"][0], self.by.at
         insert(
             [row(Origin, file_format.ORIGIN, origin, tournament_id=first, imported_at=at)], [origin]
         )
 
-    def _team(self, club: Club, team: FileRow) -> int:
-        """Return the club's team of this name and these people, and make it if there is none."""
+    def _add_players(self, club: Club, people: Sequence[FilePerson]) -> dict[int, int]:
+        """Add these people as new players; return their keys, keyed by their numbers in the file."""
+        # In this order everybody adds players, so that two transactions cannot deadlock.
+        people = sorted(people, key=lambda person: name_key(person.new_name))
+        in_file = file_items([self.document], "people")
+        items = []
+        for person in people:
+            item = in_file[person.number]
+            items.append(item._replace(value={**item.value, "name": person.new_name}))
+        self.made["players"] = insert_list(
+            Player,
+            file_format.PERSON,
+            items,
+            lambda item: {"club": club, "name_key": name_key(item.value["name"])},
+        )
+        return dict(zip((person.number for person in people), self.made["players"], strict=True))
+
+    def _find_or_add_team(self, club: Club, team: FileItem) -> int:
+        """Return the key of the club's team of this name and these people; add it if there is none."""
         roster = [self.keys["people"][person] for person in team.value["roster"]]
         name, through = team.value["name"], Team.roster.through.objects
-        for times in count(2):
-            known = Team.objects.filter(club=club, name_key=name_key(name)).first()
-            if known is None:
+        for suffix in count(2):
+            same_name = Team.objects.filter(club=club, name_key=name_key(name)).first()
+            if same_name is None:
                 break
-            members = through.filter(team=known).order_by("pk").values_list("player", flat=True)
+            members = through.filter(team=same_name).order_by("pk").values_list("player", flat=True)
             if list(members) == roster:
-                return known.pk
+                return same_name.pk
             # A team of other people has this name.
-            name = f"{team.value['name'][:74]} {times}"
+            name = f"{team.value['name'][:74]} {suffix}"
         [pk] = insert([Team(club=club, name=name, name_key=name_key(name))], [team])
         self.made["teams"].append(pk)
-        through.bulk_create(Team.roster.through(team_id=pk, player_id=each) for each in roster)
+        through.bulk_create(Team.roster.through(team_id=pk, player_id=player) for player in roster)
         return pk
 
 
 class StageInsertion:
-    """A stage of a document, with the rows made from it."""
+    """A stage of a document, with the rows that are prepared from it before the transaction."""
 
-    def __init__(self, stage: FileRow, by: Actor, devices: Mapping[int | None, str]) -> None:
+    def __init__(self, stage: FileItem, by: Actor, devices: Mapping[int | None, str]) -> None:
         self.stage = stage._replace(value=close_rounds(with_ranking(stage.value), by.at))
-        self.rounds = items([self.stage], "rounds")
-        self.running = [round_["state"] == RoundState.OPEN for round_ in stage.value["rounds"]]
-        self.tables = items(self.rounds, "tables")
-        self.seats = items(self.tables, "seats")
-        self.reports = items(self.tables, "reports")
-        self.hands = items(self.tables, "hands")
+        self.rounds = file_items([self.stage], "rounds")
+        # Whether each round was open when the file was written.
+        self.were_open = [round_["state"] == RoundState.OPEN for round_ in stage.value["rounds"]]
+        self.tables = file_items(self.rounds, "tables")
+        self.seats = file_items(self.tables, "seats")
+        self.reports = file_items(self.tables, "reports")
+        self.hands = file_items(self.tables, "hands")
         self.table_rows = PreparedRows(
             Sitting, file_format.TABLE, self.tables, lambda _: {"token": secrets.token_urlsafe(16)}
         )
@@ -284,26 +300,30 @@ class StageInsertion:
             Report,
             file_format.REPORT,
             self.reports,
-            lambda each: {"device": devices[each.value["device"]]},
+            lambda report: {"device": devices[report.value["device"]]},
         )
         self.hand_rows = PreparedRows(Hand, file_format.HAND, self.hands)
 
     def insert(self, club: Club, keys: dict[str, list[int]]) -> ImportedStage:
         """Insert the stage, and add its key and those of its lists to *keys*."""
-        made = row(Tournament, file_format.STAGE, self.stage, keys, club=club, tie_resolutions=None)
+        fields = file_format.STAGE
+        made = row(Tournament, fields, self.stage, keys, club=club, tie_resolutions=None)
         keys["stages"] += insert([made], [self.stage])
-        for name, (model, fields) in _LISTS.items():
-            here = items([self.stage], name)
-            keys[name] = insert_list(model, fields, here, lambda _: {"tournament": made}, keys)
-        ties = file_format.STAGE["tie_resolutions"].load(self.stage.value["tie_resolutions"], keys)
+        for name, (model, item_fields) in _LISTS.items():
+            items = file_items([self.stage], name)
+            keys[name] = insert_list(
+                model, item_fields, items, lambda _: {"tournament": made}, keys
+            )
+        # They name entrants, whose keys are known only now.
+        ties = fields["tie_resolutions"].load(self.stage.value["tie_resolutions"], keys)
         Tournament.objects.filter(pk=made.pk).update(tie_resolutions=ties)
         insert_list(
             Rest,
             {},
-            items(self.rounds, "rests"),
-            lambda each: {
-                "round_id": keys["rounds"][each.parent],
-                "entrant_id": keys["entrants"][each.value],
+            file_items(self.rounds, "rests"),
+            lambda rest: {
+                "round_id": keys["rounds"][rest.parent],
+                "entrant_id": keys["entrants"][rest.value],
             },
         )
         self._insert_tables(made, keys)
@@ -312,66 +332,71 @@ class StageInsertion:
             entrants=keys["entrants"],
             seats=keys["seats"],
             tables=dict(zip(keys["tables"], (table.path for table in self.tables), strict=True)),
-            closed=list(compress(keys["rounds"], self.running)),
+            closed=list(compress(keys["rounds"], self.were_open)),
         )
 
     def _insert_tables(self, made: Tournament, keys: dict[str, list[int]]) -> None:
-        """Insert the tables with their seats, reports, hands, issues and acts."""
+        """Insert the tables (sittings) with their seats, reports, hands, issues and log entries.
+
+        The parent of each of these items is a table.
+        """
         rounds = [keys["rounds"][table.parent] for table in self.tables]
         self.table_rows.insert(round_id=rounds)
         sittings = keys["tables"] = _keys(Sitting.objects.filter(round__tournament=made))
         self.seat_rows.insert(
-            sitting_id=[sittings[each.parent] for each in self.seats],
-            round_id=[rounds[each.parent] for each in self.seats],
-            player_id=[keys["people"][each.value["player"]] for each in self.seats],
-            entrant_id=[keys["entrants"][each.value["entrant"]] for each in self.seats],
+            sitting_id=[sittings[seat.parent] for seat in self.seats],
+            round_id=[rounds[seat.parent] for seat in self.seats],
+            player_id=[keys["people"][seat.value["player"]] for seat in self.seats],
+            entrant_id=[keys["entrants"][seat.value["entrant"]] for seat in self.seats],
         )
         keys["seats"] = _keys(Seat.objects.filter(round__tournament=made))
-        self.report_rows.insert(sitting_id=[sittings[each.parent] for each in self.reports])
-        kept = _keys(Report.objects.filter(sitting__round__tournament=made))
-        sent = _by_table(self.reports, kept)
+        self.report_rows.insert(sitting_id=[sittings[report.parent] for report in self.reports])
+        report_keys = _keys(Report.objects.filter(sitting__round__tournament=made))
+        reports = _by_table(self.reports, report_keys)
+        # Reports after the last one were sent here: see ``importing.undo_import``.
         ImportedTable.objects.bulk_create(
-            ImportedTable(sitting_id=sitting, last_report=max(sent[nth], default=0))
-            for nth, sitting in enumerate(sittings)
+            ImportedTable(sitting_id=sitting, last_report=max(reports[table], default=0))
+            for table, sitting in enumerate(sittings)
         )
         self.hand_rows.insert(
-            sitting_id=[sittings[each.parent] for each in self.hands],
-            accepted_report_id=[sent[each.parent][each.value["report"]] for each in self.hands],
+            sitting_id=[sittings[hand.parent] for hand in self.hands],
+            accepted_report_id=[reports[hand.parent][hand.value["report"]] for hand in self.hands],
         )
-        records = [
-            FileRow(each.value["record"], nth, f"{each.path}.record")
-            for nth, each in enumerate(self.hands)
-            if each.value["record"]
-        ]
-        if records:
-            hands = _keys(Hand.objects.filter(sitting__round__tournament=made))
-            rows = [
-                row(HandRecord, file_format.HAND_RECORD, e, hand_id=hands[e.parent])
-                for e in records
-            ]
-            insert(rows, records)
-        issues, acts = items(self.tables, "issues"), items(self.tables, "acts")
-        raised = [
-            row(
-                Issue,
-                file_format.ISSUE,
-                each,
-                {"reports": sent[each.parent]},
-                sitting_id=sittings[each.parent],
-            )
-            for each in issues
-        ]
-        settled = _by_table(issues, insert(raised, issues))
+        self._insert_records(made)
+        issues = file_items(self.tables, "issues")
+        issue_rows = []
+        for issue in issues:
+            here, sitting = {"reports": reports[issue.parent]}, sittings[issue.parent]
+            issue_rows.append(row(Issue, file_format.ISSUE, issue, here, sitting_id=sitting))
+        issue_keys = _by_table(issues, insert(issue_rows, issues))
+        acts = file_items(self.tables, "acts")
         entries = []
-        for each in acts:
-            here = {**keys, "issues": settled[each.parent]}
-            entry = row(LogEntry, file_format.ACT, each, here, club=made.club)
-            entry.on |= {"tournament": made.pk, "sitting": sittings[each.parent]}
+        for act in acts:
+            here = {**keys, "issues": issue_keys[act.parent]}
+            entry = row(LogEntry, file_format.ACT, act, here, club=made.club)
+            entry.on |= {"tournament": made.pk, "sitting": sittings[act.parent]}
             entry.numbers |= {"imported": 1}
             entries.append(entry)
         insert(entries, acts)
 
+    def _insert_records(self, made: Tournament) -> None:
+        """Insert the records (the moves as text) of the hands that have one."""
+        records = [
+            FileItem(hand.value["record"], index, f"{hand.path}.record")
+            for index, hand in enumerate(self.hands)
+            if hand.value["record"]
+        ]
+        if not records:
+            return
+        hands, fields = (
+            _keys(Hand.objects.filter(sitting__round__tournament=made)),
+            file_format.HAND_RECORD,
+        )
+        rows = [row(HandRecord, fields, item, hand_id=hands[item.parent]) for item in records]
+        insert(rows, records)
 
+
+# The simple lists of a stage, in the order in which they are inserted.
 _LISTS: Mapping[str, tuple[type[models.Model], Mapping[str, Schema]]] = {
     "entrants": (Entrant, file_format.ENTRANT),
     "rounds": (Round, file_format.ROUND),
@@ -380,14 +405,14 @@ _LISTS: Mapping[str, tuple[type[models.Model], Mapping[str, Schema]]] = {
 }
 
 
-def _by_table(rows: Sequence[FileRow], keys: Sequence[int]) -> Mapping[int, list[int]]:
-    """Return the keys of rows by the number of their table."""
+def _by_table(items: Sequence[FileItem], keys: Sequence[int]) -> Mapping[int, list[int]]:
+    """Return lists of the *keys* inserted for *items*, keyed by the index of the item's table."""
     tables: dict[int, list[int]] = defaultdict(list)
-    for each, pk in zip(rows, keys, strict=True):
-        tables[each.parent].append(pk)
+    for item, pk in zip(items, keys, strict=True):
+        tables[item.parent].append(pk)
     return tables
 
 
 def _keys(rows: "models.QuerySet[Any]") -> list[int]:
-    """Return the keys of the rows stored for a stage, in its order."""
+    """Return the keys of rows in the order in which they were inserted, which is the file's order."""
     return list(rows.order_by("pk").values_list("pk", flat=True))

@@ -1,9 +1,14 @@
-"""Trial import of a file into an empty database in memory, which counts its hands again."""
+"""Trial import of a file into an empty database in memory, which counts its hands again.
+
+To count a hand is to score its sheet (the answers written down after it) by the rules of the game.
+*Tallies* are the sums of what the hands gave each seat and each entrant.
+"""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from typing import Any, TypeVar
 
 from django.apps import apps
@@ -32,7 +37,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """An entrant whose published place and points differ from those counted again."""
+    """An entrant whose published place and points differ from those counted again.
+
+    ``published`` and ``counted`` are pairs of a place and points.
+    """
 
     stage: str
     round: int
@@ -43,7 +51,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """The outcome of a trial import: document, stages, sums, and differences in standings."""
+    """The outcome of a trial import: the stages with the tallies of each, and differences."""
 
     document: Document
     stages: tuple[ImportedStage, ...]
@@ -60,16 +68,16 @@ def try_file(content: bytes, *, by: Actor) -> Trial:
     """
 
     def read() -> Trial:
-        document, changed = unpack(content, now=by.at)
+        document, change_error = unpack(content, now=by.at)
         try:
             check(document)
             trial = _import_and_count(document, by)
         except InvalidFileError as error:
             # The reason says more than that something was changed.
-            error.changed = error.changed or changed is not None
+            error.changed = error.changed or change_error is not None
             raise
-        if changed is not None:
-            raise changed
+        if change_error is not None:
+            raise change_error
         return trial
 
     return with_empty_database(read)
@@ -79,23 +87,23 @@ def try_file(content: bytes, *, by: Actor) -> Trial:
 def _import_and_count(document: Document, by: Actor) -> Trial:
     club = Club.objects.create(name="-")
     people = people_of(club.pk, document)
-    nobody = dict.fromkeys(range(len(people)))
+    all_new = dict.fromkeys(range(len(people)))
     stages, tallies = [], []
-    for stage in Insertion(document, by).insert_into(club, people, nobody):
+    for stage in Insertion(document, by).insert_into(club, people, all_new):
         history, sums = dealing_history(stage.tournament.pk), Tallies()
         for table in read_tables(sittings=stage.tables):
             _count_table(table, history, stage.tables[table.sitting_id], by, sums)
         add_to_tallies(sums)
         stages.append(stage)
         tallies.append(sums)
-    differences = tuple(each for stage in stages for each in _differences(stage))
+    differences = tuple(chain.from_iterable(map(_differences, stages)))
     return Trial(
         document=document, stages=tuple(stages), tallies=tuple(tallies), differences=differences
     )
 
 
 def rekey_sums(sums: Tallies, tried: ImportedStage, stored: ImportedStage) -> Tallies:
-    """Return the sums of the *tried* stage with the seat and entrant keys of the *stored* one."""
+    """Return the sums of the *tried* stage, keyed by the seats and entrants of the *stored* stage."""
     seats = dict(zip(tried.seats, stored.seats, strict=True))
     entrants = dict(zip(tried.entrants, stored.entrants, strict=True))
     return Tallies(
@@ -109,22 +117,22 @@ def _count_table(
 ) -> None:
     """Count a table again, and add its marks to the *sums*; *where* is its path in the file.
 
-    :raises InvalidFileError: at the first hand, or column of the table, that differs from its sheets.
+    :raises InvalidFileError: at the first hand, or column of the table, that differs.
     """
     if table.tallied and history.before_table(table) != table.dealt_before:
         counted = replace(table, dealt_before_json=str(list(history.before_table(table))))
         raise _differs(f"{where}.dealt_before", table.dealt_before_json, counted.dealt_before_json)
     hands = hands_by_number(table.sitting_id)
     try:
-        replayed = replay(table, hands, {}, first=1)
+        replayed = replay(table, hands, changes={}, first=1)
     except ReplayRefused as refusal:
         raise InvalidFileError.of(
             refusal, f"{where}.hands[{refusal.number - 1}].sheet"
         ) from refusal
     for number, hand in hands.items():
-        for name, made in replayed.changed_fields(number).items():
-            place = f"{where}.hands[{number - 1}].{name}"
-            raise _differs(place, getattr(hand, name), made)
+        for name, counted_value in replayed.changed_fields(number).items():
+            field = f"{where}.hands[{number - 1}].{name}"
+            raise _differs(field, getattr(hand, name), counted_value)
     for finding in differing_table(where, replayed, by):
         raise _differs(f"{where}.{finding.what}", finding.stored, finding.counted)
     if table.tallied:
@@ -199,6 +207,6 @@ def _schema() -> tuple[str, ...]:
         cursor.execute(
             "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'"
         )
-        made = tuple(sql for (sql,) in cursor.fetchall())
+        statements = tuple(sql for (sql,) in cursor.fetchall())
     scratch.connection.close()
-    return made
+    return statements
