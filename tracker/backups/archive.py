@@ -29,12 +29,15 @@ from tracker.backups.copies import (
 from tracker.common.files import sync_file, sync_folder
 
 SECRET = "secret"  # noqa: S105 - the name of a file
-_SPARE = 32_000_000  # bytes left for the database beside it
-_COMPRESS_LEVEL = 1  # a third of the time of the default
-_UNFINISHED = ".making-"
-_READING = ".reading-"
-_ABANDONED = 6 * 3600  # seconds after which an unfinished folder belongs to a killed process
-_BLOCK = 1 << 20  # bytes
+# Bytes that have to stay free for the running site.
+_SPARE = 32_000_000
+# Takes a third of the time of the default.
+_COMPRESS_LEVEL = 1
+# How the names of temporary folders begin, in which copies are made or read.
+_UNFINISHED, _READING = ".making-", ".reading-"
+# Seconds after which such a folder belongs to a process that was killed.
+_ABANDONED = 6 * 3600
+_BLOCK_BYTES = 1 << 20
 _MOST_BYTES_OF_SECRET = 1000
 
 
@@ -49,18 +52,19 @@ def make_copy(*, kind: CopyKind, now: datetime, why: str = "", to: Path | None =
         with tempfile.TemporaryDirectory(
             prefix=_UNFINISHED, dir=target.parent, ignore_cleanup_errors=True
         ) as temporary:
-            workshop = Path(temporary)
+            folder = Path(temporary)
             if connection.vendor == "sqlite":
-                database = workshop / sqlite.IN_COPY
-                state = sqlite.state_of_files()  # before, so that a write meanwhile changes it
+                database = folder / sqlite.IN_COPY
+                # Read before the copy, so that a write meanwhile makes the state another one.
+                state = sqlite.state_of_files()
                 sqlite.write_copy(database)
                 migration, counts = sqlite.counts_in(database)
             else:
-                database, state = workshop / postgresql.IN_COPY, ""
+                database, state = folder / postgresql.IN_COPY, ""
                 migration, counts = postgresql.write_dump(database)
             secret = settings.DATA_DIR / SECRET
-            with database.open("rb") as written:
-                digest = hashlib.file_digest(written, "sha256").hexdigest()
+            with database.open("rb") as content:
+                digest = hashlib.file_digest(content, "sha256").hexdigest()
             note = CopyNote(
                 made_at=now,
                 kind=kind,
@@ -76,10 +80,10 @@ def make_copy(*, kind: CopyKind, now: datetime, why: str = "", to: Path | None =
                 sha256=digest,
                 state=state,
             )
-            packed = workshop / "copy.zip"
-            _pack(packed, database, note)
-            sync_file(packed)
-            packed.replace(target)
+            archive = folder / "copy.zip"
+            _pack(archive, database, note)
+            sync_file(archive)
+            archive.replace(target)
         sync_folder(target.parent)
     except (OSError, sqlite3.Error, DatabaseError) as error:
         cause = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -102,12 +106,16 @@ def thin_out(now: datetime) -> list[str]:
 
 
 def _check_space(folder: Path) -> None:
+    """Make the folder if there is none.
+
+    :raises CopyFailed: if a copy of an SQLite database does not fit there.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     if folder == copies_folder():
         folder.chmod(0o700)
     if connection.vendor != "sqlite":
         return
-    # The database as it is, and once more packed.
+    # For the copied database, and for the zip with it, which may be as large.
     needed = 2 * sum(part.stat().st_size for part in sqlite.files()) + _SPARE
     free = shutil.disk_usage(folder).free
     if free < needed:
@@ -117,11 +125,11 @@ def _check_space(folder: Path) -> None:
         )
 
 
-def _pack(packed: Path, database: Path, note: CopyNote) -> None:
-    # A dump is compressed already.
+def _pack(archive: Path, database: Path, note: CopyNote) -> None:
+    # A dump of PostgreSQL is compressed already.
     method = zipfile.ZIP_DEFLATED if connection.vendor == "sqlite" else zipfile.ZIP_STORED
     with (
-        os.fdopen(_create(packed), "w+b") as file,
+        os.fdopen(_create(archive), "w+b") as file,
         zipfile.ZipFile(file, "w", compresslevel=_COMPRESS_LEVEL) as copy,
     ):
         copy.writestr(NOTE, note.to_json())
@@ -135,13 +143,13 @@ def unpack(file: Path, note: CopyNote, folder: Path) -> Path:
 
     :raises CopyFailed: if the copy is damaged, or of another kind of database.
     """
-    of_sqlite = note.database == "sqlite"
-    if of_sqlite != (connection.vendor == "sqlite"):
+    is_sqlite = note.database == "sqlite"
+    if is_sqlite != (connection.vendor == "sqlite"):
         raise CopyFailed(
-            f"This copy is of a {'SQLite' if of_sqlite else 'PostgreSQL'} database, and this site"
-            f" has a {'PostgreSQL' if of_sqlite else 'SQLite'} one: look at DATABASE_URL."
+            f"This copy is of a {'SQLite' if is_sqlite else 'PostgreSQL'} database, and this site"
+            f" has a {'PostgreSQL' if is_sqlite else 'SQLite'} one: look at DATABASE_URL."
         )
-    target = folder / (sqlite.IN_COPY if of_sqlite else postgresql.IN_COPY)
+    target = folder / (sqlite.IN_COPY if is_sqlite else postgresql.IN_COPY)
     try:
         with zipfile.ZipFile(file) as packed:
             _unpack_database(packed, note, target)
@@ -151,7 +159,7 @@ def unpack(file: Path, note: CopyNote, folder: Path) -> Path:
                     os.fdopen(_create(folder / SECRET), "wb") as secret,
                 ):
                     secret.write(inside.read(_MOST_BYTES_OF_SECRET))
-        if of_sqlite:
+        if is_sqlite:
             with closing(sqlite3.connect(target)) as database:
                 sqlite.check_integrity(database)
     except (CopyFailed, OSError):
@@ -164,9 +172,9 @@ def unpack(file: Path, note: CopyNote, folder: Path) -> Path:
 def _unpack_database(packed: zipfile.ZipFile, note: CopyNote, target: Path) -> None:
     digest, size = hashlib.sha256(), 0
     with packed.open(target.name) as inside, os.fdopen(_create(target), "wb") as database:
-        while block := inside.read(_BLOCK):
+        while block := inside.read(_BLOCK_BYTES):
             size += len(block)
-            if size > note.size:
+            if size > note.size:  # a damaged zip could expand to anything
                 break
             digest.update(block)
             database.write(block)

@@ -17,11 +17,11 @@ from tracker.backups.archive import make_copy, thin_out
 from tracker.backups.copies import CopyFailed, CopyKind, CopyNote, stored_copies
 from tracker.models import LogEntry, Report, Round, RoundState
 
-# A copy this old still counts as one made before an action, if nothing was written since.
+# If nothing was written since, a copy of this age still counts as one made before an action.
 FRESH = timedelta(minutes=1)
-# Between copies while people play.
+# The time between copies while people play, and the seconds between checks whether one is due.
 EVERY = timedelta(minutes=5)
-_CHECK_EVERY = 30.0  # seconds
+_CHECK_SECONDS = 30.0
 
 log = logging.getLogger(__name__)
 
@@ -40,8 +40,8 @@ def copy_before_request(request: HttpRequest, why: str) -> None:
 def copy_before(*, why: str, now: datetime) -> str:
     """Make a copy before the action *why*; return why it failed, in a sentence, or "".
 
-    None is made inside a transaction, as its changes so far would not be in it, nor on PostgreSQL,
-    which has continuous archiving, and where a dump may take longer than people wait for a page.
+    No copy is made inside a transaction, whose changes so far would not be in the copy; nor on
+    PostgreSQL, which has continuous archiving, and where a dump may take longer than people wait.
     """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         return ""
@@ -61,14 +61,14 @@ def copy_before(*, why: str, now: datetime) -> str:
 def make_copies(stop: threading.Event) -> None:
     """Make a copy every few minutes while people play, until *stop* is set.
 
-    Runs in a thread of its own. A failure is logged, and tried again.
+    It runs in a thread of its own, with low priority. After a failure, which is logged, it goes on.
     """
     if connection.vendor != "sqlite":
         return
     if hasattr(os, "setpriority"):  # on Linux it applies to this thread only
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 15)
-    while not stop.wait(_CHECK_EVERY):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 15)  # 19 is the lowest
+    while not stop.wait(_CHECK_SECONDS):
         try:
             copy_if_due(timezone.now())
         except CopyFailed as failure:
@@ -80,22 +80,25 @@ def make_copies(stop: threading.Event) -> None:
 
 
 def copy_if_due(now: datetime) -> bool:
-    """Make a copy if people have played since the last one, and that is some minutes old.
+    """Make a copy if people have played since the newest copy, and that is some minutes old.
+
+    Return whether a copy was made.
 
     :raises CopyFailed: if it cannot be made.
     """
     newest = _newest_note()
     if newest is not None and timedelta() <= now - newest.made_at < EVERY:
         return False
-    if newest is not None and newest.state == sqlite.state_of_files():
+    if newest is not None and newest.state == sqlite.state_of_files():  # nothing was written
         return False
+    # People play if a round is open, or a report or log entry is newer than the copy.
     if not Round.objects.filter(state=RoundState.OPEN).exists():
         reported = Report.objects.order_by("-pk").values_list("received_at", flat=True).first()
         acted = LogEntry.objects.order_by("-pk").values_list("at", flat=True).first()
         times = [time for time in (reported, acted) if time is not None]
         if not any(newest is None or time > newest.made_at for time in times):
             return False
-    thin_out(now)  # first: this may make space on a full disk
+    thin_out(now)  # before the copy, as this may make space for it on a full disk
     make_copy(kind=CopyKind.NIGHT, now=now)
     return True
 

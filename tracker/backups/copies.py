@@ -14,16 +14,18 @@ from pathlib import Path
 
 from django.conf import settings
 
-# How long copies are kept. The newest is kept for ever.
+# How long copies are kept: see ``to_delete``. The newest is kept for ever.
 ALL_FOR = timedelta(hours=2)
 ONE_AN_HOUR_FOR = timedelta(days=2)
 LONGEST = timedelta(days=31)
-SHARE_OF_DISK = 0.2  # of what would be free without copies
+# How much of the space that would be free without copies they may take.
+SHARE_OF_DISK = 0.2
 
 FORMAT, FORMAT_VERSION = "kula-copy", 1
 NOTE = "copy.json"
 _MOST_BYTES_OF_NOTE = 10_000
 
+# A file name: date, time and milliseconds, then the kind of the copy.
 _NAME = re.compile(r"kula-(\d{8}-\d{6}-\d{3})-([a-z]+)\.zip")
 _TIME = "%Y%m%d-%H%M%S"
 
@@ -88,10 +90,11 @@ def parse_note(text: str | bytes) -> CopyNote:
         note = CopyNote(made_at=made_at, kind=CopyKind(values.pop("kind")), **values)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise NotACopyError("not a copy") from error
-    if made_at.tzinfo is None or not all(
-        isinstance(getattr(note, each.name), each.type)  # type: ignore[arg-type]
-        for each in fields(note)
-    ):
+    has_types = all(
+        isinstance(getattr(note, field.name), field.type)  # type: ignore[arg-type]
+        for field in fields(note)
+    )
+    if made_at.tzinfo is None or not has_types:
         raise NotACopyError("not a copy")
     return note
 
@@ -178,28 +181,30 @@ def space_for_copies() -> int:
 def to_delete(copies: Iterable[CopyFile], *, now: datetime, space: int) -> list[CopyFile]:
     """Return the copies that are too old, and the oldest ones above *space* bytes in total.
 
-    Of those made while people play, all of the last two hours are kept, then the last of each hour
-    for two days, then the last of each day for a month; all others are kept for a month. When space
-    is short these go first, then the others, oldest first, but none that a person asked for.
+    Of the copies made while people play, all of the last two hours are kept, then the last of each
+    hour for two days, then the last of each day for a month; all other copies are kept for a month.
+    When space is short, copies made while people play are deleted first, then the others, the oldest
+    first, but none that a person asked for.
     """
     newest_first = sorted(copies, key=lambda copy: copy.at, reverse=True)
     kept: list[CopyFile] = []
-    seen: set[Hashable] = set()
+    # The days and hours of which a later copy, made while people play, was seen.
+    with_later_copy: set[Hashable] = set()
     for copy in newest_first:
         age = now - copy.at
         in_time = age <= LONGEST
-        day, hour = copy.at.date(), (copy.at.date(), copy.at.hour)
-        if copy.kind is CopyKind.NIGHT and age > ALL_FOR:
-            in_time = in_time and (hour if age <= ONE_AN_HOUR_FOR else day) not in seen
         if copy.kind is CopyKind.NIGHT:
-            seen |= {hour, day}
+            day, hour = copy.at.date(), (copy.at.date(), copy.at.hour)
+            period = hour if age <= ONE_AN_HOUR_FOR else day
+            in_time = in_time and (age <= ALL_FOR or period not in with_later_copy)
+            with_later_copy |= {hour, day}
         if in_time or not kept:
             kept.append(copy)
-    taken = sum(copy.size for copy in kept)
+    size = sum(copy.size for copy in kept)
     for kinds in ({CopyKind.NIGHT}, set(CopyKind) - {CopyKind.ASKED}):
         # The newest is what one would restore: it is kept, however large it is.
         for copy in reversed(kept[1:]):
-            if taken > space and copy.kind in kinds and copy in kept:
+            if size > space and copy.kind in kinds and copy in kept:
                 kept.remove(copy)
-                taken -= copy.size
+                size -= copy.size
     return [copy for copy in newest_first if copy not in kept]

@@ -1,9 +1,9 @@
 """The data folder: its lock, its replacement by a copy's files, its permissions and secret key.
 
-The running site holds the lock, which the system releases when its process dies. The files of a copy
-are prepared in a folder inside the data folder. Renaming that folder is the commit: from then on the
-restored data count, and the next process that reads the settings finishes what a killed one began.
-So this module reads no settings.
+The running site holds the lock, which the system releases when its process dies. To restore a copy
+(a backup), its files are prepared in a folder inside the data folder, and that folder is renamed.
+From then on the restored data count: if the process is killed, the next one that reads the settings
+moves the remaining files. So this module reads no settings.
 """
 
 import os
@@ -22,9 +22,12 @@ else:
     import fcntl
 
 LOCK = "serve.lock"
+# The name of the renamed folder.
 _READY = "restored"
 _DATABASE = "kula.sqlite3"
-_SHORTEST = 50  # letters; a shorter secret is incomplete
+# Letters of the secret key; a shorter text is incomplete.
+_SHORTEST_SECRET = 50
+# Permissions for the owner only.
 _FOLDER_MODE, _FILE_MODE = 0o700, 0o600
 # A folder with none of these is not Kula's: KULA_DATA may name somebody's home by mistake.
 _OWN_FILES = ("secret", "kula.sqlite3")
@@ -94,8 +97,8 @@ def _finish(folder: Path) -> None:
     ready = folder / _READY
     if (ready / _DATABASE).exists():
         # Trap: SQLite would apply the old database's log to the new one.
-        for beside in ("-wal", "-shm"):
-            (folder / f"{_DATABASE}{beside}").unlink(missing_ok=True)
+        for suffix in ("-wal", "-shm"):
+            (folder / f"{_DATABASE}{suffix}").unlink(missing_ok=True)
         sync_folder(folder)
     for name in (_DATABASE, "secret"):
         with suppress(FileNotFoundError):
@@ -114,7 +117,7 @@ def stored_secret(folder: Path) -> str:
     warns of the folder.
     """
     path = folder / "secret"
-    new = secrets.token_urlsafe(_SHORTEST)
+    new = secrets.token_urlsafe(_SHORTEST_SECRET)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not path.exists():
@@ -136,7 +139,8 @@ def _complete_secret(path: Path) -> str:
         text = path.read_bytes().decode("ascii", "replace").strip()
     except OSError:
         return ""
-    return text if len(text) >= _SHORTEST and text.isascii() and text.isprintable() else ""
+    is_complete = len(text) >= _SHORTEST_SECRET and text.isascii() and text.isprintable()
+    return text if is_complete else ""
 
 
 def make_private(folder: Path) -> None:
@@ -156,7 +160,7 @@ def make_private(folder: Path) -> None:
                 if path.is_file()
             ]
             for path, mode in [(folder, _FOLDER_MODE), *((file, _FILE_MODE) for file in files)]:
-                if path.stat().st_mode & 0o077:
+                if path.stat().st_mode & 0o077:  # others may do something with it
                     path.chmod(mode)
 
 

@@ -1,4 +1,8 @@
-"""What restoring a copy would lose: rows of the present database that the copy does not have."""
+"""What restoring a copy would lose: rows of the present database that the copy does not have.
+
+Rows are compared by identities that are the same in every copy: the *entry* of a report (a UUID that
+the phone made), the uid of other rows, and the time and verb of an entry in the log.
+"""
 
 import sqlite3
 import tempfile
@@ -18,6 +22,7 @@ from tracker.backups import postgresql, sqlite
 from tracker.backups.archive import unpack
 from tracker.backups.copies import CopyFailed, CopyNote
 
+# The tables whose rows are compared by their uids, with the text for how many rows are lost.
 ROWS = {
     "tracker_club": ngettext_lazy("%(count)d club", "%(count)d clubs", "count"),
     "tracker_player": ngettext_lazy("%(count)d player", "%(count)d players", "count"),
@@ -27,10 +32,13 @@ ROWS = {
     "tracker_tournament": ngettext_lazy("%(count)d tournament", "%(count)d tournaments", "count"),
     "tracker_round": ngettext_lazy("%(count)d round", "%(count)d rounds", "count"),
 }
+# A function that reads the columns of these names from a table: it returns a row for each row.
 Reader = Callable[[str, Sequence[str]], Iterable[Sequence[object]]]
 
 
-class ReportKey(NamedTuple):
+class ReportedHand(NamedTuple):
+    """The hand of a report: the key of the sitting (one table in one round), its number and when."""
+
     sitting: str
     number: str
     at: datetime
@@ -38,11 +46,11 @@ class ReportKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatabaseContents:
-    """The identities of a database's rows, which are the same in every copy."""
+    """The identities of a database's rows."""
 
-    # By their ``entry``.
-    reports: Mapping[str, ReportKey] = field(default_factory=dict)
-    # Uids, by table.
+    # The reported hands, keyed by the entry of the report.
+    reports: Mapping[str, ReportedHand] = field(default_factory=dict)
+    # The uids in each table.
     rows: Mapping[str, frozenset[str]] = field(default_factory=dict)
     # Time and verb of each entry in the log.
     acts: frozenset[tuple[datetime, str]] = frozenset()
@@ -50,10 +58,10 @@ class DatabaseContents:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loss:
-    """How much would be lost.
+    """How much would be lost: the number of hands and of tables with such hands, and of other rows.
 
-    ``since`` is when the first of the hands was reported, ``rows`` has no zeros, and ``acts`` are
-    other entries of the log: corrections, swaps, attendance.
+    ``since`` is when the first of the hands was reported. ``rows`` has how many rows of each table
+    are lost, without zeros. ``acts`` counts entries of the log: corrections, swaps, attendance.
     """
 
     hands: int
@@ -63,18 +71,18 @@ class Loss:
     acts: int
 
 
-def loss(now: DatabaseContents, then: DatabaseContents) -> Loss:
-    """Return what *now* has and *then* has not."""
-    gone = [report for entry, report in now.reports.items() if entry not in then.reports]
+def loss_between(present: DatabaseContents, copy: DatabaseContents) -> Loss:
+    """Return how much of the *present* contents a *copy* lacks."""
+    lost = [report for entry, report in present.reports.items() if entry not in copy.reports]
     rows = {
-        table: len(uids - then.rows.get(table, frozenset())) for table, uids in now.rows.items()
+        table: len(uids - copy.rows.get(table, frozenset())) for table, uids in present.rows.items()
     }
     return Loss(
-        hands=len({(report.sitting, report.number) for report in gone}),
-        tables=len({report.sitting for report in gone}),
-        since=min((report.at for report in gone), default=None),
+        hands=len({(report.sitting, report.number) for report in lost}),
+        tables=len({report.sitting for report in lost}),
+        since=min((report.at for report in lost), default=None),
         rows={table: count for table, count in rows.items() if count},
-        acts=len(now.acts - then.acts),
+        acts=len(present.acts - copy.acts),
     )
 
 
@@ -134,19 +142,19 @@ def loss_against(database: Path) -> Loss:
     :raises CopyFailed: if the present database cannot be read.
     """
     if connection.vendor != "sqlite":
-        return loss(_contents(_in_postgresql), _contents(postgresql.rows_in(database)))
+        return loss_between(_contents(_read_postgresql), _contents(postgresql.rows_in(database)))
     if not sqlite.database_file().exists():
-        return loss(DatabaseContents(), DatabaseContents())
+        return loss_between(DatabaseContents(), DatabaseContents())
     try:
-        with _in_sqlite(sqlite.database_file()) as now, _in_sqlite(database) as then:
-            return loss(_contents(now), _contents(then))
+        with _sqlite_reader(sqlite.database_file()) as present, _sqlite_reader(database) as copy:
+            return loss_between(_contents(present), _contents(copy))
     except sqlite3.Error as error:
         raise CopyFailed(f"What is there now cannot be read ({error}).") from error
 
 
 def _contents(read: Reader) -> DatabaseContents:
     reports = {
-        _uid(entry): ReportKey(str(sitting), str(number), parse_time(at))
+        _uid(entry): ReportedHand(str(sitting), str(number), parse_time(at))
         for entry, sitting, number, at in read(
             "tracker_report", ("entry", "sitting_id", "number", "received_at")
         )
@@ -159,11 +167,11 @@ def _contents(read: Reader) -> DatabaseContents:
 
 
 def _uid(uid: object) -> str:
-    return str(uid).replace("-", "")
+    return str(uid).replace("-", "")  # SQLite stores it without hyphens
 
 
 @contextmanager
-def _in_sqlite(file: Path) -> Iterator[Reader]:
+def _sqlite_reader(file: Path) -> Iterator[Reader]:
     with closing(sqlite3.connect(file)) as database:
 
         def read(table: str, columns: Sequence[str]) -> Iterable[Sequence[object]]:
@@ -175,7 +183,7 @@ def _in_sqlite(file: Path) -> Iterator[Reader]:
         yield read
 
 
-def _in_postgresql(table: str, columns: Sequence[str]) -> Iterable[Sequence[object]]:
+def _read_postgresql(table: str, columns: Sequence[str]) -> Iterable[Sequence[object]]:
     if table not in connection.introspection.table_names():
         return []
     with connection.cursor() as cursor:

@@ -35,10 +35,10 @@ def copies(request: HttpRequest) -> HttpResponse:
             thin_out(now)
             messages.success(request, _("The copy is made. Download it to another machine, too."))
         return redirect("copies")
-    every = stored_copies()
+    stored = stored_copies()
     context = {
-        "copies": [each for each in every if each.kind is not CopyKind.NIGHT],
-        "by_itself": [each for each in every if each.kind is CopyKind.NIGHT],
+        "copies": [copy for copy in stored if copy.kind is not CopyKind.NIGHT],
+        "by_itself": [copy for copy in stored if copy.kind is CopyKind.NIGHT],
         "makes_them_itself": connection.vendor == "sqlite",
         "folder": copies_folder(),
     }

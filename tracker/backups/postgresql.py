@@ -13,8 +13,9 @@ from django.db import connection
 from tracker.backups.copies import CopyFailed
 from tracker.backups.sqlite import COUNTED, NEWEST_MIGRATION
 
-IN_COPY = "kula.dump"  # its name in a copy
-# Drops everything in the site's schema, and nothing in others.
+# The name of the dump in a copy (a backup of the site).
+IN_COPY = "kula.dump"
+# Drops all tables and routines of the site's schema, but none that belong to an extension.
 _DROP_ALL = """
 DO $$
 DECLARE it record;
@@ -51,9 +52,9 @@ def write_dump(target: Path) -> tuple[str, dict[str, int]]:
                 cursor.execute(f"SELECT count(*) FROM tracker_{table}")  # noqa: S608
                 counts[table] = int(cursor.fetchone()[0])
             cursor.execute("SELECT pg_export_snapshot()")
-            (name,) = cursor.fetchone()
+            (snapshot_id,) = cursor.fetchone()
             run_tool([
-                tool, "--format=custom", "--no-owner", "--no-privileges", f"--snapshot={name}",
+                tool, "--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot_id}",
                 f"--file={target}", *connection_flags(),
             ])  # fmt: skip
     finally:
@@ -75,7 +76,7 @@ def tool_named(name: str) -> str:
     version = re.search(r"\) (\d+)", run_tool([tool, "--version"]))
     with connection.cursor() as cursor:
         cursor.execute("SHOW server_version_num")
-        server = int(cursor.fetchone()[0]) // 10000
+        server = int(cursor.fetchone()[0]) // 10000  # 170004 is version 17.4
     if version is None or int(version[1]) < server:
         raise CopyFailed(
             f"{name} here is of version {version[1] if version else '?'}, and the database’s server of"
@@ -116,13 +117,15 @@ def rows_in(dump: Path) -> Callable[[str, Sequence[str]], list[list[str]]]:
     def read(table: str, columns: Sequence[str]) -> list[list[str]]:
         script = run_tool([tool, "--data-only", f"--table={table}", "--file=-", str(dump)])
         lines = iter(script.splitlines())
-        head = next((line for line in lines if line.startswith("COPY ")), "")
-        names = [name.strip(' "') for name in head.partition("(")[2].partition(")")[0].split(",")]
+        # The script has "COPY table (column, …) FROM stdin;", a line for each row, and "\.".
+        copy_line = next((line for line in lines if line.startswith("COPY ")), "")
+        in_brackets = copy_line.partition("(")[2].partition(")")[0]
+        names = [name.strip(' "') for name in in_brackets.split(",")]
         if not set(names).issuperset(columns):  # from an older version
             return []
-        places = [names.index(column) for column in columns]
-        cells = (line.split("\t") for line in takewhile(lambda line: line != r"\.", lines))
-        return [[row[place] for place in places] for row in cells]
+        indexes = [names.index(column) for column in columns]
+        rows = (line.split("\t") for line in takewhile(lambda line: line != r"\.", lines))
+        return [[row[index] for index in indexes] for row in rows]
 
     return read
 

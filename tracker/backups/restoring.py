@@ -33,7 +33,7 @@ from tracker.common.files import sync_file
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnpackedCopy:
-    """A copy that is unpacked in the data folder, and was checked."""
+    """A copy that was checked and unpacked into a *folder* in the data folder."""
 
     folder: Path
     database: Path
@@ -111,10 +111,12 @@ def _check_not_in_use() -> None:
 
 
 def _copy_present_data(note: CopyNote, now: datetime) -> Path | None:
-    on_sqlite = connection.vendor == "sqlite"
-    if not (
-        sqlite.database_file().exists() if on_sqlite else connection.introspection.table_names()
-    ):
+    """Copy the present data, which the copy with this *note* will replace; return where, if any."""
+    if connection.vendor == "sqlite":
+        has_data = sqlite.database_file().exists()
+    else:
+        has_data = bool(connection.introspection.table_names())
+    if not has_data:
         return None
     why = f"Before the copy of {note.made_at:%Y-%m-%d %H:%M} (UTC) was put back"
     try:
@@ -123,11 +125,11 @@ def _copy_present_data(note: CopyNote, now: datetime) -> Path | None:
         if not isinstance(failure.__cause__, sqlite3.DatabaseError):
             raise
     # A damaged database is kept as it is: somebody may still recover something from it.
-    aside = copies_folder() / f"damaged-{now:%Y%m%d-%H%M%S}"
-    aside.mkdir(parents=True)
+    damaged = copies_folder() / f"damaged-{now:%Y%m%d-%H%M%S}"
+    damaged.mkdir(parents=True)
     for part in sqlite.files():
-        shutil.copy2(part, aside / part.name)
-    return aside
+        shutil.copy2(part, damaged / part.name)
+    return damaged
 
 
 def _migrate(copy: UnpackedCopy) -> None:
@@ -144,8 +146,9 @@ def _migrate(copy: UnpackedCopy) -> None:
         error = process.stderr.strip().splitlines()[-1:]
         raise CopyFailed(f"The copy cannot be brought up to date: {' '.join(error)}")
     with closing(sqlite3.connect(copy.database)) as database:
-        database.execute("PRAGMA journal_mode=DELETE")  # one file
+        database.execute("PRAGMA journal_mode=DELETE")  # so that there is no WAL file beside it
+    # Delete what the migrating process left in its data folder.
+    wanted = {copy.database.name} | ({SECRET} if copy.note.secret else set())
     for part in copy.folder.iterdir():
-        wanted = {copy.database.name} | ({SECRET} if copy.note.secret else set())
         if part.name not in wanted:
             shutil.rmtree(part) if part.is_dir() else part.unlink()

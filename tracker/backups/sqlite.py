@@ -8,11 +8,13 @@ from pathlib import Path
 
 from django.db import connection
 
-IN_COPY = "kula.sqlite3"  # its name in a copy
+# The name of the database in a copy.
+IN_COPY = "kula.sqlite3"
 NEWEST_MIGRATION = "SELECT max(name) FROM django_migrations WHERE app = 'tracker'"
+# Tables, without "tracker_", of which a copy's note has the numbers of rows.
 COUNTED = ("club", "tournament", "hand")
-_PAGES = 1024  # a step; between two steps reports have the disk to themselves
-_PAUSE = 0.002  # seconds
+# The backup copies so many pages, then pauses: reports have the disk to themselves meanwhile.
+_PAGES, _PAUSE_SECONDS = 1024, 0.002
 
 
 def database_file() -> Path:
@@ -50,8 +52,8 @@ def write_copy(target: Path) -> None:
         source.execute("BEGIN")
         source.execute("SELECT count(*) FROM sqlite_master").fetchone()
         copy.execute("PRAGMA synchronous=OFF")  # the archive is synced at the end
-        source.backup(copy, pages=_PAGES, progress=lambda *_: time.sleep(_PAUSE))
-        copy.execute("PRAGMA journal_mode=DELETE")  # one file
+        source.backup(copy, pages=_PAGES, progress=lambda *_: time.sleep(_PAUSE_SECONDS))
+        copy.execute("PRAGMA journal_mode=DELETE")  # so that there is no WAL file beside it
         check_integrity(copy)
 
 

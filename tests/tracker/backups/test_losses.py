@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.make import NOON
-from tracker.backups.losses import DatabaseContents, ReportKey, loss, loss_lines
+from tracker.backups.losses import DatabaseContents, ReportedHand, loss_between, loss_lines
 
 REPORTS = st.dictionaries(
     st.sampled_from("abcdefgh"),
     st.builds(
-        lambda sitting, number, at: ReportKey(sitting, number, NOON + timedelta(minutes=at)),
+        lambda sitting, number, at: ReportedHand(sitting, number, NOON + timedelta(minutes=at)),
         st.sampled_from("123"),
         st.sampled_from("123"),
         st.integers(0, 60),
@@ -26,14 +26,14 @@ HOLDINGS = st.builds(DatabaseContents, reports=REPORTS, rows=ROWS, acts=ACTS)
 
 @given(HOLDINGS)
 def test_nothing_is_lost_against_itself(now: DatabaseContents) -> None:
-    assert list(loss_lines(loss(now, now))) == []
+    assert list(loss_lines(loss_between(now, now))) == []
 
 
 @given(HOLDINGS, HOLDINGS)
 def test_each_row_that_is_not_there_is_counted(
     now: DatabaseContents, then: DatabaseContents
 ) -> None:
-    lost = loss(now, then)
+    lost = loss_between(now, then)
 
     gone = {entry: report for entry, report in now.reports.items() if entry not in then.reports}
     assert bool(gone) == bool(lost.hands) == bool(lost.tables) == (lost.since is not None)
@@ -48,12 +48,12 @@ def test_each_row_that_is_not_there_is_counted(
 
 def test_as_many_others_make_up_for_nothing() -> None:
     now = DatabaseContents(
-        reports={"a": ReportKey("1", "1", NOON)}, rows={"players": frozenset({"asha", "juma"})}
+        reports={"a": ReportedHand("1", "1", NOON)}, rows={"players": frozenset({"asha", "juma"})}
     )
     then = DatabaseContents(
-        reports={"b": ReportKey("1", "1", NOON)}, rows={"players": frozenset({"asha", "neema"})}
+        reports={"b": ReportedHand("1", "1", NOON)}, rows={"players": frozenset({"asha", "neema"})}
     )
 
-    lost = loss(now, then)
+    lost = loss_between(now, then)
 
     assert (lost.hands, lost.tables, lost.rows) == (1, 1, {"players": 1})

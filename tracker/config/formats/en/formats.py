@@ -1,7 +1,10 @@
-"""Date formats of English pages, by Django's names for them."""
+"""Date formats of English pages, by Django's names for them.
+
+The two for dates where the year is clear have a weekday, which people at a club go by.
+"""
 
 DATE_FORMAT = "j M Y"  # 21 Nov 2026
 DATETIME_FORMAT = "j M Y, H:i"  # 21 Nov 2026, 19:00
-MONTH_DAY_FORMAT = "D j M"  # Fri 21 Nov: where the year is clear
-SHORT_DATETIME_FORMAT = "D j M, H:i"  # Fri 21 Nov, 19:00
+MONTH_DAY_FORMAT = "D j M"  # Sat 21 Nov
+SHORT_DATETIME_FORMAT = "D j M, H:i"  # Sat 21 Nov, 19:00
 TIME_FORMAT = "H:i"
