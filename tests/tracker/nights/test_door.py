@@ -265,7 +265,7 @@ def test_a_name_that_waits_is_neither_expected_nor_lost(client: Client, night: C
     client.force_login(make.user(role=Role.ORGANISER, club=night.club))
     page = client.get(reverse("night-people", args=[night.pk]))
 
-    assert page.context["form"].unknown == ()
+    assert page.context["form"].replied_new == ()
     assert [name for _key, name in page.context["waiting"]] == ["OLI"]
 
 
