@@ -238,12 +238,12 @@ def test_a_proposal_becomes_a_tournament(organiser: Client, club: Club, game: st
     assert cards
 
     for card in cards:
-        filled = parse_qs(urlsplit(card.address).query)
-        page = organiser.get(card.address)
-        (form,) = [form for form in Forms(page.text, card.address).forms if "mode" in form.fields]
+        filled = parse_qs(urlsplit(card.url).query)
+        page = organiser.get(card.url)
+        (form,) = [form for form in Forms(page.text, card.url).forms if "mode" in form.fields]
         for name in ("mode", "format", "length", "planned", "minutes"):
             assert form.fields[name] == filled[name], card.key
-        made = organiser.post(card.address, form.pressing(name=card.key))
+        made = organiser.post(card.url, form.pressing(name=card.key))
         assert made.status_code == 302
 
     assert Tournament.objects.filter(club=club).count() == len(cards)

@@ -13,7 +13,7 @@ from tracker.tournaments.logic.proposals import (
     EQUALS,
     FEWEST_REPEATS,
     KNOCKOUT,
-    MOST,
+    MOST_PROPOSALS,
     ROUND_ROBIN,
     SWISS,
     Occasion,
@@ -48,12 +48,12 @@ def test_every_proposal_can_be_played(
         Occasion(players=players, minutes=minutes, game=game, minutes_each=minutes_each)
     )
 
-    assert len(proposals) <= MOST
+    assert len(proposals) <= MOST_PROPOSALS
     assert len({proposal.key for proposal in proposals}) == len(proposals)
     for proposal in proposals:
         assert proposal.minutes <= minutes
         assert 0 <= proposal.waiting < 1
-        assert proposal.units * proposal.people == players
+        assert proposal.units * proposal.unit_size == players
         for stage in proposal.stages:
             assert stage.length >= 1
             assert len(stage.tables) == stage.rounds >= 1
@@ -70,7 +70,7 @@ def test_a_usual_evening_has_something_to_choose_from(game: AnyGame) -> None:
         each = game.typical.minutes
         evening = Occasion(players=players, minutes=180, game=game, minutes_each=each)
 
-        assert 3 <= len(propose(evening)) <= MOST, players
+        assert 3 <= len(propose(evening)) <= MOST_PROPOSALS, players
 
 
 def test_rounds_and_changes_of_seats_make_the_evening() -> None:
@@ -100,7 +100,7 @@ def test_thirteen_people_rest_in_turn_or_sit_at_a_table_of_five() -> None:
 
 
 def test_an_odd_number_has_no_fixed_pairs() -> None:
-    assert all(proposal.people == 1 for proposal in propose(occasion(13, 180)))
+    assert all(proposal.unit_size == 1 for proposal in propose(occasion(13, 180)))
 
 
 def test_many_pairs_play_swiss_and_few_a_round_robin() -> None:

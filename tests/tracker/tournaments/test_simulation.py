@@ -19,7 +19,7 @@ from tracker.tournaments.logic.simulation import (
     Findings,
     Plans,
     Simulation,
-    counted,
+    count_findings,
     plan_stages,
     points,
     share_of,
@@ -69,7 +69,7 @@ def test_everybody_ends_somewhere(slug: str, players: int, proposal: Proposal) -
     event = simulation(proposal, game=slug)
 
     for number in range(5):
-        assert sorted(event.order(number)) == list(range(players // proposal.people))
+        assert sorted(event.order(number)) == list(range(players // proposal.unit_size))
 
 
 @pytest.mark.parametrize(("slug", "players", "proposal"), EVENINGS)
@@ -160,13 +160,15 @@ def test_skill_that_leaves_no_luck_puts_the_best_first(
 def test_the_stronger_of_two_wins_three_hands_of_five() -> None:
     weights = [weight([1.0, 1.0]), weight([0.5, -0.5])]
 
-    won, _ = points(weights, 20_000, Typical(), Random(1), fixed=True)
+    won, _ = points(weights, 20_000, Typical(), Random(1), fixed_partners=True)
 
     assert won / 20_000 == pytest.approx(0.6, abs=0.01)
 
 
 def test_places_earn_the_share_of_those_behind() -> None:
-    earned = points([exp(30), 1.0, exp(-30)], 10, Typical(placed=True), Random(1), fixed=False)
+    earned = points(
+        [exp(30), 1.0, exp(-30)], 10, Typical(placed=True), Random(1), fixed_partners=False
+    )
 
     assert earned == [10.0, 5.0, 0.0]
 
@@ -175,14 +177,14 @@ def test_a_match_is_won_by_its_hands_which_count_where_partners_change() -> None
     briscola = catalogue.GAMES["briscola"].typical
     sides = [exp(30), exp(-30)]
 
-    assert points(sides, 2, briscola, Random(1), fixed=True) == [2.0, 0.0]
-    assert points(sides, 2, briscola, Random(1), fixed=False) == [6.0, 0.0]
+    assert points(sides, 2, briscola, Random(1), fixed_partners=True) == [2.0, 0.0]
+    assert points(sides, 2, briscola, Random(1), fixed_partners=False) == [6.0, 0.0]
 
 
 def test_some_hands_of_albastini_count_twice() -> None:
     albastini = catalogue.GAMES["albastini"].typical
 
-    won, lost = points([exp(30), exp(-30)], 10_000, albastini, Random(1), fixed=False)
+    won, lost = points([exp(30), exp(-30)], 10_000, albastini, Random(1), fixed_partners=False)
 
     assert lost == 0
     assert won / 10_000 == pytest.approx(1 + albastini.double, abs=0.02)
@@ -191,4 +193,4 @@ def test_some_hands_of_albastini_count_twice() -> None:
 def test_four_are_counted_wherever_among_the_first_four() -> None:
     orders: Sequence[Sequence[int]] = [(3, 2, 1, 0, 4), (0, 1, 2, 4, 3)]
 
-    assert counted(orders) == Findings(runs=2, first=1, four=1, of_four=7)
+    assert count_findings(orders) == Findings(runs=2, first=1, four=1, of_four=7)

@@ -1,7 +1,8 @@
-"""The planner's state: the evening asked about, and the proposals' simulations as far as they are.
+"""The planner's state: an evening, the formats proposed for it, and how far each is simulated.
 
-Nothing of it is stored: a page carries the state, and asks for the next piece of the simulation. An
-older page is simply the same simulation some pieces ago.
+The planner proposes formats for a number of players and minutes, and simulates each of them in many
+*runs*, a *piece* of about a quarter of a second at a time. The state is not stored: the page has it in
+a form field, and sends it back to have the next piece simulated.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,19 +16,19 @@ from tracker.movements.types import RoundSeating, TableSeating, UnseatableError
 from tracker.tournaments.logic.proposals import Occasion, Proposal, ProposedStage, propose
 from tracker.tournaments.logic.simulation import Findings, Plans, Simulation, plan_stages
 
-RUNS = 1000  # simulated events of a proposal
-RUNS_BY_RESULTS = 100  # of one whose rounds are seated by results, which takes longer
+RUNS = 1000  # of a proposal
+RUNS_BY_RESULTS = 100  # of a proposal whose rounds are seated by results, which takes longer
 PIECE = 0.25  # seconds of simulation between two pages
-SEED = 1  # fixed, so that the same question always has the same answer
-_RUNS_AT_ONCE = 10  # between two looks at the clock
+SEED = 1  # fixed, so that the same evening always has the same findings
+_RUNS_BETWEEN_CLOCKS = 10  # between two looks at the clock
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlanningState:
-    """The evening asked about, and the findings so far by the key of each proposal.
+    """An evening that ``starts`` at a time of day, with the ``findings`` so far.
 
-    ``plans`` are the seatings of the current proposal, once they are made. The keys in
-    ``unseatable`` are of proposals that turned out to have no seating.
+    ``findings`` are keyed by ``Proposal.key``. ``unseatable`` are the keys of proposals that turned
+    out to have no seating. ``plans`` are the seatings of the current proposal, once they are made.
     """
 
     occasion: Occasion
@@ -38,16 +39,20 @@ class PlanningState:
 
     @cached_property
     def proposals(self) -> tuple[Proposal, ...]:
-        return tuple(each for each in propose(self.occasion) if each.key not in self.unseatable)
+        proposals = propose(self.occasion)
+        return tuple(proposal for proposal in proposals if proposal.key not in self.unseatable)
 
     @property
     def current(self) -> Proposal | None:
         """Return the first proposal that needs more runs, or ``None`` at the end."""
-        waiting = (each for each in self.proposals if self.findings_of(each).runs < runs_of(each))
-        return next(waiting, None)
+        for proposal in self.proposals:
+            if self.findings_of(proposal).runs < runs_of(proposal):
+                return proposal
+        return None
 
     @property
     def percent(self) -> int:
+        """Return how much of the simulation is made."""
         shares = [self.findings_of(each).runs / runs_of(each) for each in self.proposals]
         return int(100 * sum(shares) / len(shares)) if shares else 100
 
@@ -55,16 +60,21 @@ class PlanningState:
         return self.findings.get(proposal.key, Findings())
 
     def as_json(self) -> list[Any]:
-        """Return the state as values that JSON can hold."""
-        asked = self.occasion
-        # A table as the code of its shape and its units: rests and dealers are not simulated.
-        plans = self.plans and [
-            rounds
-            and [[[table.shape.code, *table.units] for table in round_.tables] for round_ in rounds]
-            for rounds in self.plans
-        ]
+        """Return the state as values that JSON can hold, which ``state_from_json`` reads.
+
+        They are players, minutes, game and minutes each, the time at which it starts, the findings,
+        the keys of unseatable proposals, and the plans. A plan is a list of rounds, a round a list of
+        tables, a table the code of its shape and its units: rests and dealers are not simulated.
+        """
+
+        def tables(round_: RoundSeating) -> list[list[Any]]:
+            return [[table.shape.code, *table.units] for table in round_.tables]
+
+        # A stage seated by results has no rounds: its plan is ``None``.
+        plans = self.plans and [rounds and [*map(tables, rounds)] for rounds in self.plans]
+        occasion = self.occasion
         return [
-            *(asked.players, asked.minutes, asked.game.slug, asked.minutes_each),
+            *(occasion.players, occasion.minutes, occasion.game.slug, occasion.minutes_each),
             self.starts.isoformat("minutes"),
             {key: astuple(findings) for key, findings in self.findings.items()},
             sorted(self.unseatable),
@@ -73,11 +83,12 @@ class PlanningState:
 
 
 def runs_of(proposal: Proposal) -> int:
+    """Return how many runs of a proposal are wanted."""
     return RUNS_BY_RESULTS if proposal.by_results else RUNS
 
 
 def state_from_json(saved: list[Any]) -> PlanningState:
-    """Return the state of which ``as_json`` returned this.
+    """Return the state from the value of its ``as_json``.
 
     :raises ValueError, TypeError, LookupError: if the proposals have changed since.
     """
@@ -94,6 +105,7 @@ def state_from_json(saved: list[Any]) -> PlanningState:
     if plans is None or current is None:
         return state
 
+    # The plans belong to the stages of the current proposal.
     def seating(tables: list[Any], stage: ProposedStage) -> RoundSeating:
         shapes = {shape.code: shape for shape in (stage.shape, *stage.other_shapes)}
         seated = (TableSeating(shape=shapes[code], units=tuple(units)) for code, *units in tables)
@@ -107,12 +119,14 @@ def state_from_json(saved: list[Any]) -> PlanningState:
 
 
 def advance(state: PlanningState, *, clock: Callable[[], float]) -> PlanningState:
-    """Simulate for about ``PIECE`` seconds; the findings do not depend on how it is cut up.
+    """Return the state after another piece: simulate for about ``PIECE`` seconds by this clock.
 
-    Seating all rounds of a proposal may take longer, and then is the whole piece.
+    The findings in the end do not depend on where pieces begin and end. Seating all rounds of a
+    proposal may take longer than a piece: then nothing else is done.
     """
     until = clock() + PIECE
     while (proposal := state.current) is not None and clock() < until:
+        # First the seatings of a proposal, once for all its runs.
         if state.plans is None:
             try:
                 state = replace(state, plans=plan_stages(proposal, SEED))
@@ -122,8 +136,9 @@ def advance(state: PlanningState, *, clock: Callable[[], float]) -> PlanningStat
         simulation = Simulation(
             proposal=proposal, plans=state.plans, typical=state.occasion.game.typical, seed=SEED
         )
+        # Then some runs, numbered from the last one before.
         before, runs = state.findings_of(proposal), runs_of(proposal)
-        end = min(before.runs + (1 if proposal.by_results else _RUNS_AT_ONCE), runs)
+        end = min(before.runs + (1 if proposal.by_results else _RUNS_BETWEEN_CLOCKS), runs)
         after = before + simulation.run(range(before.runs, end))
         state = replace(
             state,

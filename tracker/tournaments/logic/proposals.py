@@ -1,9 +1,16 @@
-"""Proposed formats for so many people and minutes, most convenient first."""
+"""Proposed formats of an evening, made from the number of players, the minutes and the game.
+
+A format has one or two *stages* of rounds. A stage seats *units*: single players, or fixed pairs. A
+*movement* is the way to find who sits where in each round; a *mode* of the game says how many sit at
+a table, and in which sides. Units for whom a round has no place rest, or sit at *odd tables*, which
+have another size than the usual one.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from math import ceil
 
 from games.game import AnyGame, FirstDealer
 from games.mode import Mode
@@ -11,17 +18,14 @@ from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.table_sizes import table_shapes
 from tracker.movements.types import Question, TableShape, UnseatableError
 
-MOST = 6  # proposals
-_SHORT_ROUND = 15  # minutes; changing seats is not worth it for less
-_SHORTEST_ROUND = 10  # minutes; if everybody then meets everybody
-_FEW_ROUNDS = 3
-_FINALISTS = 4
-_MOST_RESTING = 0.3  # share of all units
-_USUAL_TABLE, _LARGE_TABLE = 4, 6
-# Weights against a proposal, in ranks of `ProposalKind`: an evening of only waiting, an evening unused,
-# and some who sit alone while others have partners.
-_WAITING, _UNUSED, _UNLIKE = 10, 4, 2
+MOST_PROPOSALS = 6
 CHANGE_OF_SEATS = 4  # minutes from the last hand of a round to the first of the next
+_SHORT_ROUND = 15  # minutes; changing seats is not worth it for less
+_SHORTEST_ROUND = 10  # minutes; accepted where everybody then meets everybody
+_FEW_ROUNDS = 3
+_FINALISTS = 4  # units in a final or in semi-finals, enough for a match for third place
+_MOST_RESTING = 0.3  # share of all units
+_USUAL_TABLE, _LARGE_TABLE = 4, 6  # preferred numbers of seats
 
 # Names of movements in the catalogue.
 FEWEST_REPEATS = "fewest_repeats"
@@ -30,30 +34,38 @@ SWISS = "swiss"
 EQUALS = "equals"
 KNOCKOUT = "knockout"
 
-_BRACKET_BEST = 4  # semi-finalists, enough for a match for third place
-
 
 class ProposalKind(StrEnum):
-    """The kinds of proposals; those without waiting, which suit a club night, come first."""
+    """The kinds of proposals, most convenient for a club night first; proposals are ranked by this.
 
-    PARTNERS = "partners"  # they change from round to round
-    EVERY_PARTNER = "every_partner"  # everybody partners everybody once
-    ONE_TABLE = "one_table"  # each alone
+    Partners change from round to round in ``PARTNERS`` and, less often, in ``LONG_ROUNDS``; in
+    ``EVERY_PARTNER`` everybody partners everybody once. Everybody plays alone in ``ONE_TABLE``,
+    ``ALONE``, ``LARGE_TABLES`` and ``EQUALS``, where players with about equal results share a table.
+    Pairs are fixed in ``ROUND_ROBIN``, ``SWISS`` and ``KNOCKOUT``. ``FINAL`` is of the best, after
+    rounds for all.
+    """
+
+    PARTNERS = "partners"
+    EVERY_PARTNER = "every_partner"
+    ONE_TABLE = "one_table"
     ALONE = "alone"
     ROUND_ROBIN = "round_robin"
     SWISS = "swiss"
-    LARGE_TABLES = "large_tables"  # each alone
-    EQUALS = "equals"  # each alone, those about as good at one table
-    LONG_ROUNDS = "long_rounds"  # partners change, less often
-    FINAL = "final"  # of the best, after rounds for all
+    LARGE_TABLES = "large_tables"
+    EQUALS = "equals"
+    LONG_ROUNDS = "long_rounds"
+    FINAL = "final"
     KNOCKOUT = "knockout"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProposedStage:
-    """Rounds of one movement for so many units: players or fixed pairs.
+    """Rounds of one movement for a number of ``units``: players or fixed pairs.
 
-    ``length`` is the number of hands, or of games if the game counts those, of ``minutes_each``.
+    ``length`` is the number of hands in a round, or of games where a round is counted in games, each
+    of which takes ``minutes_each``. ``shape`` is the usual table; ``other_shapes`` are the tables at
+    which the units left over may sit if there are ``odd_tables``. The ``movement`` is a name in the
+    catalogue.
     """
 
     movement: str
@@ -76,45 +88,45 @@ class ProposedStage:
 
     @cached_property
     def tables(self) -> tuple[tuple[TableShape, ...], ...]:
-        """Return the tables of every round.
+        """Return the shapes of the tables, for each round.
 
-        :raises UnseatableError: if so many units cannot be seated.
+        :raises UnseatableError: if this number of units cannot be seated.
         """
         if self.movement != KNOCKOUT:
             return (table_shapes(self.units, self.question(seed=0)),) * self.rounds
-        # Byes fill the first round up to a power of two; third place is played beside the final.
+        # Byes fill the first round up to a power of two; from then on the field halves each round.
         matches = [self.units - 2 ** (self.rounds - 1)]
         matches += [2 ** (self.rounds - number) for number in range(2, self.rounds + 1)]
-        if self.units >= _BRACKET_BEST:
-            matches[-1] += 1
-        return tuple((self.shape,) * many for many in matches)
+        if self.units >= _FINALISTS:
+            matches[-1] += 1  # third place is played beside the final
+        return tuple((self.shape,) * tables for tables in matches)
 
     @property
     def resting(self) -> int:
-        """Return how many units a full round has no place for."""
+        """Return how many units rest in the first round."""
         return self.units - sum(shape.size for shape in self.tables[0])
 
     def question(self, *, seed: int) -> Question:
-        """Return the movement's input that plans the whole stage, with units from 0."""
+        """Return the input with which the movement plans the whole stage, for units from 0."""
         return Question(
             present=(tuple(range(self.units)),) * self.rounds,
             shape=self.shape,
             other_shapes=self.other_shapes,
             odd_tables=self.odd_tables,
-            third_place=self.movement == KNOCKOUT and self.units >= _BRACKET_BEST,
+            third_place=self.movement == KNOCKOUT and self.units >= _FINALISTS,
             seed=seed,
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Proposal:
-    """A format for the evening: one stage, or a second one for the best of the first.
+    """A format for the evening: one stage, and perhaps a second one for the best of the first.
 
-    ``people`` is the number of players in a unit.
+    ``unit_size`` is the number of players in a unit: 2 for fixed pairs, otherwise 1.
     """
 
     kind: ProposalKind
-    people: int
+    unit_size: int
     stages: tuple[ProposedStage, ...]
 
     @property
@@ -145,10 +157,9 @@ class Proposal:
 
     @property
     def waiting(self) -> float:
-        """Return the share of rounds that units sit out, from 0 to 1."""
-        seats = sum(
-            shape.size for stage in self.stages for round_ in stage.tables for shape in round_
-        )
+        """Return how much of the evening an average unit sits out, from 0 to 1."""
+        rounds = [tables for stage in self.stages for tables in stage.tables]
+        seats = sum(shape.size for tables in rounds for shape in tables)
         return 1 - seats / (self.units * self.rounds)
 
     @property
@@ -169,7 +180,11 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
-    """The evening asked about; ``minutes_each`` is for a hand, or a game if rounds count those."""
+    """The evening for which formats are wanted.
+
+    ``minutes_each`` is the time of a hand, or of a game where the rounds of this game count games:
+    that is what a round's *length* counts.
+    """
 
     players: int
     minutes: int
@@ -178,34 +193,38 @@ class Occasion:
 
     def rounds_of(self, length: int) -> int:
         """Return the number of rounds of this length that fit."""
-        a_round = length * self.minutes_each + CHANGE_OF_SEATS
-        return (self.minutes + CHANGE_OF_SEATS) // a_round
+        minutes_a_round = length * self.minutes_each + CHANGE_OF_SEATS
+        return (self.minutes + CHANGE_OF_SEATS) // minutes_a_round
 
     def length_for(self, rounds: int, seats: int) -> int:
-        """Return the length of each of so many rounds, a multiple of the dealers if possible; or 0."""
-        a_round = (self.minutes + CHANGE_OF_SEATS) // rounds - CHANGE_OF_SEATS
-        length = max(0, a_round // self.minutes_each)
-        turns = self._turns(seats)
-        return length - length % turns if length > turns else length
+        """Return the longest length at which this number of rounds fits; 0 if none does.
+
+        At a table of *seats* everybody deals equally often, if the length allows it.
+        """
+        minutes_a_round = (self.minutes + CHANGE_OF_SEATS) // rounds - CHANGE_OF_SEATS
+        length = max(0, minutes_a_round // self.minutes_each)
+        cycle = self._dealing_cycle(seats)
+        return length - length % cycle if length > cycle else length
 
     def short_length(self, seats: int) -> int:
         """Return the length of the shortest round that is worth changing seats for."""
-        turns = self._turns(seats)
-        least = -(-_SHORT_ROUND // self.minutes_each)
-        return -(-least // turns) * turns
+        cycle = self._dealing_cycle(seats)
+        least = ceil(_SHORT_ROUND / self.minutes_each)
+        return ceil(least / cycle) * cycle
 
-    def _turns(self, seats: int) -> int:
+    def _dealing_cycle(self, seats: int) -> int:
         """Return the number of hands in which each seat deals once; 1 where it does not matter."""
         in_turn = self.game.first_dealer is FirstDealer.CHOSEN and not self.game.round_in_games
         return seats if in_turn else 1
 
 
 def propose(occasion: Occasion) -> tuple[Proposal, ...]:
-    """Return at most ``MOST`` formats that end in time; none if no table can be filled.
+    """Return at most ``MOST_PROPOSALS`` formats that end in time; none if no table can be filled.
 
-    Those without waiting, which use the time and let people meet, come first.
+    Every kind of proposal that suits the game is tried. Those that fit are sorted by
+    ``inconvenience``, the least first.
     """
-    fitting: dict[str, Proposal] = {}
+    fitting: dict[str, Proposal] = {}  # by key; the first of two with one key
     for proposal in _candidates(occasion):
         in_time = proposal.minutes <= occasion.minutes
         if in_time and proposal.seatable and all(stage.length for stage in proposal.stages):
@@ -213,72 +232,79 @@ def propose(occasion: Occasion) -> tuple[Proposal, ...]:
             if first.movement == KNOCKOUT or first.resting <= _MOST_RESTING * first.units:
                 fitting.setdefault(proposal.key, proposal)
 
-    def order(proposal: Proposal) -> float:
+    def inconvenience(proposal: Proposal) -> float:
+        # The rank of the kind; an evening of nothing but waiting is as bad as ten ranks, a wholly
+        # unused one as four, and players without a partner while others have one as two.
         unused = 1 - proposal.minutes / occasion.minutes
-        return (
-            list(ProposalKind).index(proposal.kind)
-            + _WAITING * proposal.waiting
-            + _UNUSED * unused
-            + _UNLIKE * proposal.without_partner
-        )
+        rank = list(ProposalKind).index(proposal.kind)
+        return rank + 10 * proposal.waiting + 4 * unused + 2 * proposal.without_partner
 
-    return tuple(sorted(fitting.values(), key=order)[:MOST])
+    return tuple(sorted(fitting.values(), key=inconvenience)[:MOST_PROPOSALS])
 
 
 def _candidates(occasion: Occasion) -> Iterator[Proposal]:
+    """Yield proposals that suit the game; some may be too long, or impossible to seat."""
     if occasion.players < 2:
         return
     modes = occasion.game.modes(occasion.game.default_options())
     pairs = [mode for mode in modes if len(mode.sides) == 2 and len(mode.sides[0]) == 2]
     # No tables of two for more than two players.
-    alone = [
-        mode for mode in modes if mode.individual and mode.seats > min(2, occasion.players - 1)
-    ]
+    least_seats = 2 if occasion.players == 2 else 3
+    singles = [mode for mode in modes if mode.individual and mode.seats >= least_seats]
     if pairs:
         yield from _changing_partners(occasion, pairs[0], modes)
         if occasion.players % 2 == 0:
             yield from _fixed_pairs(occasion, pairs[0])
-    if alone:
-        yield from _each_alone(occasion, alone, with_more=not pairs)
+    if singles:
+        yield from _each_alone(occasion, singles, with_more=not pairs)
 
 
 def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) -> Iterator[Proposal]:
+    """Yield formats in which partners change from round to round, at tables of two pairs."""
     players, seats = occasion.players, mode.seats
+    left_over = players % seats
     stage = ProposedStage(
         movement=FEWEST_REPEATS,
         shape=TableShape(mode.code, mode.sides),
-        other_shapes=_others(mode, modes),
+        other_shapes=_other_shapes(mode, modes),
         units=players,
         minutes_each=occasion.minutes_each,
     )
     short = occasion.short_length(seats)
-    most = players if players % seats == 1 else players - 1  # rounds until partners repeat
-    rounds = _round_count(occasion, most, short)
+    # Everybody can partner everybody exactly once if at most one rests; it takes all these rounds.
+    perfect = left_over <= 1
+    all_rounds = players if left_over == 1 else players - 1
+    rounds = _round_count(occasion, all_rounds, short)
     length = occasion.length_for(rounds, seats)
-    perfect = players % seats <= 1
-    for odd_tables in (False, True) if players % seats else (False,):
+    # Many rounds, then fewer and longer ones; those left over rest, or sit at odd tables.
+    for odd_tables in (False, True) if left_over else (False,):
         usual = replace(stage, odd_tables=odd_tables)
-        proposal = _one(ProposalKind.PARTNERS, 1, replace(usual, rounds=rounds, length=length))
+        proposal = _of_one_stage(
+            ProposalKind.PARTNERS, replace(usual, rounds=rounds, length=length)
+        )
         tables = proposal.stages[0].tables[0] if proposal.seatable else ()
         if all(len(shape.sides[0]) == 1 for shape in tables):
             break  # unseatable, or nobody would have a partner
-        if odd_tables or not perfect or rounds < most:
+        if odd_tables or not perfect or rounds < all_rounds:
             yield proposal
         longer = replace(usual, rounds=occasion.rounds_of(2 * short), length=2 * short)
-        usual_of_two = odd_tables == (players % seats > 1)
-        if usual_of_two and _FEW_ROUNDS <= longer.rounds < rounds:
-            yield _one(ProposalKind.LONG_ROUNDS, 1, longer)
-    all_partners = occasion.length_for(most, seats)
-    if perfect and all_partners * occasion.minutes_each >= _SHORTEST_ROUND:
-        yield _one(ProposalKind.EVERY_PARTNER, 1, replace(stage, rounds=most, length=all_partners))
-    before = occasion.rounds_of(short) - (_FINALISTS - 1)
-    if players >= 2 * seats and before >= 2:
-        first = replace(stage, rounds=min(before, most), length=short)
-        best = replace(first, units=_FINALISTS, rounds=_FINALISTS - 1, odd_tables=False)
-        yield Proposal(kind=ProposalKind.FINAL, people=1, stages=(first, best))
+        # Long rounds are proposed once: with odd tables if more than one would rest.
+        if odd_tables == (left_over > 1) and _FEW_ROUNDS <= longer.rounds < rounds:
+            yield _of_one_stage(ProposalKind.LONG_ROUNDS, longer)
+    length = occasion.length_for(all_rounds, seats)
+    if perfect and length * occasion.minutes_each >= _SHORTEST_ROUND:
+        every_partner = replace(stage, rounds=all_rounds, length=length)
+        yield _of_one_stage(ProposalKind.EVERY_PARTNER, every_partner)
+    # In the final each of the four partners each of the others, in three rounds.
+    before_final = occasion.rounds_of(short) - (_FINALISTS - 1)
+    if players >= 2 * seats and before_final >= 2:
+        first = replace(stage, rounds=min(before_final, all_rounds), length=short)
+        final = replace(first, units=_FINALISTS, rounds=_FINALISTS - 1)
+        yield Proposal(kind=ProposalKind.FINAL, unit_size=1, stages=(first, final))
 
 
 def _fixed_pairs(occasion: Occasion, mode: Mode) -> Iterator[Proposal]:
+    """Yield formats in which pairs stay together: round robin, Swiss, knock-out, Swiss with final."""
     pairs, seats = occasion.players // 2, mode.seats
     stage = ProposedStage(
         movement=ROUND_ROBIN,
@@ -287,86 +313,88 @@ def _fixed_pairs(occasion: Occasion, mode: Mode) -> Iterator[Proposal]:
         minutes_each=occasion.minutes_each,
     )
     short = occasion.short_length(seats)
-    everybody = pairs - 1 + pairs % 2
-    length = occasion.length_for(everybody, seats)
+    all_rounds = pairs - 1 + pairs % 2  # in which each pair meets every other
+    length = occasion.length_for(all_rounds, seats)
     if pairs >= 3 and length * occasion.minutes_each >= _SHORTEST_ROUND:
-        yield _one(ProposalKind.ROUND_ROBIN, 2, replace(stage, rounds=everybody, length=length))
-    rounds = min(occasion.rounds_of(short), (pairs - 1).bit_length() + 2, everybody - 1)
+        round_robin = replace(stage, rounds=all_rounds, length=length)
+        yield _of_one_stage(ProposalKind.ROUND_ROBIN, round_robin, unit_size=2)
+    # A Swiss finds the best in as many rounds as a knock-out, and two more for the places below.
+    knockout_rounds = (pairs - 1).bit_length()
+    rounds = min(occasion.rounds_of(short), knockout_rounds + 2, all_rounds - 1)
     swiss = replace(stage, movement=SWISS)
     if pairs >= 6 and rounds >= _FEW_ROUNDS and length < short:
-        length = occasion.length_for(rounds, seats)
-        yield _one(ProposalKind.SWISS, 2, replace(swiss, rounds=rounds, length=length))
-    if pairs >= 4:
-        rounds = (pairs - 1).bit_length()
-        length = min(occasion.length_for(rounds, seats), 2 * occasion.game.usual_length)
-        yield _one(
-            ProposalKind.KNOCKOUT,
-            2,
-            replace(stage, movement=KNOCKOUT, rounds=rounds, length=length),
-        )
-    before = occasion.rounds_of(short) - 2
-    if pairs >= 6 and before >= 2:
-        first = replace(swiss, rounds=min(before, everybody - 1), length=short)
-        best = replace(first, movement=KNOCKOUT, units=_FINALISTS, rounds=2)
-        yield Proposal(kind=ProposalKind.FINAL, people=2, stages=(first, best))
+        swiss_alone = replace(swiss, rounds=rounds, length=occasion.length_for(rounds, seats))
+        yield _of_one_stage(ProposalKind.SWISS, swiss_alone, unit_size=2)
+    if pairs >= _FINALISTS:
+        length = min(occasion.length_for(knockout_rounds, seats), 2 * occasion.game.usual_length)
+        knockout = replace(stage, movement=KNOCKOUT, rounds=knockout_rounds, length=length)
+        yield _of_one_stage(ProposalKind.KNOCKOUT, knockout, unit_size=2)
+    before_final = occasion.rounds_of(short) - 2  # without semi-finals and final
+    if pairs >= 6 and before_final >= 2:
+        first = replace(swiss, rounds=min(before_final, all_rounds - 1), length=short)
+        final = replace(first, movement=KNOCKOUT, units=_FINALISTS, rounds=2)
+        yield Proposal(kind=ProposalKind.FINAL, unit_size=2, stages=(first, final))
 
 
 def _each_alone(occasion: Occasion, modes: Sequence[Mode], with_more: bool) -> Iterator[Proposal]:
-    """Propose one table or tables of about four; *with_more*, also larger tables and a final."""
+    """Yield one table or tables of about four; *with_more*, also larger tables and a final."""
     players = occasion.players
-    usual = _nearest(modes, _USUAL_TABLE)
-    at_one = [mode for mode in modes if mode.seats == players]
-    if at_one:
-        yield _alone(occasion, ProposalKind.ONE_TABLE, at_one[0], modes)
-    if not at_one or (with_more and usual.seats < players):
-        yield _alone(occasion, ProposalKind.ALONE, usual, modes)
+    usual = _mode_nearest(modes, _USUAL_TABLE)
+    for_all = [mode for mode in modes if mode.seats == players]
+    if for_all:
+        yield _single_players(occasion, ProposalKind.ONE_TABLE, for_all[0], modes)
+    if not for_all or (with_more and usual.seats < players):
+        yield _single_players(occasion, ProposalKind.ALONE, usual, modes)
     if not with_more:
         return
-    large = _nearest(modes, _LARGE_TABLE)
+    large = _mode_nearest(modes, _LARGE_TABLE)
     if usual != large and large.seats + usual.seats <= players:
-        yield _alone(occasion, ProposalKind.LARGE_TABLES, large, modes)
+        yield _single_players(occasion, ProposalKind.LARGE_TABLES, large, modes)
     if players >= 2 * usual.seats:
-        together = _alone(occasion, ProposalKind.EQUALS, usual, modes)
-        stage = replace(together.stages[0], movement=EQUALS)
-        yield replace(together, stages=(stage,))
+        equals = _single_players(occasion, ProposalKind.EQUALS, usual, modes)
+        stage = replace(equals.stages[0], movement=EQUALS)
+        yield replace(equals, stages=(stage,))
         short = occasion.short_length(usual.seats)
-        before = occasion.rounds_of(short) - 1
-        if before >= 2:
-            first = replace(stage, movement=FEWEST_REPEATS, rounds=before, length=short)
-            best = replace(first, units=usual.seats, rounds=1, odd_tables=False)
-            yield Proposal(kind=ProposalKind.FINAL, people=1, stages=(first, best))
+        before_final = occasion.rounds_of(short) - 1
+        if before_final >= 2:
+            first = replace(stage, movement=FEWEST_REPEATS, rounds=before_final, length=short)
+            final = replace(first, units=usual.seats, rounds=1, odd_tables=False)
+            yield Proposal(kind=ProposalKind.FINAL, unit_size=1, stages=(first, final))
 
 
-def _alone(occasion: Occasion, kind: ProposalKind, mode: Mode, modes: Sequence[Mode]) -> Proposal:
+def _single_players(
+    occasion: Occasion, kind: ProposalKind, mode: Mode, modes: Sequence[Mode]
+) -> Proposal:
+    """Return a proposal for single players at tables of *mode*, with odd tables if possible."""
     rounds = 1
     if occasion.players != mode.seats:  # at one table nobody changes seats
         rounds = _round_count(occasion, occasion.players, occasion.short_length(mode.seats))
     stage = ProposedStage(
         movement=FEWEST_REPEATS,
         shape=TableShape(mode.code, mode.sides),
-        other_shapes=_others(mode, modes),
+        other_shapes=_other_shapes(mode, modes),
         units=occasion.players,
         rounds=rounds,
         length=occasion.length_for(rounds, mode.seats),
         minutes_each=occasion.minutes_each,
         odd_tables=occasion.players % mode.seats != 0,
     )
-    proposal = _one(kind, 1, stage)
-    return proposal if proposal.seatable else _one(kind, 1, replace(stage, odd_tables=False))
+    proposal = _of_one_stage(kind, stage)
+    return proposal if proposal.seatable else _of_one_stage(kind, replace(stage, odd_tables=False))
 
 
 def _round_count(occasion: Occasion, most: int, length: int) -> int:
-    """Return the number of rounds of this length, but at least a few, and at most *most*."""
+    """Return how many rounds of this length fit: at least ``_FEW_ROUNDS``, then at most *most*."""
     return min(max(occasion.rounds_of(length), _FEW_ROUNDS), max(most, 1))
 
 
-def _one(kind: ProposalKind, people: int, stage: ProposedStage) -> Proposal:
-    return Proposal(kind=kind, people=people, stages=(stage,))
+def _of_one_stage(kind: ProposalKind, stage: ProposedStage, *, unit_size: int = 1) -> Proposal:
+    return Proposal(kind=kind, unit_size=unit_size, stages=(stage,))
 
 
-def _nearest(modes: Sequence[Mode], seats: int) -> Mode:
+def _mode_nearest(modes: Sequence[Mode], seats: int) -> Mode:
     return min(modes, key=lambda mode: abs(mode.seats - seats))
 
 
-def _others(mode: Mode, modes: Sequence[Mode]) -> tuple[TableShape, ...]:
+def _other_shapes(mode: Mode, modes: Sequence[Mode]) -> tuple[TableShape, ...]:
     return tuple(TableShape(other.code, other.sides) for other in modes if other.code != mode.code)

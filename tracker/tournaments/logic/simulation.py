@@ -1,6 +1,8 @@
-"""Simulation of a proposal: many random evenings with players of known strength.
+"""Simulation of a proposed format: many random evenings with players of known strength.
 
-Run k of a seed does not depend on the other runs, so that a simulation can be made in pieces.
+A *run* is one evening. Run k of a seed does not depend on the other runs, so that a simulation can be
+made in pieces. A *unit* is a player or a fixed pair; a *stage* is a series of rounds seated by one
+movement, and the second stage of a proposal is for the best units of the first.
 
 The strength of a side is the average of its players. Each side wins a hand, or finishes first, in
 proportion to ``1.5 ** strength`` (Plackett and Luce): of two sides whose strengths differ by one, the
@@ -21,7 +23,7 @@ from tracker.tournaments.logic.proposals import KNOCKOUT, Proposal, ProposedStag
 
 SKILL = log(1.5)  # three hands of five
 FIRST_FOUR = 4
-_TWO_SIDED_95 = 1.959964
+_TWO_SIDED_95 = 1.959964  # quantile of the normal distribution for a 95 % interval
 
 # The seated rounds of each stage; ``None`` for a stage seated by results.
 Plans: TypeAlias = tuple[tuple[RoundSeating, ...] | None, ...]
@@ -29,10 +31,11 @@ Plans: TypeAlias = tuple[tuple[RoundSeating, ...] | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Sums over ``runs`` events.
+    """Sums over a number of ``runs``.
 
-    ``first`` is how often the strongest came first, ``four`` how often the four strongest were the
-    first four, ``of_four`` how many of the four strongest were among the first four in all.
+    ``first`` is in how many runs the strongest unit came first, ``four`` in how many the four
+    strongest were the first four, in any order. ``of_four`` adds up, over all runs, how many of the
+    four strongest were among the first four.
     """
 
     runs: int = 0
@@ -44,24 +47,24 @@ class Findings:
         return Findings(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
-def counted(orders: Sequence[Sequence[int]]) -> Findings:
-    """Count finishing orders, of units by their rank in strength from 0.
+def count_findings(orders: Sequence[Sequence[int]]) -> Findings:
+    """Return the findings from finishing orders, one a run: 0 is the strongest unit, 1 the next.
 
-    >>> counted([(0, 1, 2), (1, 0, 2)])
+    >>> count_findings([(0, 1, 2), (1, 0, 2)])
     Findings(runs=2, first=1, four=2, of_four=6)
     """
-    best = min(FIRST_FOUR, len(orders[0]))
-    of_four = [sum(rank < best for rank in order[:best]) for order in orders]
+    four = min(FIRST_FOUR, len(orders[0]))
+    of_four = [sum(unit < four for unit in order[:four]) for order in orders]
     return Findings(
         runs=len(orders),
         first=sum(order[0] == 0 for order in orders),
-        four=of_four.count(best),
+        four=of_four.count(four),
         of_four=sum(of_four),
     )
 
 
 def share_of(times: int, runs: int) -> tuple[float, float, float]:
-    """Return a share of independent runs, and the ends of its 95 % interval by Wilson.
+    """Return *times* / *runs*, and the lower and upper end of its 95 % Wilson score interval.
 
     >>> "{:.2f}, from {:.2f} to {:.2f}".format(*share_of(30, 100))
     '0.30, from 0.22 to 0.40'
@@ -76,7 +79,7 @@ def share_of(times: int, runs: int) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
-    """A proposal, its seatings and the game, from which runs are made."""
+    """A proposal, its seatings and the averages of a hand of the game, from which runs are made."""
 
     proposal: Proposal
     plans: Plans
@@ -84,28 +87,31 @@ class Simulation:
     seed: int
 
     def run(self, numbers: range) -> Findings:
-        return counted([self.order(number) for number in numbers])
+        return count_findings([self.order(number) for number in numbers])
 
     def order(self, number: int) -> list[int]:
-        """Return the finishing order of one event, of units by their rank in strength from 0."""
+        """Return the units in the finishing order of one run; 0 is the strongest unit."""
         proposal = self.proposal
         rng = Random(f"{self.seed} {proposal.key} {number}")
         # Strengths are normally distributed; the average of two has a smaller spread.
-        spread = 1 / sqrt(proposal.people)
+        spread = 1 / sqrt(proposal.unit_size)
         strengths = sorted((rng.gauss(0, spread) for _ in range(proposal.units)), reverse=True)
         order = list(range(proposal.units))
         rng.shuffle(order)  # the seeding does not know strengths
         for stage, plan in zip(proposal.stages, self.plans, strict=True):
             best = order[: stage.units]
-            event = _Event(
+            run_of_stage = _StageRun(
                 stage=stage,
                 strengths=[strengths[unit] for unit in best],
                 typical=self.typical,
-                fixed=proposal.people > 1,
+                fixed_partners=proposal.unit_size > 1,
                 rng=rng,
             )
-            placed = event.by_results() if plan is None else event.as_planned(plan)
-            order[: stage.units] = [best[unit] for unit in placed]
+            if plan is None:
+                finish = run_of_stage.play_by_results()
+            else:
+                finish = run_of_stage.play_as_planned(plan)
+            order[: stage.units] = [best[unit] for unit in finish]
         return order
 
 
@@ -123,13 +129,16 @@ def plan_stages(proposal: Proposal, seed: int) -> Plans:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Event:
-    """A stage of one event; its units are numbered from 0 in the order of the stage before."""
+class _StageRun:
+    """One stage in one run; its units are numbered from 0 in the finishing order of the stage before.
+
+    ``strengths``, the points ``earned`` and the number of tables ``played`` are indexed by unit.
+    """
 
     stage: ProposedStage
     strengths: Sequence[float]
     typical: Typical
-    fixed: bool
+    fixed_partners: bool
     rng: Random
     earned: list[float] = field(init=False)
     played: list[int] = field(init=False)
@@ -137,85 +146,95 @@ class _Event:
     def __post_init__(self) -> None:
         self.earned, self.played = [0.0] * self.stage.units, [0] * self.stage.units
 
-    def as_planned(self, rounds: Sequence[RoundSeating]) -> list[int]:
-        """Play seated rounds and return the units by points a round, as a rest is worth the average."""
+    def play_as_planned(self, rounds: Sequence[RoundSeating]) -> list[int]:
+        """Play rounds that are seated already, and return the units in final order."""
         for round_ in rounds:
             for table in round_.tables:
                 self._play(table)
         return self._ranked()
 
-    def by_results(self) -> list[int]:
+    def play_by_results(self) -> list[int]:
         """Seat each round by the results before it, play it, and return the units in final order."""
         history: list[RoundSeating] = []
-        everybody = tuple(range(self.stage.units))
-        question = replace(
-            self.stage.question(seed=0), seeds=everybody, present=(everybody,), tables_only=True
-        )
+        units = tuple(range(self.stage.units))
+        asked = self.stage.question(seed=0)
+        asked = replace(asked, seeds=units, present=(units,), tables_only=True)
         for _ in range(self.stage.rounds):
-            standing = sorted(everybody, key=self._merit)
-            levels = tuple(tuple(level) for _, level in groupby(standing, key=self._merit))
+            standing = sorted(units, key=self._minus_average)
+            levels = tuple(tuple(level) for _, level in groupby(standing, key=self._minus_average))
             asked = replace(
-                question, played=tuple(history), places=levels, seed=self.rng.getrandbits(32)
+                asked, played=tuple(history), places=levels, seed=self.rng.getrandbits(32)
             )
             (round_,) = MOVEMENTS[self.stage.movement].plan(asked).rounds
-            tables = []
-            for table in round_.tables:
-                each = self._play(table)
-                # A tie is decided by lot.
-                cut = [self.rng.getrandbits(32) for _ in each]
-                by_place: list[tuple[int, ...]] = [()] * len(table.units)
-                for side, places in enumerate(table.shape.sides):
-                    for place in places:
-                        by_place[place] = (round(each[side] * 60), cut[side])
-                tables.append(replace(table, merits=tuple(by_place)))
-            history.append(replace(round_, tables=tuple(tables)))
-        if self.stage.movement != KNOCKOUT:
-            return self._ranked()
-        # By the round of the defeat, latest first; then by wins, for the match for third place.
-        lost: dict[int, int] = {}
-        won = dict.fromkeys(everybody, 0)
-        for number, round_ in enumerate(history):
-            for table in round_.tables:
-                merits = dict(zip(table.units, table.merits or (), strict=True))
-                ahead, behind = sorted(table.units, key=merits.__getitem__, reverse=True)
-                won[ahead] += 1
-                lost.setdefault(behind, number)
-        return sorted(everybody, key=lambda unit: (-lost.get(unit, len(history)), -won[unit], unit))
+            tables = tuple(self._with_merits(table, self._play(table)) for table in round_.tables)
+            history.append(replace(round_, tables=tables))
+        return _bracket_order(history, units) if self.stage.movement == KNOCKOUT else self._ranked()
 
     def _play(self, table: TableSeating) -> list[float]:
-        """Play a table, add the points to its units, and return those of each side."""
+        """Play a table, add the points to its units, and return the points of each side."""
         units = table.units
         weights = [
             weight([self.strengths[units[place]] for place in places])
             for places in table.shape.sides
         ]
-        each = points(weights, self.stage.length, self.typical, self.rng, fixed=self.fixed)
+        length, fixed = self.stage.length, self.fixed_partners
+        points_of_side = points(weights, length, self.typical, self.rng, fixed_partners=fixed)
         for side, places in enumerate(table.shape.sides):
             for place in places:
-                self.earned[units[place]] += each[side]
+                self.earned[units[place]] += points_of_side[side]
                 self.played[units[place]] += 1
-        return each
+        return points_of_side
 
-    def _merit(self, unit: int) -> float:
+    def _with_merits(self, table: TableSeating, points_of_side: Sequence[float]) -> TableSeating:
+        """Return a played table with the results of its places; a tie is decided by lot."""
+        lots = [self.rng.getrandbits(32) for _ in points_of_side]
+        merits: list[tuple[int, ...]] = [()] * len(table.units)
+        for side, places in enumerate(table.shape.sides):
+            for place in places:
+                # In sixtieths: whole numbers, where a point is shared among up to six other sides.
+                merits[place] = (round(points_of_side[side] * 60), lots[side])
+        return replace(table, merits=tuple(merits))
+
+    def _minus_average(self, unit: int) -> float:
+        """Return the negative of a unit's average points a table: the best sort first."""
         return -self.earned[unit] / max(self.played[unit], 1)
 
     def _ranked(self) -> list[int]:
-        lot = [self.rng.random() for _ in self.earned]
-        return sorted(range(len(lot)), key=lambda unit: (self._merit(unit), lot[unit]))
+        """Return the units by average points a table, so that a rest does no harm; ties by lot."""
+        lots = [self.rng.random() for _ in self.earned]
+        return sorted(range(len(lots)), key=lambda unit: (self._minus_average(unit), lots[unit]))
+
+
+def _bracket_order(rounds: Sequence[RoundSeating], units: Sequence[int]) -> list[int]:
+    """Return the units by the round of their first defeat, latest first, then by number of wins.
+
+    The wins rank those who lost in the semi-finals: one of them won the match for third place.
+    """
+    lost_in: dict[int, int] = {}
+    wins = dict.fromkeys(units, 0)
+    for number, round_ in enumerate(rounds):
+        for table in round_.tables:
+            merits = dict(zip(table.units, table.merits or (), strict=True))
+            winner, loser = sorted(table.units, key=merits.__getitem__, reverse=True)
+            wins[winner] += 1
+            lost_in.setdefault(loser, number)
+    return sorted(units, key=lambda unit: (-lost_in.get(unit, len(rounds)), -wins[unit], unit))
 
 
 def weight(strengths: Sequence[float]) -> float:
-    """Return the weight of a side in the draw for a hand."""
+    """Return the weight of a side in the draw for a hand, from the strengths of its players."""
     return exp(SKILL * sum(strengths) / len(strengths))
 
 
 def points(
-    weights: Sequence[float], length: int, typical: Typical, rng: Random, *, fixed: bool
+    weights: Sequence[float], length: int, typical: Typical, rng: Random, *, fixed_partners: bool
 ) -> list[float]:
-    """Return the points of every side in *length* hands or games.
+    """Play *length* hands, or games where rounds count games; return the points of every side.
 
-    With *fixed* partners games count, otherwise their hands. In a game in which every place earns
-    points they are the share of sides behind, so that tables of different sizes compare.
+    In a game in which every place earns points, a hand earns the share of the other sides that
+    finished behind, so that tables of different sizes compare. Otherwise the winner of a hand, or of
+    a game of several hands, earns 1 or 2 points. In a game of several hands whose partners are not
+    fixed, each hand that a side won is a point.
     """
     earned = [0.0] * len(weights)
     if typical.placed:
@@ -228,12 +247,12 @@ def points(
                 earned[side] += behind / (len(weights) - 1)
         return earned
     for _ in range(length):
-        won = [0] * len(weights)
-        while max(won) < typical.wins:
-            (side,) = rng.choices(range(len(weights)), weights)
-            won[side] += 1
-        if typical.wins > 1 and not fixed:
-            earned = [sum(both) for both in zip(earned, won, strict=True)]
+        hands_won = [0] * len(weights)
+        while max(hands_won) < typical.wins:
+            (winner,) = rng.choices(range(len(weights)), weights)
+            hands_won[winner] += 1
+        if typical.wins > 1 and not fixed_partners:
+            earned = [sum(both) for both in zip(earned, hands_won, strict=True)]
         else:
-            earned[side] += 2 if typical.double and rng.random() < typical.double else 1
+            earned[winner] += 2 if typical.double and rng.random() < typical.double else 1
     return earned

@@ -1,6 +1,10 @@
-"""The planner's page: formats for so many people and minutes, with what simulations show of each."""
+"""The planner's page: formats for a number of players and minutes, and a simulation of each.
+
+A format (a *proposal*) has one or two *stages* of rounds and seats *units*: players or fixed pairs.
+"""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction
@@ -37,7 +41,7 @@ from tracker.tournaments.logic.proposals import (
     ProposalKind,
     ProposedStage,
 )
-from tracker.tournaments.logic.simulation import FIRST_FOUR, share_of
+from tracker.tournaments.logic.simulation import FIRST_FOUR, Findings, share_of
 from tracker.tournaments.queries import game_cards
 
 _TITLES = {
@@ -53,11 +57,12 @@ _TITLES = {
     ProposalKind.FINAL: gettext_noop("Rounds for all, then a final"),
     ProposalKind.KNOCKOUT: gettext_noop("Fixed pairs, knock-out"),
 }
-# Titles where odd tables avoid a rest.
+# Titles of proposals in which tables of another size avoid that anybody sits out.
 _NOBODY_RESTS = {
     ProposalKind.PARTNERS: gettext_noop("Changing partners, nobody sits out"),
     ProposalKind.LONG_ROUNDS: gettext_noop("Changing partners, longer rounds, nobody sits out"),
 }
+# The sentence below the title.
 _LEADS = {
     ProposalKind.PARTNERS: gettext_noop("A new partner every round, and other opponents."),
     ProposalKind.EVERY_PARTNER: gettext_noop(
@@ -76,13 +81,12 @@ _LEADS = {
     ProposalKind.KNOCKOUT: gettext_noop("Lose and you are out; the last two play the final."),
 }
 _SALT = "kula.planning"
-_LONGEST_STATE = 60_000  # characters; a longer one is not read
-
-MOST_PLAYERS, LONGEST = 120, 720
+_LONGEST_STATE = 60_000  # characters; the rest is not read, which makes the signature wrong
+MOST_PLAYERS, MOST_MINUTES = 120, 720
 
 
 class UnreadableStateError(RuleError):
-    """A state that no page had, or one from before the proposals were changed."""
+    """A state that no page of ours sent, or one from before the proposals were changed."""
 
 
 def sign_state(state: PlanningState) -> str:
@@ -92,7 +96,7 @@ def sign_state(state: PlanningState) -> str:
 def read_state(text: str) -> PlanningState:
     """Return the state that ``sign_state`` wrote into a page.
 
-    :raises UnreadableStateError: if it did not, or the proposals have changed since.
+    :raises UnreadableStateError: if the signature is wrong, or the proposals have changed since.
     """
     try:
         return state_from_json(signing.loads(text[:_LONGEST_STATE], salt=_SALT))
@@ -105,11 +109,15 @@ def read_state(text: str) -> PlanningState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShareBar:
-    """A share in percent, with its confidence interval and what luck alone would give."""
+    """How often something happened in the simulation, in percent; texts are whole numbers or "<1".
+
+    ``low`` and ``high`` are the ends of the confidence interval, and ``luck`` is what results by lot
+    would give.
+    """
 
     label: str
-    percent: int
-    words: str
+    percent: int  # the length of the bar
+    words: str  # the same as a text
     low: str
     high: str
     luck: str
@@ -117,85 +125,77 @@ class ShareBar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalCard:
-    """A proposal as the page shows it. ``bars`` is empty until some of it is simulated."""
+    """A proposal as the page shows it; without ``bars`` and ``of_four`` before the simulation."""
 
     key: str
     title: str
-    lead: str
-    ends: str
-    facts: tuple[tuple[str, str], ...]
-    address: str
-    of_four: str
+    lead: str  # the sentence below the title
+    ends: str  # the time of day
+    facts: tuple[tuple[str, str], ...]  # labels and texts
+    url: str  # the form that makes the tournament
+    of_four: str  # how many of the best four were among the first four on average
     bars: tuple[ShareBar, ...]
 
 
 def cards(state: PlanningState, club_id: int) -> list[ProposalCard]:
+    """Return the proposals of a state as the page shows them, most convenient first."""
     game = state.occasion.game
     starts = datetime.combine(date(2000, 1, 1), state.starts)  # any day: only the time is shown
-    made = []
+    shown = []
     for proposal in state.proposals:
         findings = state.findings_of(proposal)
         ends = starts + timedelta(minutes=proposal.minutes)
         title = _TITLES[proposal.kind]
         if proposal.stages[0].odd_tables:
             title = _NOBODY_RESTS.get(proposal.kind, title)
-        if proposal.kind is ProposalKind.FINAL and proposal.people > 1:
+        if proposal.kind is ProposalKind.FINAL and proposal.unit_size > 1:
             title = gettext_noop("Fixed pairs, then a final")
-        bars: list[ShareBar] = []
-        of_four = ""  # how many of the best four were among the first four on average
-        if findings.runs:
-            label = gettext("The best pair comes first")
-            if proposal.people == 1:
-                label = gettext("The best player comes first")
-            bars.append(_bar(label, findings.first, findings.runs, luck=1 / proposal.units))
-        # Of four the first four are always the best.
+        of_four = ""
         if findings.runs and proposal.units > FIRST_FOUR:
             of_four = decimal(Fraction(findings.of_four, findings.runs), 1)
-            label = gettext("The best four are the first four")
-            luck = 1 / comb(proposal.units, FIRST_FOUR)
-            bars.append(_bar(label, findings.four, findings.runs, luck=luck))
-        made.append(
+        shown.append(
             ProposalCard(
                 key=proposal.key,
                 title=gettext(title),
                 lead=gettext(_LEADS[proposal.kind]),
                 ends=time_format(ends.time(), "H:i"),
                 facts=_facts(proposal, game),
-                address=_address(proposal, game, club_id),
+                url=_new_tournament_url(proposal, game, club_id),
                 of_four=of_four,
-                bars=tuple(bars),
+                bars=tuple(_bars(proposal, findings)),
             )
         )
-    return made
+    return shown
+
+
+def _bars(proposal: Proposal, findings: Findings) -> Iterator[ShareBar]:
+    """Yield how often the best came first, and the best four were the first four."""
+    if findings.runs:
+        label = gettext("The best pair comes first")
+        if proposal.unit_size == 1:
+            label = gettext("The best player comes first")
+        yield _bar(label, findings.first, findings.runs, luck=1 / proposal.units)
+    # With only four units the first four are always the best.
+    if findings.runs and proposal.units > FIRST_FOUR:
+        label = gettext("The best four are the first four")
+        luck = 1 / comb(proposal.units, FIRST_FOUR)
+        yield _bar(label, findings.four, findings.runs, luck=luck)
 
 
 def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
+    """Return labels and texts: the rounds, the final if any, the tables and who sits out."""
     first = proposal.stages[0]
     names = {mode.code: gettext(mode.name) for mode in game.modes(game.default_options())}
-    counted = Counter(names[shape.code] for shape in first.tables[0])
-    sitting = " · ".join(f"{many}\N{NO-BREAK SPACE}× {name}" for name, many in counted.items())
+    tables = Counter(names[shape.code] for shape in first.tables[0])
+    sitting = " · ".join(f"{many}\N{NO-BREAK SPACE}× {name}" for name, many in tables.items())
     rounds = [_rounds(stage, game) for stage in proposal.stages]
     if proposal.rounds > 1:
-        each = {"rounds": rounds[0], "minutes": first.minutes_a_round}
-        rounds[0] = gettext("%(rounds)s, %(minutes)d minutes each") % each
-    if proposal.people > 1:
+        timed = {"rounds": rounds[0], "minutes": first.minutes_a_round}
+        rounds[0] = gettext("%(rounds)s, %(minutes)d minutes each") % timed
+    if proposal.unit_size > 1:
         entered = gettext("%(pairs)d pairs") % {"pairs": proposal.units}
         sitting = gettext("%(who)s: %(tables)s") % {"who": entered, "tables": sitting}
-    if first.movement == KNOCKOUT:
-        share = round(100 * proposal.waiting)
-        words = gettext("whoever is out: %(share)d\N{NO-BREAK SPACE}%% of the night")
-        resting = words % {"share": share}
-    elif not first.resting:
-        with_final = len(proposal.stages) > 1
-        resting = gettext("nobody before the final") if with_final else gettext("nobody")
-    else:
-        words = ngettext("%(resting)d, in turn", "%(resting)d, in turn", first.resting)
-        if proposal.people > 1:
-            words = ngettext(
-                "%(resting)d pair, in turn", "%(resting)d pairs, in turn", first.resting
-            )
-        resting = words % {"resting": first.resting}
-    then = []
+    then = []  # the second stage
     for stage, played in zip(proposal.stages[1:], rounds[1:], strict=True):
         words = gettext("the best %(best)d: %(rounds)s")
         if stage.movement == KNOCKOUT:
@@ -205,8 +205,23 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
         (gettext("Rounds"), rounds[0]),
         *then,
         (gettext("Tables"), sitting),
-        (gettext("Sitting out"), resting),
+        (gettext("Sitting out"), _sitting_out(proposal)),
     )
+
+
+def _sitting_out(proposal: Proposal) -> str:
+    """Return a text such as "2, in turn"."""
+    first = proposal.stages[0]
+    if first.movement == KNOCKOUT:
+        words = gettext("whoever is out: %(share)d\N{NO-BREAK SPACE}%% of the night")
+        return words % {"share": round(100 * proposal.waiting)}
+    if not first.resting:
+        with_final = len(proposal.stages) > 1
+        return gettext("nobody before the final") if with_final else gettext("nobody")
+    words = ngettext("%(resting)d, in turn", "%(resting)d, in turn", first.resting)
+    if proposal.unit_size > 1:
+        words = ngettext("%(resting)d pair, in turn", "%(resting)d pairs, in turn", first.resting)
+    return words % {"resting": first.resting}
 
 
 def _rounds(stage: ProposedStage, game: AnyGame) -> str:
@@ -216,17 +231,17 @@ def _rounds(stage: ProposedStage, game: AnyGame) -> str:
         one, many = gettext_noop("game"), gettext_noop("games")
     units = gettext(one if stage.length == 1 else many)
     rounds = ngettext("%(rounds)d round", "%(rounds)d rounds", stage.rounds)
-    named = {"rounds": rounds % {"rounds": stage.rounds}, "length": stage.length, "units": units}
-    return gettext("%(rounds)s of %(length)d %(units)s") % named
+    parts = {"rounds": rounds % {"rounds": stage.rounds}, "length": stage.length, "units": units}
+    return gettext("%(rounds)s of %(length)d %(units)s") % parts
 
 
-def _address(proposal: Proposal, game: AnyGame, club_id: int) -> str:
-    """Return the address of the form that makes the tournament, filled in."""
+def _new_tournament_url(proposal: Proposal, game: AnyGame, club_id: int) -> str:
+    """Return the URL of the form that makes the tournament, filled in."""
     first = proposal.stages[0]
     filled = {
         "game": game.slug,
         "mode": first.shape.code,
-        "format": Format.TEAMS if proposal.people > 1 else Format.PLAYERS,
+        "format": Format.TEAMS if proposal.unit_size > 1 else Format.PLAYERS,
         "length": first.length,
         "planned": first.rounds,
         "minutes": first.minutes_a_round,
@@ -238,6 +253,7 @@ def _address(proposal: Proposal, game: AnyGame, club_id: int) -> str:
 
 
 def _bar(label: str, times: int, runs: int, *, luck: float) -> ShareBar:
+    """Return the bar of something that happened a number of *times* in the *runs*."""
     share, low, high = share_of(times, runs)
     return ShareBar(
         label=label,
@@ -255,13 +271,13 @@ def _percent(share: float) -> str:
     >>> _percent(0.38), _percent(0.0002), _percent(0)
     ('38', '<1', '0')
     """
-    # A share of none may come out slightly above 0.
+    # The lower end of the interval of 0 may come out slightly above 0.
     return "<1" if 1e-9 < share < 0.005 else str(round(100 * share))
 
 
 class PlanForm(forms.Form):
     players = CountField(label=_("How many players?"), most=MOST_PLAYERS)
-    minutes = CountField(label=_("How many minutes?"), most=LONGEST, initial=150)
+    minutes = CountField(label=_("How many minutes?"), most=MOST_MINUTES, initial=150)
     starts = forms.TimeField(
         label=_("Starting when?"),
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
@@ -273,13 +289,13 @@ class PlanForm(forms.Form):
         label=_("Minutes a hand"),
         help_text=_("Or a game, where rounds count games. Leave empty for the usual."),
         required=False,
-        most=LONGEST,
+        most=MOST_MINUTES,
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        cards = [(card.slug, card.name) for card in game_cards()]
-        self.fields["game"].choices = cards  # type: ignore[attr-defined]
+        games = [(game.slug, game.name) for game in game_cards()]
+        self.fields["game"].choices = games  # type: ignore[attr-defined]
 
     def state(self) -> PlanningState:
         """Return the state in which nothing is simulated yet."""
@@ -296,41 +312,47 @@ class PlanForm(forms.Form):
 
 
 def answers_of(state: PlanningState) -> dict[str, object]:
-    """Return the answers of the form that asked for this state."""
-    asked = state.occasion
-    usual = asked.minutes_each == asked.game.typical.minutes
+    """Return the answers to ``PlanForm`` from which this state was made, keyed by field."""
+    evening = state.occasion
+    usual = evening.minutes_each == evening.game.typical.minutes
     return {
-        "players": asked.players,
-        "minutes": asked.minutes,
+        "players": evening.players,
+        "minutes": evening.minutes,
         "starts": state.starts,
-        "game": asked.game.slug,
-        "minutes_each": None if usual else asked.minutes_each,
+        "game": evening.game.slug,
+        "minutes_each": None if usual else evening.minutes_each,
     }
 
 
 def usual_evening(club: Club) -> dict[str, object]:
-    """Return ``game`` and number of ``players`` of the club's last tournament, in one query."""
+    """Return the ``game`` and the number of ``players`` of the club's last tournament, in one query.
+
+    They are the first answers of ``PlanForm``; a club without tournaments has none.
+    """
     playing = Q(entrants__withdrawn_at=None)
     last = (
         club.tournaments.order_by("-created_at", "-pk")
         .annotate(
-            alone=Count("entrants__player", filter=playing, distinct=True),
+            single_players=Count("entrants__player", filter=playing, distinct=True),
             in_teams=Count("entrants__team__roster", filter=playing, distinct=True),
         )
-        .values("game", "alone", "in_teams")
+        .values("game", "single_players", "in_teams")
         .first()
     )
     if last is None:
         return {}
-    people = last["alone"] + last["in_teams"]
-    return {"game": last["game"], **({"players": people} if people else {})}
+    players = last["single_players"] + last["in_teams"]
+    return {"game": last["game"], **({"players": players} if players else {})}
 
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def plan(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
-    """Ask about the evening, propose formats, and simulate them piece by piece."""
+    """Ask about the evening, propose formats, and simulate them piece by piece.
+
+    A GET has the answers of the form, and a POST the state that the page carries.
+    """
     club = access.club(request, club_id, Role.ORGANISER)
     if request.method == "POST":
         try:
