@@ -1,4 +1,10 @@
-"""Merging two players who are one person, and undoing a merger: seats, points and teams move."""
+"""Merging two players who are one person, and undoing a merger.
+
+One player, ``gone`` in this module, is merged into another, who ``stays``. Both rows remain; seats,
+entrants, teams and evenings get the key of the player who stays. What moved is in the ``numbers`` of
+the log entry, from which ``unmerge`` moves it back; ``merge_players`` explains its keys. If both
+players are entrants of one tournament, these are *combined* into one.
+"""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -42,19 +48,15 @@ from tracker.tables.tallies import add_to_tallies, lock_and_tally
 
 @transaction.atomic
 def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
-    """Merge a player into another, who gets the seats, points, teams and evenings.
-
-    The log entry has what moved, for ``unmerge``.
+    """Merge a player into another, and return the log entry, which has what moved.
 
     :raises Refused: ``merge-same`` for the same player, ``merge-two`` if both sat in one round,
         ``merge-seated`` if they sit in two running rounds, ``merge-resting`` if one sits out a
         running round.
     """
     _lock_tournaments(player_id, into_id)
-    wanted = (
-        Player.objects.present().select_for_update(no_key=True).filter(pk__in=[player_id, into_id])
-    )
-    players = {player.pk: player for player in wanted.order_by("pk")}
+    locked = Player.objects.present().select_for_update(no_key=True).order_by("pk")
+    players = {player.pk: player for player in locked.filter(pk__in=[player_id, into_id])}
     if len(players) != 2 or len({player.club_id for player in players.values()}) != 1:
         raise Refused(
             "merge-same", gettext_noop("Choose another player of this club."), question="into"
@@ -62,7 +64,9 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     gone, stays = players[player_id], players[into_id]
     _check_one_person(gone, stays)
     moved = {
+        # Players who were merged into ``gone`` before.
         "followers": _keys(Player.objects.filter(merged_into=gone)),
+        # Whether the login moves, and the key of the user.
         "user": gone.user_id is not None and stays.user_id is None,
         "login": gone.user_id,
         **_move_seats(gone, stays, by.at),
@@ -79,7 +83,7 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     if moved["user"]:
         gone.user = None
     gone.save(update_fields=["merged_into", "user", "claimed_by"])
-    if moved["user"]:  # the remaining player takes over the login
+    if moved["user"]:
         stays.user_id, stays.claimed_by = moved["login"], None
         stays.save(update_fields=["user", "claimed_by"])
     _recount_dealers(stays, by)
@@ -89,14 +93,14 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
 
 
 def _lock_tournaments(*players: int) -> None:
-    """Lock the tournaments these players entered, the nights they attend now, and all tables."""
+    """Lock the players' tournaments with all their tables, and the nights they attend now."""
     entered = Tournament.objects.filter(entrants__player__in=players).values("pk")
     seated = Tournament.objects.filter(rounds__seats__player__in=players).values("pk")
     tournaments = Tournament.objects.select_for_update(no_key=True).order_by("pk")
-    keys = [each.pk for each in tournaments.filter(Q(pk__in=entered) | Q(pk__in=seated))]
-    here = Attendance.objects.filter(player__in=players, until=None).values("night")
-    list(ClubNight.objects.select_for_update(no_key=True).filter(pk__in=here).order_by("pk"))
-    hold_tables_of(keys)
+    locked = list(tournaments.filter(Q(pk__in=entered) | Q(pk__in=seated)))
+    attended = Attendance.objects.filter(player__in=players, until=None).values("night")
+    list(ClubNight.objects.select_for_update(no_key=True).filter(pk__in=attended).order_by("pk"))
+    hold_tables_of([tournament.pk for tournament in locked])
 
 
 def _recount_dealers(player: Player, by: Actor) -> None:
@@ -107,8 +111,9 @@ def _recount_dealers(player: Player, by: Actor) -> None:
 
 
 def _check_one_person(gone: Player, stays: Player) -> None:
+    """Check that the players never sat in one round, and that no running round is in the way."""
     rounds = Round.objects.filter(seats__player=gone).filter(seats__player=stays)
-    if both := rounds.select_related("tournament").order_by("pk").first():
+    if shared := rounds.select_related("tournament").order_by("pk").first():
         raise Refused(
             "merge-two",
             gettext_noop(
@@ -118,8 +123,8 @@ def _check_one_person(gone: Player, stays: Player) -> None:
             question="into",
             one=gone.name,
             other=stays.name,
-            round=both.number,
-            tournament=both.tournament.name,
+            round=shared.number,
+            tournament=shared.tournament.name,
         )
     seats = Seat.objects.active().filter(player__in=[gone, stays]).order_by("pk")
     seated = list(seats.select_related("player", "sitting__round__tournament"))
@@ -138,8 +143,7 @@ def _check_one_person(gone: Player, stays: Player) -> None:
             second=seated[1].sitting.number,
             another=seated[1].sitting.round.tournament.name,
         )
-    entered = Entrant.objects.filter(player=gone, tournament__entrants__player=stays)
-    for entrant in entered:
+    for entrant in Entrant.objects.filter(player=gone, tournament__entrants__player=stays):
         if entrant.rests.sat_out().filter(round__state=RoundState.OPEN).exists():
             template = gettext_noop(
                 "%(name)s sits out a round that is being played. Close it first."
@@ -148,34 +152,38 @@ def _check_one_person(gone: Player, stays: Player) -> None:
 
 
 def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
-    """Return what to move between two entrants of one tournament, which become one."""
-    other = {entrant.tournament_id: entrant for entrant in stays.entrants.all()}
+    """Return what moves for each tournament that both players entered.
 
+    The ``entrant`` of the player who is gone is deleted; ``into`` is the entrant that remains.
+    """
+    remaining = {entrant.tournament_id: entrant for entrant in stays.entrants.all()}
     return [
         {
+            # The columns of the deleted entrant, to make it again.
             "entrant": entrant.pk,
             "uid": str(entrant.uid),
             "tournament": entrant.tournament_id,
             **_absence(entrant),
             "into": into.pk,
-            # If the remaining entrant gets the place of the other: why they had none.
+            # If the remaining entrant had no place and gets one by the merger: why they had none.
             "into_before": _absence(into) if entrant.has_place and not into.has_place else None,
             "seed": entrant.seed,
             "seed_moves": entrant.seed is not None and into.seed is None,
             "seats": _keys(entrant.seats.all()),
             "awards": _keys(entrant.awards.all()),
+            # Keys of rounds that the deleted entrant sat out, and of those that both sat out.
             "rests": sorted(entrant.rests.values_list("round", flat=True)),
             "rests_of_both": sorted(
                 entrant.rests.filter(round__rests__entrant=into).values_list("round", flat=True)
             ),
         }
-        for entrant in gone.entrants.filter(tournament__in=other).order_by("pk")
-        for into in [other[entrant.tournament_id]]
+        for entrant in gone.entrants.filter(tournament__in=remaining).order_by("pk")
+        for into in [remaining[entrant.tournament_id]]
     ]
 
 
 def _absence(entrant: Entrant) -> dict[str, str | None]:
-    """Return when an entrant withdrew and went on the reserve list, as ISO text."""
+    """Return when an entrant withdrew and when it went on the reserve list, as ISO texts."""
     return {
         name: moment.isoformat() if moment else None
         for name in ("withdrawn_at", "reserve_since")
@@ -184,7 +192,10 @@ def _absence(entrant: Entrant) -> dict[str, str | None]:
 
 
 def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
-    """Move all seats and entrants to the remaining player; return what moved."""
+    """Move all seats and entrants to the player who stays; return what moved.
+
+    Tallies are the stored sums of entrants: those of the combined ones change.
+    """
     combined = _combined(gone, stays)
     sittings = Seat.objects.filter(entrant__in=[row["entrant"] for row in combined])
     tables = set(sittings.values_list("sitting", flat=True))
@@ -197,9 +208,9 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
         Award.objects.filter(pk__in=row["awards"]).update(entrant=row["into"])
         rests = Rest.objects.filter(entrant=row["entrant"])
         rests.exclude(round__in=row["rests_of_both"]).update(entrant=row["into"])
-        names = row["tournament"], row["entrant"], row["into"]
-        row["plans"] = replace_in_draws(*names)
-        row["published"] = replace_in_published(*names)
+        replaced = row["tournament"], row["entrant"], row["into"]
+        row["plans"] = replace_in_draws(*replaced)
+        row["published"] = replace_in_published(*replaced)
     seats = _keys(Seat.objects.filter(player=gone))
     Seat.objects.filter(pk__in=seats).update(player=stays)
     add_to_tallies(lock_and_tally(tables).less(before))
@@ -219,36 +230,40 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
 
 
 def _move_evenings(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
-    """Move attendances and replies to the remaining player; return what moved."""
-    here = Attendance.objects.filter(player=stays, until=None).values("night")
-    twice = _keys(Attendance.objects.filter(player=gone, until=None, night__in=here))
-    Attendance.objects.filter(pk__in=twice).end(now)
+    """Move attendances of nights and replies to invitations to the player who stays.
+
+    Return the keys of those that moved; ``left`` are attendances that end, as both are there now.
+    """
+    nights = Attendance.objects.filter(player=stays, until=None).values("night")
+    left = _keys(Attendance.objects.filter(player=gone, until=None, night__in=nights))
+    Attendance.objects.filter(pk__in=left).end(now)
     attended = _keys(Attendance.objects.filter(player=gone))
     Attendance.objects.filter(pk__in=attended).update(player=stays)
     answered = Rsvp.objects.filter(player=stays).values("night")
     Rsvp.objects.filter(player=gone, night__in=answered).delete()
     rsvps = _keys(Rsvp.objects.filter(player=gone))
     Rsvp.objects.filter(pk__in=rsvps).update(player=stays)
-    return {"attended": attended, "left": twice, "rsvps": rsvps}
+    return {"attended": attended, "left": left, "rsvps": rsvps}
 
 
 def move_wishes(gone: Player, stays: Player, only: Collection[int] | None = None) -> list[int]:
-    """Move the seating wishes of a player, or *only* these, to another; return their keys.
+    """Move the seating wishes of ``gone``, or *only* those with these keys; return their keys.
 
-    A wish that the other has already, or that is about both, does not move.
+    A wish that the player who stays has already, or that is about both players, does not move.
     """
     moved = []
     wishes = SeatingWish.objects.filter(Q(player=gone) | Q(other=gone)).order_by("pk")
     for wish in wishes if only is None else wishes.filter(pk__in=only):
         people = {wish.player_id, wish.other_id} - {gone.pk, None} | {stays.pk}
+        # A wish about two players has the smaller key first.
         first, *others = sorted(key for key in people if key is not None)
         if bool(others) != (wish.other_id is not None):
-            continue
+            continue  # about both players
         wish.player_id, wish.other_id = first, others[0] if others else None
-        there = SeatingWish.objects.filter(kind=wish.kind, player=first)
+        same = SeatingWish.objects.filter(kind=wish.kind, player=first)
         if wish.other_id is not None:
-            there = there.filter(other=wish.other_id)
-        if there.exists():
+            same = same.filter(other=wish.other_id)
+        if same.exists():
             continue
         wish.save(update_fields=["player", "other"])
         moved.append(wish.pk)
@@ -270,20 +285,15 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
         erased; ``name-taken`` if another player has the name by now.
     """
     log_entry = LogEntry.objects.get(pk=log_entry_id, verb="players-merged")
-    keys = log_entry.on["player"], log_entry.on["into"]
-    _lock_tournaments(*keys)
-    players = (
-        Player.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk").in_bulk()
-    )
-    gone, stays = players[keys[0]], players[keys[1]]
-    if gone.merged_into_id is None and LogEntry.objects.filter(undoes=log_entry).exists():
+    gone_id, stays_id = log_entry.on["player"], log_entry.on["into"]
+    _lock_tournaments(gone_id, stays_id)
+    locked = Player.objects.select_for_update(no_key=True).order_by("pk")
+    players = locked.in_bulk([gone_id, stays_id])
+    gone, stays = players[gone_id], players[stays_id]
+    undone = LogEntry.objects.filter(undoes=log_entry).exists()
+    if undone and gone.merged_into_id is None:
         return gone
-    if (
-        gone.merged_into_id != stays.pk
-        or stays.merged_into_id
-        or stays.erased_at
-        or LogEntry.objects.filter(undoes=log_entry).exists()
-    ):
+    if undone or gone.merged_into_id != stays.pk or stays.merged_into_id or stays.erased_at:
         raise _too_late()
     moved = log_entry.numbers
     _check_unmoved(moved, stays)
@@ -291,7 +301,7 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
     _split_seats(moved, gone)
     Award.objects.filter(pk__in=moved.get("rests_withdrawn", ())).update(withdrawn_at=None)
     Attendance.objects.filter(pk__in=moved["attended"]).update(player=gone)
-    # Not of a night that has ended since: all have left it.
+    # Attendances that the merger ended go on, unless the night itself has ended since.
     Attendance.objects.filter(pk__in=moved["left"], night__ended_at=None).update(until=None)
     Rsvp.objects.filter(pk__in=moved["rsvps"]).update(player=gone)
     move_wishes(stays, gone, only=moved.get("wishes", ()))
@@ -308,23 +318,26 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
 
 
 def _check_unmoved(moved: Mapping[str, Any], stays: Player) -> None:
-    """Check that what moved is still there, and that no seats were added."""
-    seats = set(moved["seats"])
-    entrants = set(moved["entrants"])
-    there = Seat.objects.filter(pk__in=seats, player=stays).count() == len(seats)
-    still = Entrant.objects.filter(pk__in=entrants, player=stays).count() == len(entrants)
-    into = {seat: row["into"] for row in moved["combined"] for seat in row["seats"]}
-    combined = dict(Seat.objects.filter(pk__in=into).values_list("pk", "entrant"))
-    later = Seat.objects.filter(entrant__in=entrants, player=stays).exclude(pk__in=seats)
-    # An entrant without seats may be gone with an import that was undone.
+    """Check that all seats and entrants are where the merger moved them, and none were added."""
+    seats, entrants = set(moved["seats"]), set(moved["entrants"])
+    if Seat.objects.filter(pk__in=seats, player=stays).count() != len(seats):
+        raise _too_late()
+    if Entrant.objects.filter(pk__in=entrants, player=stays).count() != len(entrants):
+        raise _too_late()
+    entrant_of_seat = {seat: row["into"] for row in moved["combined"] for seat in row["seats"]}
+    stored = Seat.objects.filter(pk__in=entrant_of_seat).values_list("pk", "entrant")
+    if dict(stored) != entrant_of_seat:
+        raise _too_late()
+    if Seat.objects.filter(entrant__in=entrants, player=stays).exclude(pk__in=seats).exists():
+        raise _too_late()
+    # An entrant without seats is deleted if the import that made it is undone.
     remaining = {row["into"] for row in moved["combined"]}
-    gone = Entrant.objects.filter(pk__in=remaining).count() < len(remaining)
-    if gone or not there or not still or combined != into or later.exists():
+    if Entrant.objects.filter(pk__in=remaining).count() != len(remaining):
         raise _too_late()
 
 
 def _split_logins(moved: Mapping[str, Any], gone: Player, stays: Player) -> None:
-    # The remaining player may have another login by now.
+    # The player who stays may have another login by now.
     if moved["user"] and stays.user_id == moved.get("login", stays.user_id):
         login, stays.user = stays.user, None
         stays.save(update_fields=["user"])
@@ -338,6 +351,7 @@ def _split_logins(moved: Mapping[str, Any], gone: Player, stays: Player) -> None
 
 
 def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
+    """Make the deleted entrants again, and give back seats, points, rests and places in draws."""
     for row in moved["combined"]:
         # The seed from before the merger, unless another entrant has it by now.
         seed = row.get("seed")
@@ -357,8 +371,8 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
     tables = set(Seat.objects.filter(pk__in=seats).values_list("sitting", flat=True))
     before = lock_and_tally(tables)
     for row in moved["combined"]:
-        if was := row.get("into_before"):
-            Entrant.objects.filter(pk=row["into"]).update(**was)
+        if absence := row.get("into_before"):
+            Entrant.objects.filter(pk=row["into"]).update(**absence)
         Seat.objects.filter(pk__in=row["seats"]).update(entrant=row["entrant"])
         Award.objects.filter(pk__in=row["awards"]).update(entrant=row["entrant"])
         moved_rests = Rest.objects.filter(entrant=row["into"], round__in=row["rests"])
@@ -366,9 +380,9 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
         Rest.objects.bulk_create(
             Rest(round_id=round_id, entrant_id=row["entrant"]) for round_id in row["rests_of_both"]
         )
-        # A draw that is not published keeps the remaining entrant, and is drawn anew for the other.
-        own = Round.objects.filter(pk__in=row.get("plans", ()))
-        replace_in_rounds(own, row["into"], row["entrant"])
+        # A draw whose round is not open keeps the remaining entrant until it is drawn anew.
+        opened = Round.objects.filter(pk__in=row.get("plans", ()))
+        replace_in_rounds(opened, row["into"], row["entrant"])
         published = Round.objects.filter(pk__in=row.get("published", ()))
         swap_in_published(published, row["into"], row["entrant"])
     Seat.objects.filter(pk__in=moved["seats"]).update(player=gone)

@@ -1,7 +1,7 @@
-"""Entrants of a tournament: enter, withdraw, return, limit places, seed.
+"""Entrants (players or teams) of a tournament: enter, withdraw, return, limit places, seed.
 
-If places are limited, later entrants wait on the reserve list, and its first moves up by itself as
-soon as a place is free.
+If places are limited, later entrants wait on the reserve list. The first of the list moves up as soon
+as a place is free. A *seed* is the rank of an entrant by strength before the first round, from 1.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from tracker.common.errors import Refused
 from tracker.models import Entrant, Format, Player, Seat, Team, Tournament
 
 MOST_PLACES = MOST_SEEDS = 999
-_MOMENT = timedelta(microseconds=1)
+_MICROSECOND = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,15 +34,16 @@ class Withdrawal:
 def enter_players(
     *, tournament_id: int, players: Sequence[int], by: Actor, beyond_places: bool = False
 ) -> list[Entrant]:
-    """Enter players of the club, in this order; those entered already stay as they are.
+    """Enter players of the club, in this order, and return the entrants of all of them.
 
-    Players without a place go on the reserve list, unless *beyond_places*.
+    Who is entered already stays as they are. If all places are taken, players go on the reserve
+    list; with *beyond_places* they get a place all the same.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.format != Format.PLAYERS:
         raise Refused("teams-enter", gettext_noop("Fixed pairs or teams play here, not players."))
-    here = Player.objects.present().filter(club_id=tournament.club_id, pk__in=players)
-    if here.count() != len(set(players)):
+    in_club = Player.objects.present().filter(club_id=tournament.club_id, pk__in=players)
+    if in_club.count() != len(set(players)):
         raise Refused("player-unknown", gettext_noop("Choose only players of this club."))
     return _enter(tournament, "player_id", players, by, beyond_places=beyond_places)
 
@@ -69,9 +70,9 @@ def enter_player(
 
 @transaction.atomic
 def withdraw(*, entrant_id: int, by: Actor) -> Withdrawal:
-    """Withdraw an entrant; results stay, the seed becomes free.
+    """Withdraw an entrant; results stay, and the seed becomes free.
 
-    In a running round they keep the seat until it ends or a substitute takes over.
+    In a running round the entrant stays at the table until it ends or a substitute takes over.
     """
     entrant, tournament = _with_tournament(entrant_id)
     moved_up: list[Entrant] = []
@@ -96,7 +97,7 @@ def come_back(*, entrant_id: int, by: Actor) -> Entrant:
 
 @transaction.atomic
 def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[Entrant]:
-    """Limit the places, ``None`` for no limit, and return who moves up.
+    """Limit the places, or not with ``None``, and return who moves up from the reserve list.
 
     Entrants with a place keep it, even if there are fewer places now.
     """
@@ -115,20 +116,20 @@ def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[E
 
 @transaction.atomic
 def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Actor) -> None:
-    """Set the seeds of these entrants, 1 for the strongest; other seeds stay."""
+    """Set the seeds keyed by entrant, 1 for the strongest, ``None`` for no seed; others stay."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     before = dict(tournament.entrants.values_list("pk", "seed"))
     if not seeds.keys() <= before.keys():
         raise Refused("entrant-unknown", gettext_noop("Only who is in the tournament gets a seed."))
     after = before | dict(seeds)
-    times = Counter(seed for seed in after.values() if seed is not None)
+    entrants_with = Counter(seed for seed in after.values() if seed is not None)
     for entrant, seed in seeds.items():
         if seed is None:
             continue
         if not 1 <= seed <= MOST_SEEDS:
             template = gettext_noop("Seeds go from 1 to %(most)d.")
             raise Refused("seed", template, question=f"seed_{entrant}", most=MOST_SEEDS)
-        if times[seed] > 1:
+        if entrants_with[seed] > 1:
             template = gettext_noop(
                 "Two of them are number %(seed)d: give each a number of its own."
             )
@@ -145,7 +146,7 @@ def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Ac
 
 
 def _with_tournament(entrant_id: int) -> tuple[Entrant, Tournament]:
-    """Return an entrant and the tournament, locked, so that places are given one at a time."""
+    """Return an entrant and its tournament, which is locked: places are given one at a time."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(entrants=entrant_id)
     named = Entrant.objects.select_related("player", "team")
     return named.get(pk=entrant_id), tournament
@@ -159,38 +160,39 @@ def _enter(
     *,
     beyond_places: bool = False,
 ) -> list[Entrant]:
-    """Enter players or teams, *field* being their column; withdrawn ones return."""
-    known = {getattr(entrant, field): entrant for entrant in tournament.entrants.all()}
-    playing = sum(entrant.has_place for entrant in known.values())
-    entered, new, waiting = [], [], []
-    since = [entrant.reserve_since for entrant in known.values() if entrant.reserve_since]
-    # A microsecond apart, so that the reserve list has an order.
-    waits_since = max([by.at, *(moment + _MOMENT for moment in since)])
+    """Enter players or teams with these *keys* in the column *field*; withdrawn ones return."""
+    entrant_of = {getattr(entrant, field): entrant for entrant in tournament.entrants.all()}
+    places_taken = sum(entrant.has_place for entrant in entrant_of.values())
+    entrants, changed, on_reserve = [], [], []
+    # A microsecond after the last of the reserve list, which is ordered by this time.
+    waiting = [entrant.reserve_since for entrant in entrant_of.values() if entrant.reserve_since]
+    reserve_since = max([by.at, *(moment + _MICROSECOND for moment in waiting)])
     for key in keys:
-        entrant = known.get(key) or Entrant(tournament=tournament, **{field: key})
-        entered.append(entrant)
-        on_reserve = entrant.reserve_since is not None
-        if entrant.pk and entrant.withdrawn_at is None and not (on_reserve and beyond_places):
-            continue
-        full = tournament.places is not None and playing >= tournament.places
-        waits = full and not beyond_places
-        entrant.withdrawn_at, entrant.reserve_since = None, waits_since if waits else None
-        entrant.save()
-        known[key] = entrant
-        new.append(entrant.pk)
-        if waits:
-            waiting.append(entrant.pk)
-            waits_since += _MOMENT
+        entrant = entrant_of.get(key) or Entrant(tournament=tournament, **{field: key})
+        entrants.append(entrant)
+        gets_place = beyond_places and entrant.reserve_since is not None
+        if entrant.pk and entrant.withdrawn_at is None and not gets_place:
+            continue  # entered already
+        full = tournament.places is not None and places_taken >= tournament.places
+        if full and not beyond_places:
+            entrant.withdrawn_at, entrant.reserve_since = None, reserve_since
+            reserve_since += _MICROSECOND
         else:
-            playing += 1
-    if new:
-        numbers = {"reserve": sorted(waiting)} if waiting else {}
-        log(by, "entered", **tournament.log_keys, entrants=sorted(new), numbers=numbers)
-    return entered
+            entrant.withdrawn_at = entrant.reserve_since = None
+            places_taken += 1
+        entrant.save()
+        entrant_of[key] = entrant
+        changed.append(entrant.pk)
+        if entrant.reserve_since is not None:
+            on_reserve.append(entrant.pk)
+    if changed:
+        numbers = {"reserve": sorted(on_reserve)} if on_reserve else {}
+        log(by, "entered", **tournament.log_keys, entrants=sorted(changed), numbers=numbers)
+    return entrants
 
 
 def _move_up(tournament: Tournament, by: Actor) -> list[Entrant]:
-    """Give the free places to the first of the reserve list, and return them."""
+    """Give the free places to the first entrants of the reserve list, and return these."""
     waiting = tournament.entrants.exclude(reserve_since=None).select_related("player", "team")
     in_order = waiting.order_by("reserve_since", "pk")
     if tournament.places is not None:

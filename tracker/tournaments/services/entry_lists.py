@@ -1,4 +1,7 @@
-"""Entering players or teams from a list of names, one a line, some of them new to the club."""
+"""Entering players or teams from a list of names, a player or team a line.
+
+Lines are numbered from 1. People whose names are new are added to the club.
+"""
 
 import re
 from collections import defaultdict
@@ -17,21 +20,21 @@ from tracker.people.services.players import add_players
 from tracker.people.services.teams import team_of
 from tracker.tournaments.services.entering import enter_players, enter_teams
 
-_SUCH_AS = ("Asha", "Juma", "Neema")
-
-
+_SUCH_AS = ("Asha", "Juma", "Neema")  # names in examples
 # Separators of the people of one team; commas may also separate single players.
-_JOINED = re.compile(r"\s*[&+/]\s*|\s+and\s+", re.IGNORECASE)
-_APART = re.compile(r"\s*[,;]\s*")
+_TEAM_SEPARATOR = re.compile(r"\s*[&+/]\s*|\s+and\s+", re.IGNORECASE)
+_COMMA = re.compile(r"\s*[,;]\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntrantLine:
-    """A line of a list of entrants; ``joined`` if it can only mean a team."""
+    """A line of a list of entrants, with the names of the ``people`` on it."""
 
     written: str
+    # The name before a colon; empty without a colon.
     team: str
     people: tuple[str, ...]
+    # Whether the line can only mean a team: it has a colon, ``&``, ``+``, ``/`` or "and".
     joined: bool
 
 
@@ -45,8 +48,8 @@ def read_entrant(line: str) -> EntrantLine:
     """
     written = tidy(line)
     team, colon, people = written.rpartition(":")
-    joined = bool(colon or _JOINED.search(people))
-    names = _APART.split(_JOINED.sub(",", people.strip()))
+    joined = bool(colon or _TEAM_SEPARATOR.search(people))
+    names = _COMMA.split(_TEAM_SEPARATOR.sub(",", people.strip()))
     return EntrantLine(
         written=written, team=team.strip(), people=tuple(filter(None, names)), joined=joined
     )
@@ -55,107 +58,116 @@ def read_entrant(line: str) -> EntrantLine:
 def enter_newcomers(
     tournament: Tournament, chosen: Sequence[int], lines: Sequence[str], by: Actor
 ) -> list[Entrant]:
-    """Enter the *chosen* players or teams of the club, and those of a list, one a line.
+    """Enter the *chosen* players or teams of the club, by their keys, and those of a list of names.
 
-    :raises Refused: as ``enter_by_name`` does, when the chosen ones are entered already: the caller
-        must roll back.
+    :raises Refused: as ``enter_by_name`` does; then the caller must roll back, for the chosen ones
+        are entered by then.
     """
-    entered: list[Entrant] = []
+    entrants: list[Entrant] = []
     if chosen and tournament.format == Format.TEAMS:
-        entered += enter_teams(tournament_id=tournament.pk, teams=chosen, by=by)
+        entrants += enter_teams(tournament_id=tournament.pk, teams=chosen, by=by)
     elif chosen:
-        entered += enter_players(tournament_id=tournament.pk, players=chosen, by=by)
+        entrants += enter_players(tournament_id=tournament.pk, players=chosen, by=by)
     if lines:
-        entered += enter_by_name(tournament_id=tournament.pk, lines=lines, by=by)
-    return entered
+        entrants += enter_by_name(tournament_id=tournament.pk, lines=lines, by=by)
+    return entrants
 
 
 @transaction.atomic
 def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> list[Entrant]:
-    """Enter the players or teams of a list, one a line, and add new people to the club.
+    """Enter the players or teams of a list, a player or team a line; add new people to the club.
 
     :raises LinesRefused: with all that is wrong with the lines; then none is entered.
     """
     # Locked before new players are added, in the same order as a draw does.
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     club_id, with_teams = tournament.club_id, tournament.format == Format.TEAMS
-    read = {at: read_entrant(line) for at, line in enumerate(lines, start=1) if line.strip()}
-    # A line that is the name of a team enters that team.
-    alone = {at: name_key(line.written) for at, line in read.items() if len(line.people) == 1}
-    known = Team.objects.filter(club=club_id, name_key__in=alone.values() if with_teams else ())
-    by_name = dict(known.values_list("name_key", "pk"))
-    teams = {at: by_name[key] for at, key in alone.items() if key in by_name}
-    new = {at: line for at, line in read.items() if at not in teams}
-    if wrong := list(_line_errors(tournament, new)):
-        raise LinesRefused(wrong, question="names")
-    names = [name for line in new.values() for name in line.people]
-    added = add_players(club_id=club_id, names=names, by=by).players
+    # All these mappings are keyed by line number.
+    read = {number: read_entrant(line) for number, line in enumerate(lines, 1) if line.strip()}
+    # A line that is only the name of a team enters that team.
+    single = {
+        number: name_key(line.written) for number, line in read.items() if len(line.people) == 1
+    }
+    named = Team.objects.filter(club=club_id, name_key__in=single.values() if with_teams else ())
+    team_named = dict(named.values_list("name_key", "pk"))
+    teams = {number: team_named[key] for number, key in single.items() if key in team_named}
+    # The names on all other lines are people.
+    with_people = {number: line for number, line in read.items() if number not in teams}
+    if errors := list(_line_errors(tournament, with_people)):
+        raise LinesRefused(errors, question="names")
+    names = [name for line in with_people.values() for name in line.people]
+    people = add_players(club_id=club_id, names=names, by=by).players
     if not with_teams:
-        players = [player.pk for player in added]
+        players = [player.pk for player in people]
         return enter_players(tournament_id=tournament_id, players=players, by=by)
-    people = {player.name_key: player for player in added}
-    taken = []
-    for at, line in new.items():
+    player_named = {player.name_key: player for player in people}
+    for number, line in with_people.items():
+        members = [player_named[name_key(name)] for name in line.people]
         try:
-            teams[at] = team_of(
-                club_id, [people[name_key(name)] for name in line.people], line.team
-            )
+            teams[number] = team_of(club_id, members, line.team)
         except Refused as refused:
-            taken.append(refused)
-    if wrong := [*taken, *_two_team_errors(tournament, teams)]:
-        raise LinesRefused(wrong, question="names")
-    in_order = [teams[at] for at in read]
+            errors.append(refused)
+    if errors := [*errors, *_two_team_errors(tournament, teams)]:
+        raise LinesRefused(errors, question="names")
+    in_order = [teams[number] for number in read]
     return enter_teams(tournament_id=tournament_id, teams=in_order, by=by)
 
 
 def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> Iterator[Refused]:
-    """Yield the errors of single lines, and of names that are in two of them."""
+    """Yield the errors of single lines, and of names that are repeated; lines by their numbers."""
     with_teams, side = tournament.format == Format.TEAMS, len(tournament.table_mode.sides[0])
     players = Player.objects.present().filter(club=tournament.club_id)
-    known = dict(players.order_by("name_key").values_list("name_key", "name"))
-    seen: dict[str, int] = {}
-    for at, line in lines.items():
+    name_of = dict(players.order_by("name_key").values_list("name_key", "name"))
+    first_line: dict[str, int] = {}  # the number of the first line with a name, by name key
+    for number, line in lines.items():
         if with_teams and len(line.people) != side:
             template = gettext_noop(
                 "Line %(line)d, “%(who)s”: a team here is %(side)d people, such as “%(such)s”."
             )
             such = together(_SUCH_AS[:side])
-            yield Refused("team-of", template, line=at, who=line.written, side=side, such=such)
+            yield Refused("team-of", template, line=number, who=line.written, side=side, such=such)
         elif line.joined and not with_teams:
             template = gettext_noop(
                 "Line %(line)d, “%(who)s”: everybody plays alone here. Write one name a line."
             )
-            yield Refused("not-alone", template, line=at, who=line.written)
+            yield Refused("not-alone", template, line=number, who=line.written)
         for nth, name in enumerate(line.people):
             key = name_key(name)
-            if seen.setdefault(key, at) != at or key in map(name_key, line.people[:nth]):
+            in_this_line = key in map(name_key, line.people[:nth])
+            if first_line.setdefault(key, number) != number or in_this_line:
                 template = gettext_noop(
                     "Line %(line)d: %(name)s is in line %(first)d already."
                     " Two people need two names, such as “%(other)s”."
                 )
-                first, other = seen[key], suggest_other(name)
-                yield Refused("named-twice", template, line=at, name=name, first=first, other=other)
-            longer = [known[each] for each in known if each.startswith(f"{key} ")]
-            if key not in known and len(longer) > 1:
+                first, other = first_line[key], suggest_other(name)
+                yield Refused(
+                    "named-twice", template, line=number, name=name, first=first, other=other
+                )
+            longer = [
+                full for other_key, full in name_of.items() if other_key.startswith(f"{key} ")
+            ]
+            if key not in name_of and len(longer) > 1:
                 template = gettext_noop(
                     "Line %(line)d: “%(name)s” can be %(one)s or %(other)s. Write the whole name."
                 )
                 one, other = longer[:2]
-                yield Refused("ambiguous", template, line=at, name=name, one=one, other=other)
+                yield Refused("ambiguous", template, line=number, name=name, one=one, other=other)
 
 
 def _two_team_errors(tournament: Tournament, teams: Mapping[int, int]) -> Iterator[Refused]:
-    """Yield an error for each player who would be in two teams of the tournament."""
+    """Yield an error for each player who would be in two teams of the tournament.
+
+    *teams* maps from line numbers to the keys of the teams that are to be entered.
+    """
     entered = tournament.entrants.filter(withdrawn_at=None).values_list("team", flat=True)
     rosters = Team.roster.through.objects.filter(team__in={*entered, *teams.values()})
-    teams_of: dict[str, dict[int, str]] = defaultdict(dict)
-    for name, team, called in rosters.order_by("pk").values_list(
-        "player__name", "team", "team__name"
-    ):
-        teams_of[name][team] = called
-    for name, both in teams_of.items():
-        if len(both) > 1 and both.keys() & set(teams.values()):
-            one, other = [*both.values()][:2]
+    teams_of: dict[str, dict[int, str]] = defaultdict(dict)  # names of teams by player and team
+    rows = rosters.order_by("pk").values_list("player__name", "team", "team__name")
+    for player, team, team_name in rows:
+        teams_of[player][team] = team_name
+    for name, team_names in teams_of.items():
+        if len(team_names) > 1 and team_names.keys() & set(teams.values()):
+            one, other = [*team_names.values()][:2]
             yield Refused(
                 "two-teams",
                 gettext_noop("%(name)s can play in one team only: “%(one)s” or “%(other)s”."),

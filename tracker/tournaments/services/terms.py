@@ -1,4 +1,8 @@
-"""Terms of a tournament: rounds, tie-breaks, seating, credit for rests; and their checks."""
+"""Terms of a tournament: the settings of rounds, tie-breaks, seating and rests; and their checks.
+
+A *movement* is the way to find who sits where. An entrant left over *rests* (sits out), or sits at an
+*odd table*, which has another size than the usual one; a *rest credit* is what a rest is worth.
+"""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -17,13 +21,8 @@ from tracker.models import (
 )
 
 MOST_REST_POINTS = 999
-_FOR_ALL = (
-    Movement.FEWEST_REPEATS,
-    Movement.BY_LOT,
-    Movement.IN_ORDER,
-    Movement.LADDER,
-    Movement.FREE,
-)
+_USUAL_MOVEMENT = Movement.FEWEST_REPEATS
+_FOR_ALL = (Movement.BY_LOT, Movement.IN_ORDER, Movement.LADDER, Movement.FREE)
 _KNOCKOUTS = (Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION)
 _FOR_PLAYERS = (Movement.EQUALS, Movement.STRONG_WITH_WEAK)
 _FOR_TEAMS = (Movement.ROUND_ROBIN, Movement.SWISS, *_KNOCKOUTS)
@@ -31,16 +30,16 @@ _FOR_TEAMS = (Movement.ROUND_ROBIN, Movement.SWISS, *_KNOCKOUTS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """Planned rounds, minutes a round, tie-breaks and seating, by the names of their columns.
+    """The terms of a tournament; each field is named as its column of ``Tournament``.
 
-    Without tie-breaks those of the game count. Without a ``rest_credit`` it is a win if match
-    points rank, otherwise the average.
+    Without ``tie_breaks`` those of the game count. Without a ``rest_credit`` a rest is worth a win
+    if match points decide the standings, otherwise the entrant's own average.
     """
 
     planned: int | None = None
     minutes: int | None = None
     tie_breaks: Sequence[str] = ()
-    movement: Movement = Movement.FEWEST_REPEATS
+    movement: Movement = _USUAL_MOVEMENT
     leftover: Leftover = Leftover.REST
     third_place: bool = False
     rest_credit: RestCredit | None = None
@@ -51,21 +50,20 @@ class Terms:
 def movements_for(format_: str, *, of_two: bool = False) -> tuple[Movement, ...]:
     """Return the movements that suit a format, the default first.
 
-    Single players can be knocked out where tables may be *of_two* players.
+    Knock-outs suit single players only where tables may be *of_two* players.
 
     >>> Movement.SWISS in movements_for(Format.PLAYERS)
     False
     >>> Movement.KNOCKOUT in movements_for(Format.PLAYERS, of_two=True)
     True
     """
-    own = _FOR_TEAMS if format_ == Format.TEAMS else _FOR_PLAYERS
-    if of_two and format_ != Format.TEAMS:
-        own = (*own, *_KNOCKOUTS)
-    return (_FOR_ALL[0], *own, *_FOR_ALL[1:])
+    if format_ == Format.TEAMS:
+        return (_USUAL_MOVEMENT, *_FOR_TEAMS, *_FOR_ALL)
+    return (_USUAL_MOVEMENT, *_FOR_PLAYERS, *(_KNOCKOUTS if of_two else ()), *_FOR_ALL)
 
 
 def checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
-    """Return the columns of valid *terms* for a tournament, which need not be saved yet."""
+    """Check terms, and return the values of their columns; the tournament may be unsaved yet."""
     if terms.planned is not None and not 1 <= terms.planned <= Tournament.MOST_ROUNDS:
         template = gettext_noop("A tournament has 1 to %(most)d rounds.")
         raise Refused("planned", template, question="planned", most=Tournament.MOST_ROUNDS)
@@ -87,7 +85,10 @@ def checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
 
 
 def check_not_too_late(movement: Movement, *, before: str, played: bool) -> None:
-    """Check that no knock-out begins or ends once rounds are *played*."""
+    """Check that no tournament turns into a knock-out, or out of it, once rounds are *played*.
+
+    *before* is the movement until now.
+    """
     if not played or movement == before:
         return
     if movement in _KNOCKOUTS:
@@ -131,9 +132,9 @@ def _check_odd_tables(tournament: Tournament, terms: Terms) -> None:
         raise Refused("leftover-bye", template, question="leftover")
     mode = tournament.table_mode
     sizes = {
-        each.seats
-        for each in tournament.rules.modes(tournament.house_rules)
-        if tournament.format == Format.PLAYERS or len(each.sides[0]) == len(mode.sides[0])
+        other.seats
+        for other in tournament.rules.modes(tournament.house_rules)
+        if tournament.format == Format.PLAYERS or len(other.sides[0]) == len(mode.sides[0])
     }
     if not sizes - {mode.seats}:
         template = gettext_noop("This game is played at tables of one size.")
