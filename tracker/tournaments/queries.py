@@ -1,4 +1,9 @@
-"""Games to choose from and their rankings; names of tournaments, who can enter, later stages."""
+"""Queries about tournaments: games to choose from, rankings, who can enter, stages and names.
+
+A *ranking* is what orders the standings; a *criterion* is a figure computed from results. A *stage*
+is a tournament that *follows* another, such as a final; groups are stages that follow one tournament
+together, made at one moment.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -41,6 +46,7 @@ class GameCard:
 
 
 def game_cards() -> list[GameCard]:
+    """Return the games that a page offers."""
     cards = []
     for game in catalogue.GAMES.values():
         sizes = [mode.seats for mode in game.modes(game.default_options())]
@@ -61,31 +67,32 @@ def usual_mode(game: AnyGame) -> Mode:
 
 
 def rankings_for(game: AnyGame, options: Options) -> Mapping[RankedBy, Criterion]:
-    """Return the rankings of a game, each with its first criterion."""
-    alone = game.ranking(options, True)
-    if game.across is None:
-        return {RankedBy.GAME: alone[0]}
-    known = {game.across(options, False): RankedBy.POINTS}
-    known.setdefault(game.across(options, True), RankedBy.SHARE)
-    known.setdefault(alone, RankedBy.GAME)
-    return {by: ranking[0] for by in RankedBy for ranking, own in known.items() if own is by}
+    """Return the rankings of a game that differ, each with its first criterion."""
+    by_game = game.ranking(options, True)
+    if game.across is None:  # no other ranking where several tables play
+        return {RankedBy.GAME: by_game[0]}
+    rankings = {game.across(options, False): RankedBy.POINTS}
+    rankings.setdefault(game.across(options, True), RankedBy.SHARE)
+    rankings.setdefault(by_game, RankedBy.GAME)
+    first = {ranked_by: criteria[0] for criteria, ranked_by in rankings.items()}
+    return {ranked_by: first[ranked_by] for ranked_by in RankedBy if ranked_by in first}
 
 
 def usual_ranking(tournament: Tournament, people: int | None) -> RankedBy:
-    """Return the default ranking for so many *people*; without a number, for several tables.
+    """Return the default ranking for this number of *people*; without one, for several tables.
 
-    The tournament need not be saved.
+    The tournament may be unsaved yet.
     """
     if tournament.movement == Movement.SWISS and tournament.has_matches:
         return RankedBy.MATCH_POINTS
-    known = rankings_for(tournament.rules, tournament.house_rules)
+    rankings = rankings_for(tournament.rules, tournament.house_rules)
     uneven = tournament.leftover == Leftover.ODD_TABLE or tournament.movement == Movement.FREE
-    if uneven and RankedBy.SHARE in known:
+    if uneven and RankedBy.SHARE in rankings:
         return RankedBy.SHARE
     one_table = people is not None and people < 2 * tournament.table_mode.seats
-    if not one_table and RankedBy.POINTS in known:
+    if not one_table and RankedBy.POINTS in rankings:
         return RankedBy.POINTS
-    return next(iter(known))
+    return next(iter(rankings))
 
 
 def newcomers(tournament: Tournament) -> list[tuple[int, str]]:
@@ -101,21 +108,19 @@ def newcomers(tournament: Tournament) -> list[tuple[int, str]]:
 
 
 def continues_elsewhere(tournament: str = "pk") -> Q:
-    """Return the condition that a tournament continues in another: a later stage was made.
+    """Return the condition that a later stage of a tournament was made and no round of it is open.
 
-    The stage follows it or the groups of which it is one, and no round of it is open. In a query
-    of another model *tournament* is the path to the tournament.
+    The later stage follows the tournament itself, or the same tournament as the group that it is.
+    In a query of another model the argument is the path to the tournament.
     """
     prefix = "" if tournament == "pk" else f"{tournament}__"
-    key, made = OuterRef(tournament), OuterRef(f"{prefix}created_at")
-    beside = Tournament.objects.filter(follows=OuterRef(f"{prefix}follows"))
-    groups = beside.filter(created_at=made).exclude(pk=key)
-    after_groups = beside.filter(created_at__gt=made)
-    playing = Round.objects.filter(tournament=key, state=RoundState.OPEN)
-    return (
-        Q(Exists(Tournament.objects.filter(follows=key)))
-        | (Q(Exists(groups)) & Q(Exists(after_groups)))
-    ) & ~Q(Exists(playing))
+    key, made_at = OuterRef(tournament), OuterRef(f"{prefix}created_at")
+    same_event = Tournament.objects.filter(follows=OuterRef(f"{prefix}follows"))
+    has_follower = Q(Exists(Tournament.objects.filter(follows=key)))
+    is_group = Q(Exists(same_event.filter(created_at=made_at).exclude(pk=key)))
+    followed_as_group = is_group & Q(Exists(same_event.filter(created_at__gt=made_at)))
+    playing = Q(Exists(Round.objects.filter(tournament=key, state=RoundState.OPEN)))
+    return (has_follower | followed_as_group) & ~playing
 
 
 def title_of(game: str, day: date) -> str:
@@ -128,18 +133,21 @@ def title_of(game: str, day: date) -> str:
 
 
 def days_of_namesakes(tournaments: Collection[Tournament]) -> dict[int, str]:
-    """Return the days of tournaments that share a name, with the time if they share the day."""
-    days = {each.pk: timezone.localtime(each.created_at).date() for each in tournaments}
-    by_name = Counter(each.name for each in tournaments)
-    by_day = Counter((each.name, days[each.pk]) for each in tournaments)
-    return {
-        each.pk: date_format(
-            timezone.localtime(each.created_at),
-            "DATE_FORMAT" if by_day[each.name, days[each.pk]] == 1 else "DATETIME_FORMAT",
-        )
-        for each in tournaments
-        if by_name[each.name] > 1
-    }
+    """Return the days of tournaments that share a name, keyed by tournament.
+
+    Those that share the day too have the time with it.
+    """
+    made_at = {each.pk: timezone.localtime(each.created_at) for each in tournaments}
+    with_name = Counter(each.name for each in tournaments)
+    with_name_and_day = Counter((each.name, made_at[each.pk].date()) for each in tournaments)
+    days = {}
+    for each in tournaments:
+        if with_name[each.name] > 1:
+            alone = with_name_and_day[each.name, made_at[each.pk].date()] == 1
+            days[each.pk] = date_format(
+                made_at[each.pk], "DATE_FORMAT" if alone else "DATETIME_FORMAT"
+            )
+    return days
 
 
 def game_unless_named(tournament: Tournament) -> str:
@@ -150,8 +158,8 @@ def game_unless_named(tournament: Tournament) -> str:
 
 def ranking_can_change(tournament: Tournament) -> bool:
     """Return whether the standings could still be ranked by something else."""
-    known = rankings_for(tournament.rules, tournament.house_rules)
-    return tournament.official_at is None and len(known) + tournament.has_matches > 1
+    rankings = rankings_for(tournament.rules, tournament.house_rules)
+    return tournament.official_at is None and len(rankings) + tournament.has_matches > 1
 
 
 def moved_up_sentence(moved: Sequence[Entrant]) -> str:

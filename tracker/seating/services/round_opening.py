@@ -50,7 +50,7 @@ from tracker.seating.services.rounds import next_round_number, record_round, run
 from tracker.seating.services.table_cards import lasting_tables
 from tracker.tables.dealing_history import dealing_history
 from tracker.tables.locks import hold_tables_of, lock_free_players
-from tracker.tournaments.services.tournaments import checked_length, in_units
+from tracker.tournaments.services.tournaments import checked_length, length_columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +133,9 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
     if coming_round.changes():
         raise Refused("draw-stale", gettext_noop("Somebody came or went: have another look."))
     settings = DrawSettings(**draw.question["settings"])
-    length = in_units(tournament.rules, checked_length(settings.length)) if settings.length else {}
+    length = (
+        length_columns(tournament.rules, checked_length(settings.length)) if settings.length else {}
+    )
     seating = round_from_json(draw.plan)
     question = question_of(draw)
     account = account_of_round(account_of(draw, question, seating), draw.number)

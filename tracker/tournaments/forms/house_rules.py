@@ -1,4 +1,8 @@
-"""Form fields for the house rules of a game, made from its options."""
+"""Form fields for the house rules of a game, made from its options.
+
+An *option* of a game is something that house rules may decide; a *mode* says how many sit at a table
+and in which sides.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +17,7 @@ from games.game import AnyGame
 from games.option import Option, OptionKind, OptionValue
 
 YES, NO = "yes", "no"
-_PREFIX = "option_"
+_PREFIX = "option_"  # of the fields of options
 
 
 class HouseRulesForm(forms.Form):
@@ -25,6 +29,7 @@ class HouseRulesForm(forms.Form):
     game: AnyGame
 
     def ask_house_rules(self, game: AnyGame) -> None:
+        """Add a field for each option of a game."""
         self.game = game
         for option in game.options:
             self.fields[_PREFIX + option.name] = option_field(option)
@@ -51,12 +56,13 @@ class HouseRulesForm(forms.Form):
         return any(name.startswith(_PREFIX) or name == "mode" for name in self.errors)
 
     def options(self) -> dict[str, OptionValue]:
+        """Return the chosen house rules, keyed by option."""
         return {
             option.name: self.cleaned_data[_PREFIX + option.name] for option in self.game.options
         }
 
     def refused_field(self, question: str | None) -> str | None:
-        """Return the name of the field for *question*: one of the form, or a house rule."""
+        """Return the field that a refusal is about: one of the form or a house rule, by its name."""
         names = (question or "", _PREFIX + (question or ""))
         return next((name for name in names if name in self.fields), None)
 

@@ -1,4 +1,7 @@
-"""The forms that make and change a tournament, and their fields."""
+"""The forms that make and change a tournament, and their fields.
+
+A *mode* says how many sit at a table and in which sides, a *movement* who sits where in each round.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
@@ -33,24 +36,24 @@ from tracker.tournaments.services.entry_lists import read_entrant
 from tracker.tournaments.services.terms import MOST_REST_POINTS, Terms, movements_for
 
 _TIE_BREAKS = (_("Tie-breaks: first"), _("then"), _("and then"))
-_TIE_BREAK = "tie_break_"
-_AS_WRITTEN = ""
-_MODES_TO_TAP = 10  # more of them are a list
+_TIE_BREAK = "tie_break_"  # and a number from 1: the names of their fields
+_AS_WRITTEN = ""  # the format that follows from how the names are written
+_MOST_MODE_BUTTONS = 10  # more modes are a drop-down list
+# The fields in the folded section about seating.
 _FOLDED = ("places", "leftover", "third_place", "rest_credit", "rest_points", "substitution")
-_SUIT = {
+# The choices of a ranking; the figure is the label of a criterion.
+_RANKING_CHOICES = {
     RankedBy.GAME: _("%(figure)s, which suits a single table"),
     RankedBy.POINTS: _("%(figure)s, which suits several tables of one size"),
     RankedBy.SHARE: _("%(figure)s, which suits tables of different sizes"),
 }
-_BY_MATCHES = _("Match points (2 for a match won, 1 for one drawn)")
-
-
+_MATCH_POINTS_CHOICE = _("Match points (2 for a match won, 1 for one drawn)")
 A_NAME_A_LINE = _("One name per line, or separated by commas.")
 A_TEAM_A_LINE = _("A line a team: “Asha & Juma”, or with a name, “Lions: Asha, Juma”.")
 
 
 class PlacesField(CountField):
-    """The most entrants that have a place."""
+    """The number of entrants that have a place in a tournament."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
@@ -63,24 +66,24 @@ class PlacesField(CountField):
 
 
 class RankedByField(forms.TypedChoiceField):
-    """What ranks a tournament of a game; hidden if there is only one way.
+    """What ranks a tournament of a game; hidden if there is only one choice.
 
-    *matches* tells whether some tables have two sides.
+    With *matches*, which are tables of two sides, match points are a choice as well.
     """
 
     def __init__(self, game: AnyGame, options: Options, *, matches: bool, **kwargs: Any) -> None:
-        known = rankings_for(game, options)
-        suits = _SUIT if len(known) > 1 else dict.fromkeys(known, "%(figure)s")
+        rankings = rankings_for(game, options)
+        texts = _RANKING_CHOICES if len(rankings) > 1 else dict.fromkeys(rankings, "%(figure)s")
         choices = [
-            (by.value, str(suits[by]) % {"figure": described(points)})
-            for by, points in known.items()
+            (ranked_by.value, str(texts[ranked_by]) % {"figure": described(criterion)})
+            for ranked_by, criterion in rankings.items()
         ]
         usual = gettext("what suits the tables that are planned")
         if matches:
             usual = gettext("match points in a Swiss, otherwise %(figure)s") % {
                 "figure": choices[0][1]
             }
-            choices.append((RankedBy.MATCH_POINTS.value, str(_BY_MATCHES)))
+            choices.append((RankedBy.MATCH_POINTS.value, str(_MATCH_POINTS_CHOICE)))
         if not kwargs.get("required", True):
             choices.insert(0, ("", usual))
         super().__init__(
@@ -88,20 +91,20 @@ class RankedByField(forms.TypedChoiceField):
             choices=choices,
             coerce=RankedBy,
             empty_value=None,
-            widget=forms.RadioSelect if len(known) + matches > 1 else forms.HiddenInput,
+            widget=forms.RadioSelect if len(rankings) + matches > 1 else forms.HiddenInput,
             **kwargs,
         )
 
 
-def described(points: Criterion) -> str:
+def described(criterion: Criterion) -> str:
     """Return the label of a criterion, with its meaning if it has one.
 
     >>> described(Criterion(key="points", label="Points", terms=()))
     'Points'
     """
-    if not points.meaning:
-        return gettext(points.label)
-    words = {"figure": gettext(points.label), "meaning": gettext(points.meaning)}
+    if not criterion.meaning:
+        return gettext(criterion.label)
+    words = {"figure": gettext(criterion.label), "meaning": gettext(criterion.meaning)}
     return gettext("%(figure)s (%(meaning)s)") % words
 
 
@@ -124,8 +127,8 @@ class SeasonChoice(forms.TypedChoiceField):
             self.widget = forms.HiddenInput()
 
 
-class _OneOf(forms.TypedChoiceField):
-    """One of a set of choices; the first is the default."""
+class _EnumField(forms.TypedChoiceField):
+    """A member of an enumeration; the first is the default."""
 
     def __init__(self, choices: type[TextChoices], **kwargs: Any) -> None:
         usual = next(iter(choices))
@@ -142,9 +145,9 @@ class _OneOf(forms.TypedChoiceField):
 class _RoundsForm(forms.Form):
     """The settings that can be changed at any time, with defaults."""
 
-    movement = _OneOf(Movement, label=_("Who sits where?"))
+    movement = _EnumField(Movement, label=_("Who sits where?"))
     places = PlacesField()
-    leftover = _OneOf(Leftover, label=_("When there is no full table for everybody"))
+    leftover = _EnumField(Leftover, label=_("When there is no full table for everybody"))
     third_place = forms.BooleanField(
         label=_("A knock-out has a match for third place"), required=False
     )
@@ -166,7 +169,7 @@ class _RoundsForm(forms.Form):
         required=False,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
-    substitution = _OneOf(
+    substitution = _EnumField(
         Substitution,
         label=_("A substitute plays"),
         help_text=_("In fixed teams always for the team."),
@@ -201,50 +204,47 @@ class _RoundsForm(forms.Form):
     def __init__(self, *args: Any, game: AnyGame, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["season"] = SeasonChoice(club)
-        for place, label in enumerate(_TIE_BREAKS, start=1):
-            self.fields[f"{_TIE_BREAK}{place}"] = forms.ChoiceField(label=label, required=False)
+        for number, label in enumerate(_TIE_BREAKS, start=1):
+            self.fields[f"{_TIE_BREAK}{number}"] = forms.ChoiceField(label=label, required=False)
         many = gettext("games") if game.round_in_games else gettext(game.unit.many)
         self.fields["length"].label = gettext("How many %(units)s a round?") % {"units": many}
 
     def offer_tie_breaks(self, game: AnyGame, options: Options, chosen: Sequence[str]) -> None:
-        """Fill the fields of the tie-breaks with those of the game; *chosen* are the current ones."""
-        known = [
+        """Offer the tie-breaks of the game; *chosen* are the keys of the current ones."""
+        offered = [
             (criterion.key, gettext(criterion.label)) for criterion in game.tie_breaks(options)
         ]
-        for place in range(len(_TIE_BREAKS)):
-            field = self.fields[f"{_TIE_BREAK}{place + 1}"]
-            usual = gettext("as usual in this game") if place == 0 else "–"
-            field.choices = [("", usual), *known]  # type: ignore[attr-defined]
-            field.initial = chosen[place] if place < len(chosen) else ""
+        for index in range(len(_TIE_BREAKS)):
+            field = self.fields[f"{_TIE_BREAK}{index + 1}"]
+            usual = gettext("as usual in this game") if index == 0 else "–"
+            field.choices = [("", usual), *offered]  # type: ignore[attr-defined]
+            field.initial = chosen[index] if index < len(chosen) else ""
 
     def offer_movements(self, formats: Iterable[Format], modes: Iterable[Mode]) -> None:
         """Offer the movements that suit these formats, grouped by format if there are several."""
         of_two = any(mode.seats == 2 for mode in modes)
-        own = {format_: movements_for(format_, of_two=of_two) for format_ in formats}
-        of_all = [each for each in Movement if all(each in offered for offered in own.values())]
+        suitable = {format_: movements_for(format_, of_two=of_two) for format_ in formats}
+        for_all = [each for each in Movement if all(each in some for some in suitable.values())]
 
-        def named(movements: Iterable[Movement]) -> list[tuple[str, str]]:
+        def labelled(movements: Iterable[Movement]) -> list[tuple[str, str]]:
             return [(each.value, str(each.label)) for each in movements]
 
-        if len(own) == 1:
-            choices: list[Any] = named(*own.values())
+        if len(suitable) == 1:
+            choices: list[Any] = labelled(*suitable.values())
         else:
             titles = {
                 Format.PLAYERS: gettext("Where each player scores"),
                 Format.TEAMS: gettext("For fixed pairs or teams"),
             }
-            choices = [
-                *named(of_all),
-                *(
-                    (titles[format_], named(each for each in offered if each not in of_all))
-                    for format_, offered in own.items()
-                ),
-            ]
+            choices = [*labelled(for_all)]
+            for format_, movements in suitable.items():
+                others = [each for each in movements if each not in for_all]
+                choices.append((titles[format_], labelled(others)))
         self.fields["movement"].choices = choices  # type: ignore[attr-defined]
 
     @property
     def tie_breaks(self) -> list[BoundField]:
-        return [self[f"{_TIE_BREAK}{place}"] for place in range(1, len(_TIE_BREAKS) + 1)]
+        return [self[f"{_TIE_BREAK}{number}"] for number in range(1, len(_TIE_BREAKS) + 1)]
 
     @property
     def terms_wrong(self) -> bool:
@@ -253,12 +253,11 @@ class _RoundsForm(forms.Form):
 
     @property
     def folded_seating(self) -> list[BoundField]:
-        """Return the bound fields in the folded section about seating."""
         return [self[name] for name in _FOLDED]
 
     @property
     def seating_wrong(self) -> bool:
-        """Return whether one of these fields has an error."""
+        """Return whether a field about seating has an error, so that their section must be open."""
         return any(name in _FOLDED for name in self.errors)
 
     def terms(self) -> Terms:
@@ -308,12 +307,12 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
         self.modes = game.all_modes()
         field: Any = self.fields["mode"]
         field.choices = [(mode.code, gettext(mode.name)) for mode in self.modes]
-        # Few modes are radio buttons; many are a list that begins with those of the rule book.
-        if len(self.modes) > _MODES_TO_TAP:
-            usual = len(game.modes(game.default_options()))
-            first, more = field.choices[:usual], field.choices[usual:]
+        # Many modes are a list that begins with those of the rule book.
+        if len(self.modes) > _MOST_MODE_BUTTONS:
+            in_rule_book = len(game.modes(game.default_options()))
+            usual, others = field.choices[:in_rule_book], field.choices[in_rule_book:]
             field.widget = forms.Select()
-            field.choices = [*first, (gettext("If a house rule allows it"), more)]
+            field.choices = [*usual, (gettext("If a house rule allows it"), others)]
         formats = list(Format)
         if all(mode.individual for mode in self.modes):
             self.fields["format"].widget = forms.HiddenInput()
@@ -325,25 +324,27 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
         self.ask_house_rules(game)
 
     def clean(self) -> dict[str, Any]:
-        """Derive the format from the names, if it was left to them."""
+        """Choose the format by the names, if no format was chosen."""
         cleaned = super().clean()
         if not self.errors and not cleaned["format"]:
-            sides = {mode.code: len(mode.sides[0]) for mode in self.modes}
             lines = [read_entrant(line) for line in cleaned["names"]]
-            people = [len(line.people) for line in lines if line.people]
-            joined = any(line.joined for line in lines)
-            cleaned["format"] = Format.TEAMS if joined else Format.PLAYERS
-            if not joined and len(people) > 1 and set(people) == {sides[cleaned["mode"]]} != {1}:
+            with_teams = any(line.joined for line in lines)
+            cleaned["format"] = Format.TEAMS if with_teams else Format.PLAYERS
+            # Several lines with as many names as a side has players may be teams.
+            side_size = {mode.code: len(mode.sides[0]) for mode in self.modes}[cleaned["mode"]]
+            names_a_line = [len(line.people) for line in lines if line.people]
+            may_be_teams = len(names_a_line) > 1 and set(names_a_line) == {side_size} != {1}
+            if may_be_teams and not with_teams:
                 self.add_error("format", gettext("Is each of your lines a team? Choose here."))
         return cleaned
 
 
 class TournamentEditForm(_RoundsForm):
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
-        now = {name: getattr(tournament, name) for name in ("movement", *_FOLDED)}
-        by_name = now["rest_credit"] in {RestCredit.WIN, RestCredit.DRAW}
-        if by_name and tournament.ranked_by != RankedBy.MATCH_POINTS:
-            now["rest_credit"] = ""  # the ranking has changed since: back to the default
+        seating = {name: getattr(tournament, name) for name in ("movement", *_FOLDED)}
+        in_match_points = seating["rest_credit"] in {RestCredit.WIN, RestCredit.DRAW}
+        if in_match_points and tournament.ranked_by != RankedBy.MATCH_POINTS:
+            seating["rest_credit"] = ""  # the ranking has changed since: back to the default
         kwargs["initial"] = {
             "name": tournament.name,
             "length": tournament.games or tournament.hands or tournament.rules.usual_length,
@@ -351,7 +352,7 @@ class TournamentEditForm(_RoundsForm):
             "season": tournament.season_id or "",
             "planned": tournament.planned,
             "minutes": tournament.minutes,
-            **now,
+            **seating,
         }
         game = tournament.rules
         super().__init__(*args, game=game, club=tournament.club, **kwargs)

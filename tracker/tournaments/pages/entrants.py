@@ -1,4 +1,7 @@
-"""The page of a tournament's entrants: enter, withdraw, let return, limit places, seed."""
+"""The page of a tournament's entrants: enter, withdraw, let return, limit places, seed.
+
+An *entrant* is a player or a team; without a free place it waits on the *reserve* list.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -33,11 +36,14 @@ from tracker.tournaments.services.entering import (
 )
 from tracker.tournaments.services.entry_lists import enter_newcomers
 
-_SEED = "seed_"
+_SEED = "seed_"  # and the key of an entrant: the names of the fields
 
 
 class EnterForm(forms.Form):
-    """New entrants: names, a player or a team a line, and players or teams of the club."""
+    """New entrants: ``names`` on lines, and ``known`` players or teams of the club, by key.
+
+    *newcomers* are keys and names of those of the club who are not entered yet.
+    """
 
     names = LinesField(label=_("Who joins?"), rows=2)
     known = TapField(label=_("From the club"))
@@ -79,13 +85,14 @@ class SeedsForm(forms.Form):
         return list(self)
 
     def seeds(self) -> Mapping[int, int | None]:
+        """Return the seeds, keyed by entrant."""
         return {int(name.removeprefix(_SEED)): number for name, number in self.cleaned_data.items()}
 
 
 def entrants_by_status(tournament: Tournament) -> dict[str, list[Entrant]]:
-    """Return the entrants ``playing``, on the ``reserve`` list and ``withdrawn``, in one query.
+    """Return the entrants with the keys ``playing``, ``reserve`` and ``withdrawn``, in one query.
 
-    Each has the number of the ``table`` where they sit in a running round.
+    Annotated is the number of the ``table`` at which an entrant sits in a running round.
     """
     seats = Seat.objects.active().filter(entrant=OuterRef("pk"))
     named = Entrant.objects.filter(tournament=tournament).by_name()
@@ -104,16 +111,16 @@ def entrants_by_status(tournament: Tournament) -> dict[str, list[Entrant]]:
 @never_cache
 def entrants(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show the entrants; organisers enter, withdraw and seed them."""
-    acting = request.method == "POST"
-    tournament = access.tournament(request, tournament_id, Role.ORGANISER if acting else None)
-    if acting and {"withdraw", "back"} & request.POST.keys():
+    changing = request.method == "POST"
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER if changing else None)
+    if changing and {"withdraw", "back"} & request.POST.keys():
         _withdraw_or_return(request, tournament)
         return redirect("entrants", tournament.pk)
     by_status = entrants_by_status(tournament)
     context = access.context(request, tournament.club, tournament=tournament, who=by_status)
     if access.may(request, tournament.club, Role.ORGANISER):
-        do = request.POST.get("do", "enter") if acting else ""
-        sent = {do: request.POST}
+        # One of the three forms of the page was sent: its button is called ``do``.
+        sent = {request.POST.get("do", "enter"): request.POST} if changing else {}
         new, seeded = newcomers(tournament), [*by_status["playing"], *by_status["reserve"]]
         enter = EnterForm(sent.get("enter"), tournament=tournament, newcomers=new)
         places = PlacesForm(sent.get("places"), initial={"places": tournament.places})
@@ -140,16 +147,17 @@ def _apply(request: HttpRequest, tournament: Tournament, form: Form) -> bool:
                 seed_entrants(tournament_id=tournament.pk, seeds=form.seeds(), by=by)
                 messages.success(request, gettext("The seeds are saved."))
             case EnterForm():
-                asked = form.cleaned_data
+                known, names = form.cleaned_data["known"], form.cleaned_data["names"]
                 with transaction.atomic():
-                    entered = enter_newcomers(tournament, asked["known"], asked["names"], by)
+                    entered = enter_newcomers(tournament, known, names, by)
                 add_entered_message(request, entered)
     return form.is_valid()
 
 
 def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
-    asked = key_in(request.POST.get("withdraw") or request.POST.get("back", ""))
-    entrant = tournament.entrants.filter(pk=asked).first()
+    """Withdraw the entrant whose key is the answer to ``withdraw``, or to ``back`` let them return."""
+    key = key_in(request.POST.get("withdraw") or request.POST.get("back", ""))
+    entrant = tournament.entrants.filter(pk=key).first()
     if entrant is None:
         messages.error(request, gettext("That player is not in this tournament."))
         return
@@ -158,18 +166,18 @@ def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
         with refusals_as_messages(request):
             add_entered_message(request, [come_back(entrant_id=entrant.pk, by=by)])
         return
-    gone = withdraw(entrant_id=entrant.pk, by=by)
-    named = {"name": str(gone.entrant)}
-    if gone.table is None:
+    withdrawal = withdraw(entrant_id=entrant.pk, by=by)
+    named = {"name": str(withdrawal.entrant)}
+    if withdrawal.table is None:
         messages.success(request, gettext("%(name)s has withdrawn. What was played stays.") % named)
     else:
         words = gettext(
             "%(name)s plays no further, but sits at table %(table)d still: they finish the round"
             " there, or somebody takes over the seat."
         )
-        messages.warning(request, words % {**named, "table": gone.table})
-    if gone.moved_up:
-        messages.success(request, moved_up_sentence(gone.moved_up))
+        messages.warning(request, words % {**named, "table": withdrawal.table})
+    if withdrawal.moved_up:
+        messages.success(request, moved_up_sentence(withdrawal.moved_up))
 
 
 def add_entered_message(request: HttpRequest, entered: Sequence[Entrant]) -> None:

@@ -1,4 +1,4 @@
-"""The pages that list a club's tournaments, make one and change one."""
+"""The pages that list a club's tournaments, make a tournament and change a tournament."""
 
 from datetime import datetime
 from typing import Any, TypeAlias
@@ -34,6 +34,8 @@ from tracker.tournaments.services.tournaments import edit_tournament, make_tourn
 
 
 class TournamentsTable(ClubTable):
+    """The list of tournaments, from ``tournaments_of``; *seasons* tells whether the club has any."""
+
     title = _("Tournaments")
     name = tables.Column(
         verbose_name=_("Tournament"), attrs={"td": {"scope": "row", "class": "wrap"}}
@@ -124,10 +126,10 @@ class TournamentFilter(django_filters.FilterSet):  # type: ignore[misc]
 
 
 def tournaments_of(club: Club) -> QuerySet[Tournament]:
-    """Return the tournaments of a club, newest first; later stages belong to their first.
+    """Return the tournaments of a club, newest first, without later stages such as finals.
 
-    Annotated are the number of the ``last`` round, whether a round of any stage is open
-    (``playing``), and how many entrants have a place (``entered``).
+    Annotated are the number of the ``last`` round, whether a round of the tournament or of a later
+    stage is open (``playing``), and how many entrants have a place (``entered``).
     """
     rounds = Round.objects.filter(tournament=OuterRef("pk")).exclude(state=RoundState.UNDONE)
     of_event = Round.objects.filter(
@@ -152,15 +154,15 @@ def tournaments_of(club: Club) -> QuerySet[Tournament]:
 @require_safe
 def tournaments(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id)
-    narrowed = TournamentFilter(club, request.GET or None, tournaments_of(club))
-    table = TournamentsTable(narrowed.qs, seasons=bool(narrowed.seasons))
+    filtered = TournamentFilter(club, request.GET or None, tournaments_of(club))
+    table = TournamentsTable(filtered.qs, seasons=bool(filtered.seasons))
     if file := exports.configure_table(request, table):
         return exports.file_response(table, file, club.name, table.title)
     context = access.context(
         request,
         club,
-        filter=narrowed,
-        narrowed=any(narrowed.form.data.get(name) for name in narrowed.filters),
+        filter=filtered,
+        narrowed=any(filtered.form.data.get(name) for name in filtered.filters),
         table=table,
         count=table.page.paginator.count,
     )
@@ -180,7 +182,7 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
         raise Http404
     game = catalogue.GAMES[slug]
     title = title_of(gettext(game.name), timezone.localdate())
-    # The planner puts its answers into the address.
+    # The planner puts its answers into the query of the URL.
     filled = {"name": title, **request.GET.dict()}
     form = TournamentForm(request.POST or None, game=game, club=club, initial=filled)
     if form.is_valid():
@@ -207,10 +209,11 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
         except LinesRefused as refused:
             add_refusal(form, refused)
         except RuleError as error:
+            # A wrong house rule has no question, but the name of its option as a parameter.
             field = form.refused_field(error.question or str(error.params.get("name", "")))
-            form.add_error(
-                field if error.question or field != "name" else None, refusal_text(error)
-            )
+            if not error.question and field == "name":
+                field = None
+            form.add_error(field, refusal_text(error))
         else:
             messages.success(request, gettext("“%(name)s” is ready.") % {"name": made.name})
             # The second button also draws: the same POST is redirected to the page of the draw.

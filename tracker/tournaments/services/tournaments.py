@@ -17,8 +17,7 @@ from tracker.models import Confirm, Format, RankedBy, RoundState, Season, Tourna
 from tracker.tournaments.queries import rankings_for, usual_ranking
 from tracker.tournaments.services.terms import Terms, check_not_too_late, checked_terms
 
-# The settings that affect standings.
-_RANKS = frozenset({"movement", "third_place", "tie_breaks"})
+_AFFECT_STANDINGS = frozenset({"movement", "third_place", "tie_breaks"})
 
 
 @transaction.atomic
@@ -40,8 +39,9 @@ def make_tournament(
 ) -> Tournament:
     """Make a tournament; settings left out are the game's defaults.
 
-    *length* is the number of hands a round, or of games if the game counts those. Without
-    *ranked_by* the ranking is the usual one for so many *people*.
+    *game* is a slug and *mode* a code: who sits at a table, in which sides. *length* is the number of
+    hands a round, or of games if the game counts those. Without *ranked_by* the ranking is the usual
+    one for this number of *people*.
 
     :raises OptionError: if a house rule has no such value.
     :raises ModeError: if these house rules have no such mode.
@@ -59,7 +59,7 @@ def make_tournament(
         movement=terms.movement,
         leftover=terms.leftover,
         created_at=by.at,
-        **in_units(rules, checked_length(rules.usual_length if length is None else length)),
+        **length_columns(rules, checked_length(rules.usual_length if length is None else length)),
     )
     check_format(tournament.table_mode, format_)
     tournament.ranked_by = ranked_by or usual_ranking(tournament, people)
@@ -83,20 +83,21 @@ def edit_tournament(
 ) -> Tournament:
     """Change a tournament's name and the settings of its coming rounds.
 
-    Without *terms* these stay as they are. They cannot change official standings.
+    Without *terms* they stay as they are. Settings that affect standings cannot change once these
+    are official.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     settings: dict[str, Any] = {
         "name": clean_name(name, most=Tournament.name.field.max_length),
         "confirm": confirm.value,
-        **in_units(tournament.rules, checked_length(length)),
+        **length_columns(tournament.rules, checked_length(length)),
     }
     if terms is not None:
         rounds = tournament.rounds.exclude(state=RoundState.UNDONE)
         check_not_too_late(terms.movement, before=tournament.movement, played=rounds.exists())
         settings |= checked_terms(tournament, terms)
     changed = changes(tournament, settings, private={"name"})
-    if tournament.official_at is not None and _RANKS.intersection(changed):
+    if tournament.official_at is not None and _AFFECT_STANDINGS.intersection(changed):
         raise _official_refusal()
     tournament.save(update_fields=[*settings])
     record_tournament(by, "tournament-changed", tournament, changed=changed)
@@ -125,7 +126,7 @@ def _official_refusal(question: str = "") -> Refused:
 
 @transaction.atomic
 def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> Tournament:
-    """Count a tournament, with its later stages, for a season of its club, or for none."""
+    """Count a tournament, with its later stages, for a season of its club or, if ``None``, for none."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.season_id == season_id:
         return tournament
@@ -153,15 +154,18 @@ def check_goes_on(tournament: Tournament) -> None:
 
 
 def check_ranking(tournament: Tournament, ranked_by: RankedBy) -> None:
-    known = rankings_for(tournament.rules, tournament.house_rules)
+    """Check that a tournament, with its game and its tables, can be ranked by this."""
+    rankings = rankings_for(tournament.rules, tournament.house_rules)
     if ranked_by == RankedBy.MATCH_POINTS:
         possible = tournament.has_matches
-        why = gettext_noop("Match points need tables at which two pairs, teams or players meet.")
+        template = gettext_noop(
+            "Match points need tables at which two pairs, teams or players meet."
+        )
     else:
-        possible = ranked_by in {RankedBy.GAME, *known}
-        why = gettext_noop("%(game)s cannot be ranked by that.")
+        possible = ranked_by in {RankedBy.GAME, *rankings}
+        template = gettext_noop("%(game)s cannot be ranked by that.")
     if not possible:
-        raise Refused("ranked-by", why, question="ranked_by", game=tournament.rules.name)
+        raise Refused("ranked-by", template, question="ranked_by", game=tournament.rules.name)
 
 
 def rules_of(game: str) -> AnyGame:
@@ -185,7 +189,7 @@ def checked_length(length: int) -> int:
     return length
 
 
-def in_units(rules: AnyGame, length: int) -> dict[str, int | None]:
+def length_columns(rules: AnyGame, length: int) -> dict[str, int | None]:
     """Return the columns of a round's length: hands or, if the game counts those, games."""
     if rules.round_in_games:
         return {"hands": None, "games": length}
@@ -193,6 +197,7 @@ def in_units(rules: AnyGame, length: int) -> dict[str, int | None]:
 
 
 def record_tournament(by: Actor, verb: str, tournament: Tournament, **more: Any) -> None:
+    """Log a change of a tournament with the length of its rounds and *more* numbers."""
     keys = tournament.log_keys
     undoes = last_entry("tournament-finished", **keys) if verb == "tournament-reopened" else None
     numbers = {"hands": tournament.hands, "games": tournament.games, **more}
