@@ -1,4 +1,7 @@
-"""The pages of a user account: sign in, first owner, join by invitation, name, password, claim."""
+"""The pages of a user account: sign in, first owner, join by invitation, name, password, claim.
+
+The *first owner* sets up a new site. A *claim* says that a user is a player of the club.
+"""
 
 import re
 from typing import Any
@@ -31,7 +34,7 @@ from tracker.people.services.clubs import check_first_owner, make_first_owner
 from tracker.people.services.invitations import join, join_anew, valid_invitation
 from tracker.people.services.members import rename_user
 
-# A phone would write "Asha" with a capital, or correct it to a word it knows.
+# Attributes of a field in which a phone must change neither capitals nor words.
 AS_TYPED = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 LONGEST_LOGIN = 40
@@ -53,10 +56,10 @@ class SignInForm(AuthenticationForm):
         self.fields["username"].widget.attrs.update(AS_TYPED)
 
     def clean_username(self) -> str:
-        """Return the user name as stored, if exactly one matches whatever the capitals."""
+        """Return the user name as stored, if just one is the same but for capitals."""
         typed: str = self.cleaned_data["username"]
-        meant = User.objects.filter(username__iexact=typed).values_list("username", flat=True)[:2]
-        return meant[0] if len(meant) == 1 else typed
+        stored = User.objects.filter(username__iexact=typed).values_list("username", flat=True)[:2]
+        return stored[0] if len(stored) == 1 else typed
 
 
 def login_name(name: str) -> str:
@@ -70,7 +73,7 @@ def login_name(name: str) -> str:
 
 
 class _NewPersonForm(forms.Form):
-    """Name and password of a new user. The password is asked once: the page can show it."""
+    """Name and password of a new user. The password is asked only once: the page can show it."""
 
     name = forms.CharField(
         label=_("Your name"),
@@ -87,14 +90,14 @@ class _NewPersonForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        if password := given.get("password"):
-            username = given.get("username") or login_name(given.get("name", ""))
+        cleaned = self.cleaned_data
+        if password := cleaned.get("password"):
+            username = cleaned.get("username") or login_name(cleaned.get("name", ""))
             try:
                 validate_password(password, User(username=username))
             except ValidationError as error:
                 self.add_error("password", error)
-        return given
+        return cleaned
 
 
 class NewLoginForm(_NewPersonForm):
@@ -178,8 +181,8 @@ class ClaimForm(forms.Form):
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        free = Player.objects.present().filter(club=club, user=None)
-        self.fields["player"].queryset = free.order_by("name_key")  # type: ignore[attr-defined]
+        without_login = Player.objects.present().filter(club=club, user=None)
+        self.fields["player"].queryset = without_login.order_by("name_key")  # type: ignore[attr-defined]
 
 
 # Django's own views would take a PUT for a POST.
@@ -210,17 +213,19 @@ def first_owner(request: HttpRequest, token: str) -> HttpResponse:
             messages.success(request, welcome % names)
             return redirect(club)
     except Refused as refused:
-        if refused.question is None:  # it may be that somebody else was quicker
-            known = refused.code == "first-owner-there"
-            return _no_link(request, refused, known=known, sign_in=known)
+        if refused.question is None:  # about the link itself, not about a field
+            used = refused.code == "first-owner-there"
+            return _invalid_link(request, refused, was_valid=used, offer_sign_in=used)
         add_refusal(form, refused)
     return render(request, "people/accounts/first_owner.html", {"form": form})
 
 
-def _no_link(request: HttpRequest, refused: Refused, *, known: bool, sign_in: bool) -> HttpResponse:
-    """Render why a link does not work; a *known* one was valid once."""
-    context = {"sentence": refusal_text(refused), "has_owner": sign_in}
-    status = 410 if known else 404
+def _invalid_link(
+    request: HttpRequest, refused: Refused, *, was_valid: bool, offer_sign_in: bool
+) -> HttpResponse:
+    """Render why a link does not work."""
+    context = {"sentence": refusal_text(refused), "has_owner": offer_sign_in}
+    status = 410 if was_valid else 404
     return render(request, "people/accounts/no_first_owner.html", context, status=status)
 
 
@@ -242,8 +247,8 @@ def join_club(request: HttpRequest, token: str) -> HttpResponse:
             return _welcome(request, invitation)
     except Refused as refused:
         if refused.question is None:
-            known = refused.code != "invitation-unknown"
-            return _no_link(request, refused, known=known, sign_in=request.user.pk is None)
+            was_valid, signed_in = refused.code != "invitation-unknown", request.user.pk is not None
+            return _invalid_link(request, refused, was_valid=was_valid, offer_sign_in=not signed_in)
         add_refusal(form, refused)
     role = Role(invitation.role).in_a_sentence
     context = {"form": form, "invitation": invitation, "role": role}
@@ -251,14 +256,17 @@ def join_club(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def clubs_of(user_id: int) -> list[tuple[Membership, Player | None, Player | None]]:
-    """Return each membership of a user with the linked and the claimed player, in two queries."""
-    held = Membership.objects.filter(user_id=user_id).select_related("club")
+    """Return a user's memberships, each with their player and the player they claim, in two queries.
+
+    In a club there is at most one linked and one claimed player.
+    """
+    memberships = Membership.objects.filter(user_id=user_id).select_related("club")
     players = Player.objects.present().filter(Q(user=user_id) | Q(claimed_by=user_id))
     linked = {player.club_id: player for player in players if player.user_id == user_id}
     claimed = {player.club_id: player for player in players if player.user_id != user_id}
     return [
         (membership, linked.get(membership.club_id), claimed.get(membership.club_id))
-        for membership in held.order_by("club__name", "club_id")
+        for membership in memberships.order_by("club__name", "club_id")
     ]
 
 
@@ -288,8 +296,10 @@ def claim(request: HttpRequest, club_id: int) -> HttpResponse:
             player = claim_player(
                 player_id=form.cleaned_data["player"].pk, by=access.actor(request)
             )
-            sure = gettext("You say you are %(name)s. An organiser of the club will confirm it.")
-            messages.success(request, sure % {"name": player.name})
+            sentence = gettext(
+                "You say you are %(name)s. An organiser of the club will confirm it."
+            )
+            messages.success(request, sentence % {"name": player.name})
             return redirect("account")
     return render(request, "people/members/claim.html", access.context(request, club, form=form))
 

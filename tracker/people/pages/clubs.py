@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.db.models import OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import path, reverse
+from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -69,11 +69,11 @@ class InviteForm(RoleForm):
 
 
 def member_rows(club: Club) -> list[Membership]:
-    """Return the memberships of a club, owners first; ``plays_as`` is the name of the player."""
+    """Return the memberships of a club, owners first, with the user's player name (``plays_as``)."""
     players = Player.objects.present().filter(club=club, user=OuterRef("user"))
-    held = Membership.objects.filter(club=club).select_related("user")
+    memberships = Membership.objects.filter(club=club).select_related("user")
     return sorted(
-        held.annotate(plays_as=Subquery(players.values("name"))),
+        memberships.annotate(plays_as=Subquery(players.values("name"))),
         key=lambda member: (Role(member.role).rank, member.user.username.casefold()),
     )
 
@@ -90,7 +90,7 @@ def members(request: HttpRequest, club_id: int) -> HttpResponse:
             messages.success(request, gettext("The link is ready, below. Send it on."))
             return redirect("members", club.pk)
     usable = Invitation.objects.usable(timezone.now()).filter(club=club).select_related("player")
-    links = [(each, full_address(request, join_path(each.pk))) for each in usable]
+    links = [(each, full_address(request, join_path(each.pk))) for each in usable]  # with URLs
     context = access.context(request, club, form=form, rows=member_rows(club), links=links)
     return render(request, "people/members/members.html", context)
 
@@ -100,33 +100,43 @@ def members(request: HttpRequest, club_id: int) -> HttpResponse:
 @never_cache
 def member(request: HttpRequest, membership_id: int) -> HttpResponse:
     """Let the owner change a member's role, remove them, or give them a password link."""
-    people = Membership.objects.select_related("user")
-    member = access.get(request, people, membership_id, Role.OWNER)
-    by, name = access.actor(request), member.user.called
-    how = request.POST.get("how")
-    form = RoleForm(request.POST if how == "role" else {"role": member.role})
-    done = link = ""
+    memberships = Membership.objects.select_related("user")
+    membership = access.get(request, memberships, membership_id, Role.OWNER)
+    by, name = access.actor(request), membership.user.called
+    how = request.POST.get("how")  # the value of the button that was pressed
+    form = RoleForm(request.POST if how == "role" else {"role": membership.role})
+    message = password_link = ""
     with refusals_on(form):
         if how == "role" and form.is_valid():
-            change_role(membership_id=member.pk, role=form.cleaned_data["role"], by=by)
-            done = gettext("Saved.")
+            change_role(membership_id=membership_id, role=form.cleaned_data["role"], by=by)
+            message = gettext("Saved.")
         elif how == "remove":
-            remove_member(membership_id=member.pk, by=by)
-            done = gettext("%(name)s is no longer a member.") % {"name": name}
+            remove_member(membership_id=membership_id, by=by)
+            message = gettext("%(name)s is no longer a member.") % {"name": name}
         elif how == "password":
-            link = full_address(request, give_password_link(membership_id=member.pk, by=by))
-    if done:
-        messages.success(request, done)
+            to_page = give_password_link(membership_id=membership_id, by=by)
+            password_link = full_address(request, to_page)
+    if message:
+        messages.success(request, message)
         # A user who removed their own ownership may not see the members any more.
-        mine = member.user_id == by.user_id
-        return redirect("home" if mine else reverse("members", args=[member.club_id]))
-    more = {"member": member, "name": name, "link": link, "fixed": ""}
-    more["resets"] = may_reset(membership=member, user_id=access.signed_in(request))
+        if membership.user_id == by.user_id:
+            return redirect("home")
+        return redirect("members", membership.club_id)
+    why_fixed = ""  # why the member's role cannot be changed
     try:
-        check_may_change(member.user, by.user_id)
+        check_may_change(membership.user, by.user_id)
     except Refused as refused:
-        more["fixed"] = refusal_text(refused)
-    context = access.context(request, member.club, form=form, **more)
+        why_fixed = refusal_text(refused)
+    context = access.context(
+        request,
+        membership.club,
+        form=form,
+        member=membership,
+        name=name,
+        link=password_link,
+        fixed=why_fixed,
+        resets=may_reset(membership=membership, user_id=access.signed_in(request)),
+    )
     return render(request, "people/members/member.html", context)
 
 
@@ -150,7 +160,7 @@ def invitation_qr(request: HttpRequest, invitation_id: int) -> HttpResponse:
 
 
 def _invitation(request: HttpRequest, invitation_id: int) -> Invitation:
-    """Return an invitation. Organisers may see those that link to a player, owners all."""
+    """Return an invitation; organisers may see those that link to a player, owners see all."""
     invitation = access.get(request, Invitation.objects, invitation_id, Role.ORGANISER)
     if invitation.player_id is None:
         access.check(request, invitation.club, Role.OWNER)

@@ -45,28 +45,28 @@ class MergeForm(forms.Form):
 def likely_pairs(club: Club) -> list[tuple[Player, Player]]:
     """Return pairs of players with similar names who never sat in one round, in two queries.
 
-    The first of a pair has played fewer rounds, and would be merged into the other. The number of
-    ``tournaments`` they entered is annotated.
+    The first of a pair has played in fewer rounds, and would be merged into the second. Annotated is
+    the number of ``tournaments`` that a player entered.
     """
     people = Player.objects.present().filter(club=club).order_by("name_key")
     players = {player.pk: player for player in people.annotate(tournaments=Count("entrants"))}
     pairs = alike({pk: player.name for pk, player in players.items()})
-    rounds: dict[int, set[int]] = defaultdict(set)
+    rounds_of: dict[int, set[int]] = defaultdict(set)  # keys of rounds by key of the player
     seats = Seat.objects.filter(player__in={player for pair in pairs for player in pair})
-    for player_id, round_ in seats.values_list("player", "round"):
-        rounds[player_id].add(round_)
-    apart = [pair for pair in pairs if not rounds[pair[0]] & rounds[pair[1]]]
-    return [
-        (players[less], players[more])
-        for pair in apart[:PAIRS_SHOWN]
-        for less, more in [sorted(pair, key=lambda player_id: len(rounds[player_id]))]
-    ]
+    for player_id, round_id in seats.values_list("player", "round"):
+        rounds_of[player_id].add(round_id)
+    never_together = [pair for pair in pairs if not rounds_of[pair[0]] & rounds_of[pair[1]]]
+    likely = []
+    for pair in never_together[:PAIRS_SHOWN]:
+        fewer, more = sorted(pair, key=lambda player_id: len(rounds_of[player_id]))
+        likely.append((players[fewer], players[more]))
+    return likely
 
 
 def mergers(club: Club) -> list[tuple[LogEntry, Player, Player]]:
     """Return the latest mergers that were not undone, newest first, in two queries.
 
-    Each is its log entry, the player merged away and the player kept.
+    A merger is the log entry, the player who is gone and the player who stays.
     """
     entries = LogEntry.objects.filter(club=club, verb="players-merged", undone_by=None)
     merged = [
@@ -107,8 +107,8 @@ def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
 @access.page
 @require_POST
 def merge_undo(request: HttpRequest, log_entry_id: int) -> HttpResponse:
-    mergers = LogEntry.objects.filter(verb="players-merged")
-    log_entry = access.get(request, mergers, log_entry_id, Role.ORGANISER)
+    log_entries = LogEntry.objects.filter(verb="players-merged")
+    log_entry = access.get(request, log_entries, log_entry_id, Role.ORGANISER)
     copy_before_request(request, gettext("Before one player became two again"))
     with refusals_as_messages(request):
         player = unmerge(log_entry_id=log_entry_id, by=access.actor(request))

@@ -22,7 +22,7 @@ MOST_BYTES = 2_000_000
 
 
 class ImportForm(forms.Form):
-    """A list as a file or as text. A file's list comes back as text, to be corrected in place."""
+    """A list of players as a file or as text; a file comes back as text, to be corrected there."""
 
     file = forms.FileField(
         label=_("A file"),
@@ -43,10 +43,10 @@ class ImportForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        if file := given.get("file"):
+        cleaned = self.cleaned_data
+        if file := cleaned.get("file"):
             try:
-                given["text"] = text_in(file.read(), most_bytes=MOST_BYTES, most_lines=MOST_LINES)
+                cleaned["text"] = text_in(file.read(), most_bytes=MOST_BYTES, most_lines=MOST_LINES)
             except ValueError:
                 self.add_error(
                     "file",
@@ -54,10 +54,10 @@ class ImportForm(forms.Form):
                 )
             else:
                 # A browser does not send the file again: the text replaces it.
-                self.data = {"text": given["text"]}
-        elif not str(given.get("text", "")).strip() and not self.errors:
+                self.data = {"text": cleaned["text"]}
+        elif not str(cleaned.get("text", "")).strip() and not self.errors:
             self.add_error("text", _("Choose a file, or paste the list here."))
-        return given
+        return cleaned
 
 
 @access.page
@@ -82,10 +82,8 @@ def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
                     messages.info(request, gettext("Everybody on the list was here already."))
                 return redirect("players", club.pk)
             plan = plan_import(club_id=club.pk, text=text)
-    lines = [
-        (line, refusal_text(line.refused) if line.refused else "")
-        for line in (plan.lines if plan else ())
-    ]
+    planned = plan.lines if plan else ()
+    lines = [(line, refusal_text(line.refused) if line.refused else "") for line in planned]
     context = access.context(request, club, form=form, plan=plan, lines=lines)
     return render(request, "people/players/import.html", context)
 

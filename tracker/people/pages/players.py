@@ -41,6 +41,8 @@ from tracker.people.services.players import add_players, rename_player
 
 
 class PlayersTable(ClubTable):
+    """The list of players, from ``player_rows``; *may_change* adds links to the pages that edit."""
+
     title = _("Players")
     name = tables.Column(
         verbose_name=_("Player"), order_by="name_key", attrs={"td": {"scope": "row"}}
@@ -54,17 +56,17 @@ class PlayersTable(ClubTable):
         empty_text = _("Nobody by that name.")
 
     def __init__(self, rows: Sequence[Player], *, may_change: bool, **kwargs: Any) -> None:
-        shown = {
+        shows = {
             "visitor_from": any(row.visitor_from for row in rows),
             "teams": any(row.team_names for row in rows),
             "change": may_change,
         }
-        kwargs["exclude"] = tuple(name for name, show in shown.items() if not show)
+        kwargs["exclude"] = tuple(name for name, show in shows.items() if not show)
         super().__init__(rows, **kwargs)
-        self.player = links_to("player")
+        self.link_to_player = links_to("player")
 
     def render_name(self, value: str, record: Player) -> SafeString:
-        return person_mark(record.pk, value) + self.player(value, record.pk)
+        return person_mark(record.pk, value) + self.link_to_player(value, record.pk)
 
     value_name = ClubTable.as_is
 
@@ -90,9 +92,9 @@ class AddPlayersForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Count people without a home club for the season, whatever was ticked."""
-        given = self.cleaned_data
-        given["in_season"] = bool(given.get("in_season") or not given.get("visitor_from"))
-        return given
+        cleaned = self.cleaned_data
+        cleaned["in_season"] = bool(cleaned.get("in_season") or not cleaned.get("visitor_from"))
+        return cleaned
 
 
 class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -139,12 +141,12 @@ class EraseForm(forms.Form):
 
     @property
     def team_names(self) -> dict[int, str]:
-        """Return the new names by the keys of their teams."""
+        """Return the new names of teams, keyed by team."""
         return {team.pk: self.cleaned_data[f"team_{team.pk}"] for team in self.teams}
 
 
 def player_rows(club: Club, *, named: str = "") -> list[Player]:
-    """Return the players of a club whose name contains *named*, by name, in two queries.
+    """Return the players of a club whose name contains *named*, sorted by name, in two queries.
 
     Their teams are prefetched, and the number of ``tournaments`` they entered is annotated.
     """
@@ -165,10 +167,10 @@ def players(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id, Role.ORGANISER if adding else None)
     form = AddPlayersForm(request.POST if adding else None)
     if form.is_valid():
-        remaining = _add(request, club, form)
-        if remaining is None:
+        to_correct = _add(request, club, form)
+        if to_correct is None:
             return redirect("players", club.pk)
-        form = remaining
+        form = to_correct
     search = SearchForm(request.GET)
     named = search.cleaned_data["q"] if search.is_valid() else ""
     may_change = access.may(request, club, Role.ORGANISER)
@@ -192,7 +194,7 @@ def players(request: HttpRequest, club_id: int) -> HttpResponse:
 
 
 def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersForm | None:
-    """Add the new players; return the form with the names that remain to be corrected."""
+    """Add the new players; return a form with the names that must be corrected, ``None`` if none."""
     try:
         added = add_players(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
     except Refused as refused:
@@ -200,17 +202,18 @@ def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersFo
         return form
     if added.new:
         welcome = ngettext("%(name)s is in.", "%(count)d players are in.", len(added.new))
-        came = {"name": added.new[0].name, "count": len(added.new)}
-        messages.success(request, welcome % came)
-    left = [*(player.name for player in added.known), *added.twice]
-    if not left:
+        words = {"name": added.new[0].name, "count": len(added.new)}
+        messages.success(request, welcome % words)
+    to_correct = [*(player.name for player in added.known), *added.twice]
+    if not to_correct:
         return None
     home = form.cleaned_data["visitor_from"]
     season = form.cleaned_data["in_season"] and bool(home)
-    again = AddPlayersForm({"names": "\n".join(left), "visitor_from": home, "in_season": season})
+    text = "\n".join(to_correct)
+    form = AddPlayersForm({"names": text, "visitor_from": home, "in_season": season})
     if added.known:
         names = [player.name for player in added.known]
-        known = ngettext(
+        sentence = ngettext(
             "%(names)s is in this club already. If this is somebody else,"
             " write one letter more, such as “%(other)s”.",
             "%(names)s are in this club already. If one of them is somebody else,"
@@ -218,23 +221,23 @@ def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersFo
             len(names),
         )
         words = {"names": get_text_list(names, gettext("and")), "other": suggest_other(names[-1])}
-        again.add_error("names", known % words)
+        form.add_error("names", sentence % words)
     if added.twice:
         names = list(dict.fromkeys(added.twice))
-        twice = gettext(
+        sentence = gettext(
             "You wrote %(names)s twice. Two people need two names, such as “%(other)s”."
         )
         words = {"names": get_text_list(names, gettext("and")), "other": suggest_other(names[-1])}
-        again.add_error("names", twice % words)
-    return again
+        form.add_error("names", sentence % words)
+    return form
 
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
     """Change a player's names, home club and whether they count for the season."""
-    known = Player.objects.filter(erased_at=None).select_related("claimed_by", "user")
-    player = access.get(request, known, player_id, Role.ORGANISER)
+    not_erased = Player.objects.filter(erased_at=None).select_related("claimed_by", "user")
+    player = access.get(request, not_erased, player_id, Role.ORGANISER)
     club = player.club
     if player.merged_into_id is not None:  # an old link
         return redirect("player-edit", player.merged_into_id)
@@ -247,7 +250,7 @@ def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
             messages.success(request, gettext("%(name)s it is.") % {"name": renamed.name})
             return redirect("players", club.pk)
     usable = player.invitations.usable(timezone.now())
-    links = [(each, full_address(request, join_path(each.pk))) for each in usable]
+    links = [(each, full_address(request, join_path(each.pk))) for each in usable]  # with URLs
     owns = access.may(request, club, Role.OWNER)
     context = access.context(request, club, form=form, player=player, links=links, owns=owns)
     return render(request, "people/players/edit.html", context)
@@ -256,7 +259,7 @@ def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
 @access.page
 @require_POST
 def player_login(request: HttpRequest, player_id: int) -> HttpResponse:
-    """Answer a claim to a player, invite a person to sign in as them, or unlink their login."""
+    """Answer a claim to a player, invite a person to sign in as the player, or unlink the login."""
     player = access.get(request, Player.objects.present(), player_id, Role.ORGANISER)
     by = access.actor(request)
     with refusals_as_messages(request):

@@ -25,6 +25,8 @@ from tracker.people.services.teams import edit_team, make_team
 
 
 class TeamsTable(ClubTable):
+    """The list of teams, from ``team_rows``. A team that *says all* has its people in its name."""
+
     title = _("Teams")
     name = tables.Column(
         verbose_name=_("Team"), order_by="name_key", attrs={"td": {"scope": "row", "class": "wrap"}}
@@ -42,8 +44,8 @@ class TeamsTable(ClubTable):
         empty_text = _("No team by that name.")
 
     def __init__(self, rows: Sequence[Team], *, may_change: bool) -> None:
-        shown = {"people": not all(row.says_all for row in rows), "change": may_change}
-        super().__init__(rows, exclude=tuple(name for name, show in shown.items() if not show))
+        shows = {"people": not all(row.says_all for row in rows), "change": may_change}
+        super().__init__(rows, exclude=tuple(name for name, show in shows.items() if not show))
 
     def render_name(self, value: str, record: Team) -> SafeString:
         return linked(value, "team", record.pk)
@@ -82,17 +84,17 @@ class TeamForm(forms.ModelForm):  # type: ignore[type-arg]
             self.initial["roster"] = list(self.instance.roster.values_list("pk", flat=True))
 
     def answers(self) -> dict[str, Any]:
-        """Return the ``name``, by default made from its people's names, and the ``players``."""
+        """Return the keys of the ``players`` and the ``name``, by default made from their names."""
         players = self.cleaned_data["roster"]
-        after_people = " & ".join(self.people[player] for player in players)
-        return {"name": self.cleaned_data["name"] or after_people, "players": players}
+        joined_names = " & ".join(self.people[player] for player in players)
+        return {"name": self.cleaned_data["name"] or joined_names, "players": players}
 
 
 def team_rows(club: Club, *, named: str = "") -> list[Team]:
-    """Return the teams of a club by name, with their people prefetched, in two queries.
+    """Return the teams of a club sorted by name, with their people prefetched, in two queries.
 
-    *named* must be part of the team's name or of a member's. The number of ``tournaments``
-    they entered is annotated.
+    *named* must be part of the team's name or of the name of one of its people. Annotated is the
+    number of ``tournaments`` that a team entered.
     """
     key = name_key(named)
     teams = (

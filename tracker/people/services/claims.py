@@ -1,4 +1,7 @@
-"""Links between users and players: claims, their answers, linking and unlinking."""
+"""Links between users and players: claims, their answers, linking and unlinking.
+
+A user who *claims* a player says to be that person; the link is made when an organiser confirms it.
+"""
 
 from django.db import transaction
 from django.db.models import Q
@@ -12,19 +15,19 @@ from tracker.models import Membership, Player
 
 @transaction.atomic
 def claim_player(*, player_id: int, by: Actor) -> Player:
-    """Store a user's claim to be this player, until an organiser answers it.
+    """Store the signed-in user's claim to be this player, until an organiser answers it.
 
-    :raises Refused: if the player has a login or another claim, or the user is another player of
-        the club or no member.
+    :raises Refused: if the player has a login or the claim of another user, or if the user is
+        another player of the club, or is not a member.
     """
     user_id = by.signed_in()
-    # The player claimed before is locked too, both by key, as the opening of a round does.
-    both = Player.objects.select_for_update(no_key=True)
-    list(both.filter(Q(pk=player_id) | Q(claimed_by=user_id)).order_by("pk"))
+    # The player claimed before is locked too, in order of the keys, as the opening of a round does.
+    players = Player.objects.select_for_update(no_key=True)
+    list(players.filter(Q(pk=player_id) | Q(claimed_by=user_id)).order_by("pk"))
     player = Player.objects.present().get(pk=player_id)
     if not Membership.objects.filter(club=player.club_id, user=user_id).exists():
         raise Refused("claim-stranger", gettext_noop("Only members of this club can say so."))
-    _check_alone(player, user_id)
+    _check_no_other_player(player, user_id)
     if player.user_id is not None or player.claimed_by_id not in {None, user_id}:
         template = gettext_noop(
             "Somebody else has said to be %(name)s. Ask an organiser to settle it."
@@ -42,11 +45,11 @@ def claim_player(*, player_id: int, by: Actor) -> Player:
 def answer_claim(*, player_id: int, yes: bool, by: Actor) -> Player:
     """Confirm or deny the claim to a player, if there is one."""
     player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
-    claimed = player.claimed_by_id
-    if claimed is None:
+    user_id = player.claimed_by_id
+    if user_id is None:
         return player
     if yes:
-        return link_player(player_id=player_id, user_id=claimed, by=by)
+        return link_player(player_id=player_id, user_id=user_id, by=by)
     player.claimed_by = None
     player.save(update_fields=["claimed_by"])
     log(by, "player-claim-denied", club_id=player.club_id, player=player.pk)
@@ -57,7 +60,7 @@ def answer_claim(*, player_id: int, yes: bool, by: Actor) -> Player:
 def link_player(*, player_id: int, user_id: int, by: Actor) -> Player:
     """Link a user to a player, unless they are another player of the club."""
     player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
-    _check_alone(player, user_id)
+    _check_no_other_player(player, user_id)
     player.user_id, player.claimed_by = user_id, None
     player.save(update_fields=["user", "claimed_by"])
     log(by, "player-linked", club_id=player.club_id, player=player.pk)
@@ -74,10 +77,10 @@ def unlink_player(*, player_id: int, by: Actor) -> Player:
     return player
 
 
-def _check_alone(player: Player, user_id: int) -> None:
-    other = Player.objects.present().filter(club=player.club_id, user=user_id)
-    if second := other.exclude(pk=player.pk).first():
+def _check_no_other_player(player: Player, user_id: int) -> None:
+    linked = Player.objects.present().filter(club=player.club_id, user=user_id)
+    if other := linked.exclude(pk=player.pk).first():
         template = gettext_noop(
             "This login is %(name)s already. If they are one person, merge them."
         )
-        raise Refused("claim-second", template, question="player", name=second.name)
+        raise Refused("claim-second", template, question="player", name=other.name)

@@ -1,4 +1,4 @@
-"""Clubs: make and change them; the link that makes the first owner of a site."""
+"""Clubs: make and change them; the link with which the first owner of a new site registers."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -44,7 +44,7 @@ def edit_club(*, club_id: int, name: str, public: bool, by: Actor) -> Club:
 
 
 def first_owner_path(*, now: datetime) -> str | None:
-    """Return the path that makes the first owner, valid a day; ``None`` if there are users."""
+    """Return the path where the first owner registers, valid a day; ``None`` if there are users."""
     if User.objects.exists():
         return None
     return reverse("first-owner", args=[_SIGNER.sign_object(int(now.timestamp()))])
@@ -58,13 +58,13 @@ def check_first_owner(token: str, *, now: datetime) -> None:
             gettext_noop("This link was used already: the site has an owner. Please sign in."),
         )
     try:
-        given_out = datetime.fromtimestamp(_SIGNER.unsign_object(token), UTC)
+        made_at = datetime.fromtimestamp(_SIGNER.unsign_object(token), UTC)
     except signing.BadSignature:
         raise Refused(
             "first-owner-unknown",
             gettext_noop("Part of this link is missing. Open it whole, as “serve” printed it."),
         ) from None
-    if now - given_out > FIRST_OWNER_LASTS:
+    if now - made_at > FIRST_OWNER_LASTS:
         template = gettext_noop(
             "This link was good for a day, and that day is over."
             " Close “serve” and start it again: it prints a new one."
@@ -76,8 +76,11 @@ def check_first_owner(token: str, *, now: datetime) -> None:
 def make_first_owner(
     *, token: str, club_name: str, name: str, username: str, password: str, by: Actor
 ) -> tuple[User, Club]:
-    """Make the first user of the site and their club."""
-    # One at a time: two requests at once would both find no user. This row always exists.
+    """Make the first user, who owns the site, and their club.
+
+    *token* is the last part of ``first_owner_path``.
+    """
+    # Locks a row that always exists: two requests at once would both find no user.
     ContentType.objects.select_for_update(no_key=True).get(app_label="tracker", model="user")
     check_first_owner(token, now=by.at)
     user = make_user(name=name, username=username, password=password, owns_site=True)

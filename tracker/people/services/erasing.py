@@ -1,4 +1,7 @@
-"""Erasure of a player's name: from the club, its texts, its teams and the login; results stay."""
+"""Erasure of a player's name: from the club, its texts, its teams and the login; results stay.
+
+In free texts the name is *redacted*: ``BLACKENED``, a mark such as "[…]", replaces it.
+"""
 
 import re
 import unicodedata
@@ -42,9 +45,9 @@ from tracker.people.services.members import check_may_change
 from tracker.people.services.teams import team_taken
 from tracker.tables.locks import hold_tables
 
-Redact = Callable[[str], str]
+Redact = Callable[[str], str]  # returns a text without the player's names
 # The free texts of a club: model, path from the model to the club, field.
-_FREE_TEXT: tuple[tuple[type[models.Model], str, str], ...] = (
+_FREE_TEXTS: tuple[tuple[type[models.Model], str, str], ...] = (
     (LogEntry, "club", "reason"),
     (Award, "tournament__club", "reason"),
     (ClubNight, "club", "place"),
@@ -59,34 +62,39 @@ _FREE_TEXT: tuple[tuple[type[models.Model], str, str], ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameTraces:
-    """The places outside a player's own row that contain the player's name."""
+    """The places outside a player's own row that contain the player's name.
+
+    ``texts`` is the number of free texts; ``login`` is the user name of the login that an erasure
+    would close, empty if there is none.
+    """
 
     teams: list[Team]
-    texts: int  # how many free texts it would be removed from
-    login: str  # user name of the login that would be closed; empty if none
+    texts: int
+    login: str
 
 
 @transaction.atomic
 def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) -> Player:
-    """Erase a player's identity in this club for good; results stay as a former player's.
+    """Erase a player's name and login in this club for good; results stay as a former player's.
 
-    *team_names* has a new name for each team whose name contains the person's, by team key.
-    A login that belongs to no other club is closed and anonymised as well.
+    *team_names* maps the key of each team whose name contains the player's to a new name. A login
+    that belongs to no other club is closed and anonymised.
 
-    :raises Refused: ``last-owner`` if the club would be left without one, ``site-owner`` if
-        this is the owner of the site and *by* is not, or if the new name of a team cannot be kept.
+    :raises Refused: ``last-owner`` if the club would be left without an owner, ``site-owner`` if
+        the player owns the site and *by* does not, or if a new name of a team is not possible.
     """
     player = Player.objects.present().get(pk=player_id)
-    # First the texts with the name that are locked before players (the order is in ``locks``).
-    texts: dict[type[models.Model], list[int]] = defaultdict(list)
+    # Lock the texts with the name that must be locked before players (the order is in ``locks``).
+    keys: dict[type[models.Model], list[int]] = defaultdict(list)
     for model, pk, *_ in _redacted_texts(player.club_id, _redactor(player, _names_of(player))):
-        texts[model].append(pk)
-    for named in (Tournament, ClubNight):
-        rows = _rows(named).select_for_update(no_key=True).filter(pk__in=texts[named])
+        keys[model].append(pk)
+    for locked in (Tournament, ClubNight):
+        rows = _rows(locked).select_for_update(no_key=True).filter(pk__in=keys[locked])
         list(rows.order_by("pk"))
-    hands = Hand.objects.filter(pk__in=texts[Hand]).values_list("sitting", flat=True)
-    issues = Issue.objects.filter(pk__in=texts[Issue]).values_list("sitting", flat=True)
+    hands = Hand.objects.filter(pk__in=keys[Hand]).values_list("sitting", flat=True)
+    issues = Issue.objects.filter(pk__in=keys[Issue]).values_list("sitting", flat=True)
     hold_tables([*hands, *issues])
+    # Then the player, whose names may have changed until the lock.
     player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     known_as = _names_of(player)
     redact = _redactor(player, known_as)
@@ -106,19 +114,21 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
 def name_traces(player: Player) -> NameTraces:
     """Return where an erasure would remove the name of a player."""
     redact = _redactor(player, _names_of(player))
-    closes = player.user is not None and _in_no_other_club(player.club_id, player.user)
+    login = ""
+    if player.user is not None and _in_no_other_club(player.club_id, player.user):
+        login = player.user.username
     return NameTraces(
         teams=_teams_with_name(player.club_id, redact),
-        texts=sum(1 for _text in _redacted_texts(player.club_id, redact)),
-        login=player.user.username if closes and player.user else "",
+        texts=len(list(_redacted_texts(player.club_id, redact))),
+        login=login,
     )
 
 
 def _names_of(player: Player) -> list[str]:
     """Return the names of a player and of all players merged into them."""
     merged = Player.objects.filter(merged_into=player)
-    names = [(each.name, each.full_name) for each in (player, *merged)]
-    return [name for both in names for name in both if name]
+    names = [name for each in (player, *merged) for name in (each.name, each.full_name)]
+    return [name for name in names if name]
 
 
 def _redactor(player: Player, known_as: list[str]) -> Redact:
@@ -131,19 +141,21 @@ def _redactor(player: Player, known_as: list[str]) -> Redact:
 def redact_names(text: str, names: Iterable[str], *, others: Iterable[str]) -> str:
     """Replace these names in a text by a mark, except where they are part of a name of *others*.
 
+    One pattern finds all names, the longest first, and longer names of others as well: these stay.
+    It searches the text with composed accents; the text around a name stays byte for byte.
+
     >>> redact_names("JUMA and Juma K. took turns", ["Juma"], others=["Juma K."])
     '[…] and Juma K. took turns'
     """
     erased = {_folded(name) for name in names if name.strip()}
     if not erased:
         return text
-    longer = {key for key in map(_folded, others) if any(name in key for name in erased)}
+    longer = {name for name in map(_folded, others) if any(part in name for part in erased)}
     longest_first = sorted(erased | longer, key=len, reverse=True)
-    either = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in longest_first)
-    # The rest of the text stays byte for byte, whether its accents are composed or not.
+    any_name = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in longest_first)
     composed, ranges = _composed(text)
     result, copied_to = "", 0
-    for match in re.finditer(rf"(?<!\w)(?:{either})(?!\w)", composed, flags=re.IGNORECASE):
+    for match in re.finditer(rf"(?<!\w)(?:{any_name})(?!\w)", composed, flags=re.IGNORECASE):
         if _folded(match[0]) in erased:
             result += text[copied_to : ranges[match.start()][0]] + BLACKENED
             copied_to = ranges[match.end() - 1][1]
@@ -158,14 +170,14 @@ def _composed(text: str) -> tuple[str, list[tuple[int, int]]]:
     """Return *text* with its accents composed, and the range in *text* of each character."""
     composed, ranges, start = "", [], 0
     for end in range(1, len(text) + 1):
-        # The next code point may belong to this character: an accent, or the rest of a syllable.
+        # Code points that belong to the character before: an accent, or the rest of a Korean syllable.
         if end < len(text) and (
             unicodedata.combining(text[end]) or "\u1160" <= text[end] <= "\u11ff"
         ):
             continue
-        signs = unicodedata.normalize("NFC", text[start:end])
-        composed += signs
-        ranges += [(start, end)] * len(signs)
+        characters = unicodedata.normalize("NFC", text[start:end])
+        composed += characters
+        ranges += [(start, end)] * len(characters)
         start = end
     return composed, ranges
 
@@ -192,23 +204,23 @@ def _rename_teams(player: Player, redact: Redact, names: Mapping[int, str]) -> N
 def _redacted_texts(
     club_id: int, redact: Redact
 ) -> Iterator[tuple[type[models.Model], int, str, str]]:
-    """Yield the texts with the name, in one query: model, primary key, field, redacted text."""
+    """Yield model, primary key, field and redacted text of each text with the name, in one query."""
     texts = [
         _rows(model)
-        .filter(**{to_club: club_id})
+        .filter(**{path_to_club: club_id})
         .exclude(**{field: ""})
-        .order_by()
-        .annotate(nth=Value(nth), text=F(field))
-        .values_list("nth", "pk", "text")
-        for nth, (model, to_club, field) in enumerate(_FREE_TEXT)
+        .order_by()  # a part of a UNION has no order
+        .annotate(index=Value(index), text=F(field))
+        .values_list("index", "pk", "text")
+        for index, (model, path_to_club, field) in enumerate(_FREE_TEXTS)
     ]
-    for nth, pk, text in list(texts[0].union(*texts[1:], all=True)):
+    for index, pk, text in list(texts[0].union(*texts[1:], all=True)):
         redacted = redact(text)
         if redacted != text:
-            model, _to_club, field = _FREE_TEXT[nth]
+            model, _path_to_club, field = _FREE_TEXTS[index]
             most = getattr(model._meta.get_field(field), "max_length", None)  # noqa: SLF001
             if most is not None and len(redacted) > most:  # a mark may be longer than the name
-                # Trap: the log takes nothing but marks for pieces, so no half of a mark may be left.
+                # Trap: the log accepts no change but whole marks, so no half of a mark may be left.
                 head = redacted[: most - len(BLACKENED)]
                 redacted = head.removesuffix(BLACKENED[:2]).removesuffix(BLACKENED[:1]) + BLACKENED
             yield model, pk, field, redacted
@@ -230,9 +242,9 @@ def _remove_login(club_id: int, user: User) -> None:
             "last-owner",
             gettext_noop("This is the only owner of the club. Make somebody else an owner first."),
         )
-    close = _in_no_other_club(club_id, user)
+    in_no_other_club = _in_no_other_club(club_id, user)
     Membership.objects.filter(club=club_id, user=user).delete()
-    if not close:
+    if not in_no_other_club:
         return
     for attempts in (AccessAttempt, AccessFailureLog, AccessLog):
         attempts.objects.filter(username=user.username).delete()
@@ -246,13 +258,13 @@ def _remove_login(club_id: int, user: User) -> None:
 
 def _anonymise(player: Player, known_as: list[str], now: datetime) -> None:
     """Anonymise a player and every player merged into them."""
-    Rsvp.objects.filter(
-        night__club=player.club_id, name_key__in=[name_key(name) for name in known_as]
-    ).delete()
-    everybody = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))
-    SeatingWish.objects.filter(Q(player__in=everybody) | Q(other__in=everybody)).delete()
-    before = Player.objects.filter(club=player.club_id).exclude(erased_at=None).count()
-    name = gettext("A former player") + (f" {before + 1}" if before else "")
+    name_keys = [name_key(name) for name in known_as]
+    Rsvp.objects.filter(night__club=player.club_id, name_key__in=name_keys).delete()
+    players = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))
+    SeatingWish.objects.filter(Q(player__in=players) | Q(other__in=players)).delete()
+    # The second former player of a club is numbered 2.
+    erased = Player.objects.filter(club=player.club_id).exclude(erased_at=None).count()
+    name = gettext("A former player") + (f" {erased + 1}" if erased else "")
     anonymous = {"name": name, "name_key": name_key(name), "full_name": "", "visitor_from": ""}
     unlinked = {"user": None, "claimed_by": None}
     Player.objects.filter(merged_into=player).update(**anonymous, **unlinked)

@@ -1,4 +1,7 @@
-"""Import of a list of players: read the lines, check each, add all new players or none."""
+"""Import of a list of players: read the lines, check each, add all new players or none.
+
+The first line names the columns; each other line is a player.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,7 +19,7 @@ from tracker.models import Player, name_key
 from tracker.people.services.players import find_or_make
 
 MOST_LINES = 1000
-# What the heading of a column may be, in small letters.
+# The possible headings of each column, in small letters.
 HEADINGS: Mapping[str, frozenset[str]] = {
     "name": frozenset({"name", "player", "full name"}),
     "nickname": frozenset({"nickname", "called"}),
@@ -24,28 +27,33 @@ HEADINGS: Mapping[str, frozenset[str]] = {
     "season": frozenset({"season", "counts for the season", "in season"}),
 }
 YES = frozenset({"yes", "y", "1", "true", "x", "✓"})
-NO = frozenset({"no", "n", "0", "false", ""})
+NO = frozenset({"no", "n", "0", "false"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerLine:
-    """A player on one line of an imported list; ``number`` counts lines from 1."""
+    """A player on one line of an imported list, the texts as they are written.
+
+    ``number`` counts lines from 1; ``home`` is the home club of a visitor; ``season`` says whether
+    they count for the season; ``refused`` is why the line cannot be imported.
+    """
 
     number: int
     name: str
     nickname: str = ""
     home: str = ""
     season: str = ""
-    in_club: bool = False
+    in_club: bool = False  # by that name, before the import
     refused: Refused | None = None
 
     @property
     def shown(self) -> str:
-        """Return the name that pages show: the nickname if there is one."""
+        """Return the name that pages show: the nickname, or the name if there is none."""
         return self.nickname or self.name
 
     @property
     def full_name(self) -> str:
+        """Return the name behind a nickname, empty if there is no nickname."""
         return self.name if self.nickname else ""
 
     @property
@@ -54,16 +62,17 @@ class PlayerLine:
         answer = self.season.casefold()
         if answer in YES:
             return True
-        if answer in NO:
-            # A visitor counts for the night alone, unless the list says otherwise.
-            return False if answer else not self.home
-        return None
+        if not answer:  # a visitor counts for the night alone, unless the list says otherwise
+            return not self.home
+        return False if answer in NO else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportPlan:
+    """What an import would do. ``unknown`` are the headings of columns that are ignored."""
+
     lines: tuple[PlayerLine, ...]
-    unknown: tuple[str, ...]  # headings of columns that are ignored
+    unknown: tuple[str, ...]
 
     @property
     def new(self) -> tuple[PlayerLine, ...]:
@@ -82,12 +91,10 @@ def read_lines(text: str) -> ImportPlan:
 
     :raises Refused: if there is no column of names.
     """
-    (_, first), *rows = list(lines_of(text)) or [(1, [])]
-    headings = [tidy(cell).casefold() for cell in first]
-    columns = [
-        next((column for column, known in HEADINGS.items() if heading in known), None)
-        for heading in headings
-    ]
+    (_, heading_cells), *rows = list(lines_of(text)) or [(1, [])]
+    headings = [tidy(cell).casefold() for cell in heading_cells]
+    column_of = {heading: column for column, possible in HEADINGS.items() for heading in possible}
+    columns = [column_of.get(heading) for heading in headings]
     if "name" not in columns:
         template = gettext_noop("The first line names the columns, and one of them must be “Name”.")
         raise Refused("list-nameless", template, question="text")
@@ -114,17 +121,17 @@ def plan_import(*, club_id: int, text: str) -> ImportPlan:
             "list-long", template, question="text", count=len(plan.lines), most=MOST_LINES
         )
     present = Player.objects.present().filter(club=club_id)
-    known = set(present.values_list("name_key", flat=True))
-    first: dict[str, int] = {}
+    keys_in_club = set(present.values_list("name_key", flat=True))
+    first_line: dict[str, int] = {}  # the number of the first line with a name, by name key
     lines = []
     for line in plan.lines:
         key = name_key(line.shown)
         try:
-            _check_line(line, first.setdefault(key, line.number))
+            _check_line(line, first_line.setdefault(key, line.number))
         except Refused as refused:
             lines.append(replace(line, refused=refused))
         else:
-            lines.append(replace(line, in_club=key in known))
+            lines.append(replace(line, in_club=key in keys_in_club))
     return replace(plan, lines=tuple(lines))
 
 
@@ -135,8 +142,8 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
     if plan.refused:
         template = gettext_noop("Line %(line)d cannot be saved, so nobody was added yet.")
         raise Refused("lines-refused", template, question="text", line=plan.refused[0].number)
-    # In the order of their keys, so that two lists at once wait for each other only one way.
-    made = [
+    # In order of the name keys, so that of two lists at once only one waits for the other.
+    found = [
         find_or_make(
             club_id,
             line.shown,
@@ -146,15 +153,15 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
         )
         for line in sorted(plan.new, key=lambda line: name_key(line.shown))
     ]
-    players = [player for player, new in made if new]
+    players = [player for player, is_new in found if is_new]
     if players:
         keys = sorted(player.pk for player in players)
         log(by, "players-imported", club_id=club_id, players=keys)
     return players
 
 
-def _check_line(line: PlayerLine, first: int) -> None:
-    """Check that a line can be stored; *first* is the number of the first line with this name."""
+def _check_line(line: PlayerLine, first_line: int) -> None:
+    """Check that a line can be stored; *first_line* is the number of the first with this name."""
     clean_name(line.shown, most=Player.name.field.max_length)
     if line.full_name:
         clean_name(line.full_name, most=Player.full_name.field.max_length)
@@ -164,9 +171,9 @@ def _check_line(line: PlayerLine, first: int) -> None:
         raise Refused(
             "line-season", gettext_noop("Write yes or no, not “%(said)s”."), said=line.season[:20]
         )
-    if first != line.number:
+    if first_line != line.number:
         template = gettext_noop(
             "%(name)s stands on line %(line)d already."
             " Two people need two names: give one of them a nickname."
         )
-        raise Refused("line-twice", template, name=line.shown, line=first)
+        raise Refused("line-twice", template, name=line.shown, line=first_line)

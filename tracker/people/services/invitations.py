@@ -1,4 +1,4 @@
-"""Invitations to a club: make, withdraw, check, and join by one."""
+"""Invitations to a club, which are links with a signed *token*: make, withdraw, check, accept."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -34,9 +34,9 @@ def invite(
     player_id: int | None = None,
     by: Actor,
 ) -> Invitation:
-    """Make an invitation to be a member with this role, once or for *many* users.
+    """Make an invitation to be a member with this role, for one user or for *many*.
 
-    With a player it also links the user to that player.
+    With a player, the invitation also links the user to that player.
     """
     if many and role == Role.OWNER:
         template = gettext_noop("A link that makes an owner is for one person only.")
@@ -45,7 +45,7 @@ def invite(
         template = gettext_noop("A link is good for 1 to %(most)d days.")
         raise Refused("invitation-days", template, question="days", most=LONGEST_DAYS)
     if player_id is not None:
-        _check_free(Player.objects.present().get(pk=player_id, club_id=club_id))
+        _check_unlinked(Player.objects.present().get(pk=player_id, club_id=club_id))
     invitation = Invitation.objects.create(
         club_id=club_id,
         role=role,
@@ -72,34 +72,34 @@ def withdraw(*, invitation_id: int, by: Actor) -> Invitation:
 
 @transaction.atomic
 def join(*, token: str, by: Actor) -> Membership:
-    """Make the user a member; a higher role that they have already stays.
+    """Make the signed-in user a member by an invitation; a higher role of theirs stays.
 
-    An invitation that changes nothing is not used up.
+    An invitation for one user that changes nothing can still be used.
     """
     invitation = valid_invitation(token, now=by.at, lock=True)
-    wanted = Role(invitation.role)
-    held, new = Membership.objects.get_or_create(
-        club_id=invitation.club_id, user_id=by.signed_in(), defaults={"role": wanted}
+    role = Role(invitation.role)
+    membership, is_new = Membership.objects.get_or_create(
+        club_id=invitation.club_id, user_id=by.signed_in(), defaults={"role": role}
     )
-    higher = wanted.rank < Role(held.role).rank
-    if higher:
-        held.role = wanted
-        held.save(update_fields=["role"])
+    promoted = role.rank < Role(membership.role).rank  # 0 is the highest rank
+    if promoted:
+        membership.role = role
+        membership.save(update_fields=["role"])
     if invitation.player_id is not None:
-        _check_free(Player.objects.select_for_update(no_key=True).get(pk=invitation.player_id))
-        link_player(player_id=invitation.player_id, user_id=held.user_id, by=by)
-    if new or higher or invitation.player_id is not None:
+        _check_unlinked(Player.objects.select_for_update(no_key=True).get(pk=invitation.player_id))
+        link_player(player_id=invitation.player_id, user_id=membership.user_id, by=by)
+    if is_new or promoted or invitation.player_id is not None:
         invitation.used += 1
         invitation.save(update_fields=["used"])
         _record(by, "joined", invitation)
-    return held
+    return membership
 
 
 @transaction.atomic
 def join_anew(
     *, token: str, name: str, username: str, password: str, by: Actor
 ) -> tuple[User, Membership]:
-    """Make a user, and let them join the club."""
+    """Make a user with a new login, who joins the club by an invitation."""
     valid_invitation(token, now=by.at, lock=True)
     if User.objects.filter(username__iexact=User.normalize_username(username)).exists():
         template = gettext_noop("Somebody signs in with this word already. Please choose another.")
@@ -109,7 +109,10 @@ def join_anew(
 
 
 def valid_invitation(token: str, *, now: datetime, lock: bool = False) -> Invitation:
-    """Return the invitation of a token, unless it is not valid any more."""
+    """Return the invitation of a token, if it can be accepted now.
+
+    :raises Refused: if there is none, or it was withdrawn, used or is too old.
+    """
     try:
         key = _SIGNER.unsign_object(token)
     except signing.BadSignature:
@@ -137,7 +140,7 @@ def valid_invitation(token: str, *, now: datetime, lock: bool = False) -> Invita
     return invitation
 
 
-def _check_free(player: Player) -> None:
+def _check_unlinked(player: Player) -> None:
     if player.merged_into_id or player.erased_at or player.user_id:
         raise Refused("player-linked", gettext_noop("Somebody signs in as this player already."))
 

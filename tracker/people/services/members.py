@@ -45,7 +45,7 @@ def remove_member(*, membership_id: int, by: Actor) -> Membership:
 
 
 def check_may_change(member: User, by_user_id: int | None) -> None:
-    """Refuse to change the role of an owner of the site, unless the user is one too."""
+    """Check that no one but an owner of the site changes or removes an owner of the site."""
     if member.is_superuser and not _owns_site(by_user_id):
         template = gettext_noop(
             "%(name)s is the owner of this site. Only the owner of the site can change their"
@@ -55,22 +55,23 @@ def check_may_change(member: User, by_user_id: int | None) -> None:
 
 
 def may_reset(*, membership: Membership, user_id: int) -> bool:
-    """Return whether the user may give this member a password link.
+    """Return whether the user may give this member a link to set a new password.
 
-    Owners may not for members of clubs they do not own, or for staff: they could sign in as them.
+    Who gives it could sign in as the member. So an owner of a club may not for a member who is also
+    in a club that they do not own, or who is staff of the site.
     """
     if _owns_site(user_id):
         return True
-    whom = membership.user
-    if whom.is_superuser or whom.is_staff:
+    member = membership.user
+    if member.is_superuser or member.is_staff:
         return False
     owned = Membership.objects.filter(user=user_id, role=Role.OWNER).values("club")
-    return not Membership.objects.filter(user=whom).exclude(club__in=owned).exists()
+    return not Membership.objects.filter(user=member).exclude(club__in=owned).exists()
 
 
 @transaction.atomic
 def give_password_link(*, membership_id: int, by: Actor) -> str:
-    """Return the address of a page to set a new password, valid once and for three days."""
+    """Return the path of a page to set a new password, valid once and for three days."""
     membership = _locked(membership_id)
     if not may_reset(membership=membership, user_id=by.signed_in()):
         template = gettext_noop(
@@ -114,7 +115,7 @@ def _owns_site(user_id: int | None) -> bool:
 
 
 def _locked(membership_id: int) -> Membership:
-    """Return a membership with its club locked, so that two owners cannot leave at once."""
+    """Return a membership, and lock its club, so that two owners cannot leave at once."""
     club_id = Membership.objects.values_list("club", flat=True).get(pk=membership_id)
     Club.objects.select_for_update(no_key=True).get(pk=club_id)
     return Membership.objects.select_related("user", "club").get(pk=membership_id)

@@ -17,9 +17,14 @@ MOST_AT_ONCE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    players: tuple[Player, ...]  # all that were named, once each, in order
-    known: tuple[Player, ...]  # those in the club before
-    twice: tuple[str, ...]  # names that are repeated in the list
+    """The ``players`` of a list of names, once each and in order, however they are in the club.
+
+    ``known`` are those who were in the club before; ``twice`` are the names that the list repeats.
+    """
+
+    players: tuple[Player, ...]
+    known: tuple[Player, ...]
+    twice: tuple[str, ...]
 
     @property
     def new(self) -> tuple[Player, ...]:
@@ -38,29 +43,27 @@ def add_players(
         template = gettext_noop("%(count)d names are a lot: please add %(most)d at most at once.")
         raise Refused("names-many", template, question="names", count=len(names), most=MOST_AT_ONCE)
     home = _optional_name(visitor_from, "visitor_from")
-    called: dict[str, str] = {}  # names by name key
+    name_of: dict[str, str] = {}  # by name key
     twice: list[str] = []
     for written in names:
         name = clean_name(written, most=Player.name.field.max_length, question="names")
-        if called.setdefault(name_key(name), name) is not name:
+        if name_of.setdefault(name_key(name), name) is not name:
             twice.append(name)
-    # In the order of their keys, so that two lists at once wait for each other only one way.
-    players = {
-        key: find_or_make(club_id, called[key], home=home, in_season=in_season)
-        for key in sorted(called)
+    # In order of the name keys, so that of two lists at once only one waits for the other.
+    found = {
+        key: find_or_make(club_id, name_of[key], home=home, in_season=in_season)
+        for key in sorted(name_of)
     }
-    new = [player.pk for player, made in players.values() if made]
+    new = [player.pk for player, is_new in found.values() if is_new]
     if new:
         log(by, "players-added", club_id=club_id, players=new)
-    return Added(
-        players=tuple(players[key][0] for key in called),
-        known=tuple(player for player, made in (players[key] for key in called) if not made),
-        twice=tuple(twice),
-    )
+    players = tuple(found[key][0] for key in name_of)
+    known = tuple(player for player in players if player.pk not in new)
+    return Added(players=players, known=known, twice=tuple(twice))
 
 
 def chosen_players(club_id: int, players: Sequence[int]) -> dict[int, Player]:
-    """Return these players by key, if all are of the club."""
+    """Return the players with these keys, keyed by them, if all are of the club."""
     chosen = Player.objects.present().filter(club=club_id).in_bulk(list(players))
     if len(chosen) != len(set(players)):
         raise Refused(
@@ -111,9 +114,10 @@ def rename_player(
 def find_or_make(
     club_id: int, name: str, *, full_name: str = "", home: str, in_season: bool
 ) -> tuple[Player, bool]:
-    """Return the player of that name, and whether it was made now.
+    """Return the player with this name, and whether the player is new.
 
-    It tries to insert first, as another request may be adding the same name.
+    *home* is the home club of a visitor. Inserting is tried first, as another request may be adding
+    the same name.
     """
     key = name_key(name)
     try:
@@ -132,6 +136,7 @@ def find_or_make(
 
 
 def name_taken(name: str) -> Refused:
+    """Return the refusal of a name that another player of the club has."""
     template = gettext_noop(
         "%(name)s is in this club already. If this is somebody else,"
         " write one letter more, such as “%(other)s”."

@@ -1,4 +1,4 @@
-"""Teams of a club: make them, change them, find the team of some people."""
+"""Teams of a club, each with a *roster* of players: make, change, find the team of some players."""
 
 from collections.abc import Iterable, Sequence
 
@@ -16,59 +16,68 @@ from tracker.models import Player, Team, name_key
 @transaction.atomic
 def make_team(*, club_id: int, name: str, players: Iterable[int], by: Actor) -> Team:
     """Make a team of two players or more, who sit in this order."""
-    return _write(by, "team-made", Team(club_id=club_id), name, list(dict.fromkeys(players)))
+    return _store(by, "team-made", Team(club_id=club_id), name, list(dict.fromkeys(players)))
 
 
 @transaction.atomic
 def edit_team(*, team_id: int, name: str, players: Iterable[int], by: Actor) -> Team:
     """Change a team's name and players; past seats stay, and new players sit after the others."""
     team = Team.objects.select_for_update(no_key=True).get(pk=team_id)
-    return _write(by, "team-changed", team, name, list(dict.fromkeys(players)))
+    return _store(by, "team-changed", team, name, list(dict.fromkeys(players)))
 
 
 def teams_in_a_row(club_id: int, people: Sequence[Player], size: int) -> list[int]:
-    """Divide people into teams in their order; existing teams of the same people are used again."""
-    over = len(people) % size
-    if over:
+    """Divide people into teams of this *size* in their order, and return the keys of the teams.
+
+    Existing teams of the same people are used again.
+    """
+    left_over = len(people) % size
+    if left_over:
         raise Refused(
             "no-partner",
             gettext_noop("%(who)s has no partners: a team here is %(size)d people."),
             question="people",
-            who=together([person.name for person in people[-over:]]),
+            who=together([person.name for person in people[-left_over:]]),
             size=size,
         )
     return [team_of(club_id, people[start : start + size]) for start in range(0, len(people), size)]
 
 
 def team_taken(name: str, *, question: str = "name") -> Refused:
+    """Return the refusal of a name that another team of the club has."""
     template = gettext_noop("There is a team called %(name)s already. Please choose another name.")
     return Refused("name-taken", template, question=question, name=name)
 
 
 def team_of(club_id: int, people: Sequence[Player], name: str = "") -> int:
-    """Return the key of the team of exactly these people, with that name if any; make it if needed."""
+    """Return the key of the team of exactly these people, which is made if there is none.
+
+    With a *name* the team must have it; without, a new team is named after its people.
+    """
     most = Team.name.field.max_length
-    called = clean_name(name, most=most, question="people") if name else ""
+    team_name = clean_name(name, most=most, question="people") if name else ""
     with_them = Team.objects.filter(club_id=club_id)
     for person in people:
         with_them = with_them.filter(roster=person)
-    if called:
-        with_them = with_them.filter(name_key=name_key(called))
-    called = called or together([person.name for person in people])[:most]
+    if team_name:
+        with_them = with_them.filter(name_key=name_key(team_name))
+    team_name = team_name or together([person.name for person in people])[:most]
     for team in with_them.order_by("pk").prefetch_related("roster"):
         if len(team.roster.all()) == len(people):
             return team.pk
     try:
         with transaction.atomic():
-            team = Team.objects.create(club_id=club_id, name=called, name_key=name_key(called))
+            team = Team.objects.create(
+                club_id=club_id, name=team_name, name_key=name_key(team_name)
+            )
     except IntegrityError:
         template = gettext_noop("There is another team called “%(name)s”: rename it first.")
-        raise Refused("team-name-taken", template, question="people", name=called) from None
+        raise Refused("team-name-taken", template, question="people", name=team_name) from None
     _fill_roster(team, [person.pk for person in people])
     return team.pk
 
 
-def _write(by: Actor, verb: str, team: Team, name: str, players: Sequence[int]) -> Team:
+def _store(by: Actor, verb: str, team: Team, name: str, players: Sequence[int]) -> Team:
     team.name = clean_name(name, most=Team.name.field.max_length)
     team.name_key = name_key(team.name)
     wanted = set(players)
@@ -91,7 +100,7 @@ def _write(by: Actor, verb: str, team: Team, name: str, players: Sequence[int]) 
 
 
 def _fill_roster(team: Team, players: Sequence[int]) -> None:
-    """Make these players the team's roster; new ones sit after the others, in order."""
+    """Make these players the team's roster; new players sit after the others, in this order."""
     before = set(team.roster.values_list("pk", flat=True))
     team.roster.remove(*before.difference(players))
     # One by one: together they would be added in any order.
