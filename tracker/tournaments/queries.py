@@ -79,10 +79,7 @@ def rankings_for(game: AnyGame, options: Options) -> Mapping[RankedBy, Criterion
 
 
 def usual_ranking(tournament: Tournament, people: int | None) -> RankedBy:
-    """Return the default ranking for this number of *people*; without one, for several tables.
-
-    The tournament may be unsaved yet.
-    """
+    """Return the default ranking for this number of *people*; without one, for several tables."""
     if tournament.movement == Movement.SWISS and tournament.has_matches:
         return RankedBy.MATCH_POINTS
     rankings = rankings_for(tournament.rules, tournament.house_rules)
@@ -124,19 +121,12 @@ def continues_elsewhere(tournament: str = "pk") -> Q:
 
 
 def title_of(game: str, day: date) -> str:
-    """Return the default name of a tournament on this day.
-
-    >>> title_of("Albastini", date(2026, 11, 20))
-    'Albastini, 20 Nov 2026'
-    """
+    """Return the default name of a tournament, such as "Albastini, 20 Nov 2026"."""
     return gettext("%(game)s, %(day)s") % {"game": game, "day": date_format(day, "DATE_FORMAT")}
 
 
 def days_of_namesakes(tournaments: Collection[Tournament]) -> dict[int, str]:
-    """Return the days of tournaments that share a name, keyed by tournament.
-
-    Those that share the day too have the time with it.
-    """
+    """Return the day, with the time if needed, of tournaments that share a name, keyed by them."""
     made_at = {each.pk: timezone.localtime(each.created_at) for each in tournaments}
     with_name = Counter(each.name for each in tournaments)
     with_name_and_day = Counter((each.name, made_at[each.pk].date()) for each in tournaments)
@@ -144,9 +134,8 @@ def days_of_namesakes(tournaments: Collection[Tournament]) -> dict[int, str]:
     for each in tournaments:
         if with_name[each.name] > 1:
             alone = with_name_and_day[each.name, made_at[each.pk].date()] == 1
-            days[each.pk] = date_format(
-                made_at[each.pk], "DATE_FORMAT" if alone else "DATETIME_FORMAT"
-            )
+            format_ = "DATE_FORMAT" if alone else "DATETIME_FORMAT"
+            days[each.pk] = date_format(made_at[each.pk], format_)
     return days
 
 

@@ -63,11 +63,7 @@ class SignInForm(AuthenticationForm):
 
 
 def login_name(name: str) -> str:
-    """Return a user name made from a person's name; it may be taken already.
-
-    >>> login_name("Zuhura Ali"), login_name("D'Arcy"), login_name("🦊")
-    ('zuhura', 'darcy', 'owner')
-    """
+    """Return a user name made from a name, such as "zuhura" for "Zuhura Ali"; it may be taken."""
     first = (tidy(name).split() or [""])[0].casefold()
     return re.sub(r"[^\w.+-]", "", first)[:LONGEST_LOGIN] or "owner"
 
@@ -247,8 +243,8 @@ def join_club(request: HttpRequest, token: str) -> HttpResponse:
             return _welcome(request, invitation)
     except Refused as refused:
         if refused.question is None:
-            was_valid, signed_in = refused.code != "invitation-unknown", request.user.pk is not None
-            return _invalid_link(request, refused, was_valid=was_valid, offer_sign_in=not signed_in)
+            was_valid, anonymous = refused.code != "invitation-unknown", request.user.pk is None
+            return _invalid_link(request, refused, was_valid=was_valid, offer_sign_in=anonymous)
         add_refusal(form, refused)
     role = Role(invitation.role).in_a_sentence
     context = {"form": form, "invitation": invitation, "role": role}
@@ -256,10 +252,7 @@ def join_club(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def clubs_of(user_id: int) -> list[tuple[Membership, Player | None, Player | None]]:
-    """Return a user's memberships, each with their player and the player they claim, in two queries.
-
-    In a club there is at most one linked and one claimed player.
-    """
+    """Return a user's memberships, each with their player and the player they claim, in two queries."""
     memberships = Membership.objects.filter(user_id=user_id).select_related("club")
     players = Player.objects.present().filter(Q(user=user_id) | Q(claimed_by=user_id))
     linked = {player.club_id: player for player in players if player.user_id == user_id}
@@ -292,14 +285,11 @@ def claim(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id, Role.MEMBER)
     form = ClaimForm(club, request.POST or None)
     if form.is_valid():
+        player_id = form.cleaned_data["player"].pk
         with refusals_on(form):
-            player = claim_player(
-                player_id=form.cleaned_data["player"].pk, by=access.actor(request)
-            )
-            sentence = gettext(
-                "You say you are %(name)s. An organiser of the club will confirm it."
-            )
-            messages.success(request, sentence % {"name": player.name})
+            player = claim_player(player_id=player_id, by=access.actor(request))
+            words = gettext("You say you are %(name)s. An organiser of the club will confirm it.")
+            messages.success(request, words % {"name": player.name})
             return redirect("account")
     return render(request, "people/members/claim.html", access.context(request, club, form=form))
 
@@ -329,9 +319,8 @@ password_new = require_http_methods(METHODS)(_NewPassword.as_view())
 
 
 def _welcome(request: HttpRequest, invitation: Invitation) -> HttpResponse:
-    messages.success(
-        request, gettext("Karibu! You are now in %(club)s.") % {"club": invitation.club.name}
-    )
+    sentence = gettext("Karibu! You are now in %(club)s.")
+    messages.success(request, sentence % {"club": invitation.club.name})
     return redirect(invitation.club)
 
 

@@ -45,8 +45,7 @@ class MergeForm(forms.Form):
 def likely_pairs(club: Club) -> list[tuple[Player, Player]]:
     """Return pairs of players with similar names who never sat in one round, in two queries.
 
-    The first of a pair has played in fewer rounds, and would be merged into the second. Annotated is
-    the number of ``tournaments`` that a player entered.
+    The first has played in fewer rounds. Annotated is the number of ``tournaments`` they entered.
     """
     people = Player.objects.present().filter(club=club).order_by("name_key")
     players = {player.pk: player for player in people.annotate(tournaments=Count("entrants"))}
@@ -64,10 +63,7 @@ def likely_pairs(club: Club) -> list[tuple[Player, Player]]:
 
 
 def mergers(club: Club) -> list[tuple[LogEntry, Player, Player]]:
-    """Return the latest mergers that were not undone, newest first, in two queries.
-
-    A merger is the log entry, the player who is gone and the player who stays.
-    """
+    """Return log entry, player gone and player who stays of the latest mergers not undone."""
     entries = LogEntry.objects.filter(club=club, verb="players-merged", undone_by=None)
     merged = [
         (entry, entry.on["player"], entry.on["into"])
@@ -94,10 +90,9 @@ def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
     form = MergeForm(player, request.POST or None, initial={"into": request.GET.get("into")})
     if form.is_valid():
         copy_before_request(request, gettext("Before two players became one"))
+        into_id, by = form.cleaned_data["into"].pk, access.actor(request)
         with refusals_on(form):
-            merge_players(
-                player_id=player.pk, into_id=form.cleaned_data["into"].pk, by=access.actor(request)
-            )
+            merge_players(player_id=player.pk, into_id=into_id, by=by)
             messages.success(request, gettext("Merged. You can undo it below."))
             return redirect("duplicates", club.pk)
     context = access.context(request, club, form=form, player=player)

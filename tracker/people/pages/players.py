@@ -114,10 +114,7 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
             "in_season": _("Without this it counts for the night alone, as for visitors."),
         }
         error_messages = {"name": {"required": _("Please write a name.")}}
-        widgets = {
-            "name": forms.TextInput(attrs=NAME_INPUT),
-            "full_name": forms.TextInput(attrs=NAME_INPUT),
-        }
+        widgets = dict.fromkeys(("name", "full_name"), forms.TextInput(attrs=NAME_INPUT))
 
 
 class EraseForm(forms.Form):
@@ -244,9 +241,8 @@ def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
     form = PlayerForm(request.POST or None, instance=copy(player))
     if form.is_valid():
         with refusals_on(form):
-            renamed = rename_player(
-                **form.cleaned_data, player_id=player_id, by=access.actor(request)
-            )
+            by = access.actor(request)
+            renamed = rename_player(**form.cleaned_data, player_id=player_id, by=by)
             messages.success(request, gettext("%(name)s it is.") % {"name": renamed.name})
             return redirect("players", club.pk)
     usable = player.invitations.usable(timezone.now())

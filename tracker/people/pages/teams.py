@@ -93,8 +93,7 @@ class TeamForm(forms.ModelForm):  # type: ignore[type-arg]
 def team_rows(club: Club, *, named: str = "") -> list[Team]:
     """Return the teams of a club sorted by name, with their people prefetched, in two queries.
 
-    *named* must be part of the team's name or of the name of one of its people. Annotated is the
-    number of ``tournaments`` that a team entered.
+    *named* is part of the team's or a player's name. The number of ``tournaments`` is annotated.
     """
     key = name_key(named)
     teams = (

@@ -29,10 +29,8 @@ def claim_player(*, player_id: int, by: Actor) -> Player:
         raise Refused("claim-stranger", gettext_noop("Only members of this club can say so."))
     _check_no_other_player(player, user_id)
     if player.user_id is not None or player.claimed_by_id not in {None, user_id}:
-        template = gettext_noop(
-            "Somebody else has said to be %(name)s. Ask an organiser to settle it."
-        )
-        raise Refused("claim-taken", template, question="player", name=player.name)
+        text = gettext_noop("Somebody else has said to be %(name)s. Ask an organiser to settle it.")
+        raise Refused("claim-taken", text, question="player", name=player.name)
     # A user has one claim in a club: a new one replaces it.
     Player.objects.filter(club=player.club_id, claimed_by=user_id).update(claimed_by=None)
     player.claimed_by_id = user_id
@@ -80,7 +78,5 @@ def unlink_player(*, player_id: int, by: Actor) -> Player:
 def _check_no_other_player(player: Player, user_id: int) -> None:
     linked = Player.objects.present().filter(club=player.club_id, user=user_id)
     if other := linked.exclude(pk=player.pk).first():
-        template = gettext_noop(
-            "This login is %(name)s already. If they are one person, merge them."
-        )
-        raise Refused("claim-second", template, question="player", name=other.name)
+        text = gettext_noop("This login is %(name)s already. If they are one person, merge them.")
+        raise Refused("claim-second", text, question="player", name=other.name)

@@ -23,9 +23,8 @@ _SIGNER = signing.Signer(salt="tracker.first-owner")
 @transaction.atomic
 def make_club(*, name: str, public: bool = True, by: Actor) -> Club:
     """Make a club and make the user its owner."""
-    club = Club.objects.create(
-        name=clean_name(name, most=Club.name.field.max_length), public=public
-    )
+    name = clean_name(name, most=Club.name.field.max_length)
+    club = Club.objects.create(name=name, public=public)
     Membership.objects.create(club=club, user_id=by.signed_in(), role=Role.OWNER)
     log(by, "club-made", club_id=club.pk, club=club.pk)
     return club
@@ -53,33 +52,26 @@ def first_owner_path(*, now: datetime) -> str | None:
 def check_first_owner(token: str, *, now: datetime) -> None:
     """Refuse a token that is used, expired or invalid."""
     if User.objects.exists():
-        raise Refused(
-            "first-owner-there",
-            gettext_noop("This link was used already: the site has an owner. Please sign in."),
-        )
+        text = gettext_noop("This link was used already: the site has an owner. Please sign in.")
+        raise Refused("first-owner-there", text)
     try:
         made_at = datetime.fromtimestamp(_SIGNER.unsign_object(token), UTC)
     except signing.BadSignature:
-        raise Refused(
-            "first-owner-unknown",
-            gettext_noop("Part of this link is missing. Open it whole, as “serve” printed it."),
-        ) from None
+        text = gettext_noop("Part of this link is missing. Open it whole, as “serve” printed it.")
+        raise Refused("first-owner-unknown", text) from None
     if now - made_at > FIRST_OWNER_LASTS:
-        template = gettext_noop(
+        text = gettext_noop(
             "This link was good for a day, and that day is over."
             " Close “serve” and start it again: it prints a new one."
         )
-        raise Refused("first-owner-late", template)
+        raise Refused("first-owner-late", text)
 
 
 @transaction.atomic
 def make_first_owner(
     *, token: str, club_name: str, name: str, username: str, password: str, by: Actor
 ) -> tuple[User, Club]:
-    """Make the first user, who owns the site, and their club.
-
-    *token* is the last part of ``first_owner_path``.
-    """
+    """Make the first user, who owns the site, and their club."""
     # Locks a row that always exists: two requests at once would both find no user.
     ContentType.objects.select_for_update(no_key=True).get(app_label="tracker", model="user")
     check_first_owner(token, now=by.at)

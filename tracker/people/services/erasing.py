@@ -62,15 +62,11 @@ _FREE_TEXTS: tuple[tuple[type[models.Model], str, str], ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameTraces:
-    """The places outside a player's own row that contain the player's name.
-
-    ``texts`` is the number of free texts; ``login`` is the user name of the login that an erasure
-    would close, empty if there is none.
-    """
+    """The places outside a player's own row that contain the player's name."""
 
     teams: list[Team]
-    texts: int
-    login: str
+    texts: int  # the number of free texts
+    login: str  # the user name of the login that an erasure would close; empty if none
 
 
 @transaction.atomic
@@ -238,10 +234,10 @@ def _remove_login(club_id: int, user: User) -> None:
     """Remove a user from the club; if they are in no other one, close and anonymise the login."""
     owners = Membership.objects.filter(club=club_id, role=Role.OWNER)
     if owners.filter(user=user).exists() and not owners.exclude(user=user).exists():
-        raise Refused(
-            "last-owner",
-            gettext_noop("This is the only owner of the club. Make somebody else an owner first."),
+        template = gettext_noop(
+            "This is the only owner of the club. Make somebody else an owner first."
         )
+        raise Refused("last-owner", template)
     in_no_other_club = _in_no_other_club(club_id, user)
     Membership.objects.filter(club=club_id, user=user).delete()
     if not in_no_other_club:

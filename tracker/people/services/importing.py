@@ -32,19 +32,15 @@ NO = frozenset({"no", "n", "0", "false"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerLine:
-    """A player on one line of an imported list, the texts as they are written.
+    """A player on one line of an imported list, with the texts of its columns."""
 
-    ``number`` counts lines from 1; ``home`` is the home club of a visitor; ``season`` says whether
-    they count for the season; ``refused`` is why the line cannot be imported.
-    """
-
-    number: int
+    number: int  # of the line, from 1
     name: str
     nickname: str = ""
-    home: str = ""
-    season: str = ""
-    in_club: bool = False  # by that name, before the import
-    refused: Refused | None = None
+    home: str = ""  # the home club of a visitor
+    season: str = ""  # whether they count for the season: yes, no or empty
+    in_club: bool = False  # whether the club has the name already
+    refused: Refused | None = None  # why the line cannot be imported
 
     @property
     def shown(self) -> str:
@@ -104,10 +100,8 @@ def read_lines(text: str) -> ImportPlan:
             column: tidy(cell) for column, cell in zip(columns, row, strict=False) if column
         }
         lines.append(PlayerLine(number=number, **{"name": "", **cells}))
-    ignored = [
-        heading for heading, column in zip(headings, columns, strict=True) if heading and not column
-    ]
-    return ImportPlan(lines=tuple(lines), unknown=tuple(ignored))
+    unknown = tuple(heading for heading in headings if heading and heading not in column_of)
+    return ImportPlan(lines=tuple(lines), unknown=unknown)
 
 
 def plan_import(*, club_id: int, text: str) -> ImportPlan:
@@ -117,9 +111,8 @@ def plan_import(*, club_id: int, text: str) -> ImportPlan:
         raise Refused("list-empty", gettext_noop("Nobody is on this list yet."), question="text")
     if len(plan.lines) > MOST_LINES:
         template = gettext_noop("%(count)d lines are a lot: please add %(most)d at most at once.")
-        raise Refused(
-            "list-long", template, question="text", count=len(plan.lines), most=MOST_LINES
-        )
+        count = len(plan.lines)
+        raise Refused("list-long", template, question="text", count=count, most=MOST_LINES)
     present = Player.objects.present().filter(club=club_id)
     keys_in_club = set(present.values_list("name_key", flat=True))
     first_line: dict[str, int] = {}  # the number of the first line with a name, by name key
@@ -168,9 +161,8 @@ def _check_line(line: PlayerLine, first_line: int) -> None:
     if line.home:
         clean_name(line.home, most=Player.visitor_from.field.max_length)
     if line.in_season is None:
-        raise Refused(
-            "line-season", gettext_noop("Write yes or no, not “%(said)s”."), said=line.season[:20]
-        )
+        template = gettext_noop("Write yes or no, not “%(said)s”.")
+        raise Refused("line-season", template, said=line.season[:20])
     if first_line != line.number:
         template = gettext_noop(
             "%(name)s stands on line %(line)d already."

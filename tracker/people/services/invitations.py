@@ -34,16 +34,13 @@ def invite(
     player_id: int | None = None,
     by: Actor,
 ) -> Invitation:
-    """Make an invitation to be a member with this role, for one user or for *many*.
-
-    With a player, the invitation also links the user to that player.
-    """
+    """Make an invitation to be a member, or this player as well, for one user or for *many*."""
     if many and role == Role.OWNER:
-        template = gettext_noop("A link that makes an owner is for one person only.")
-        raise Refused("invitation-owners", template, question="many")
+        text = gettext_noop("A link that makes an owner is for one person only.")
+        raise Refused("invitation-owners", text, question="many")
     if not 1 <= days <= LONGEST_DAYS:
-        template = gettext_noop("A link is good for 1 to %(most)d days.")
-        raise Refused("invitation-days", template, question="days", most=LONGEST_DAYS)
+        text = gettext_noop("A link is good for 1 to %(most)d days.")
+        raise Refused("invitation-days", text, question="days", most=LONGEST_DAYS)
     if player_id is not None:
         _check_unlinked(Player.objects.present().get(pk=player_id, club_id=club_id))
     invitation = Invitation.objects.create(
@@ -72,10 +69,7 @@ def withdraw(*, invitation_id: int, by: Actor) -> Invitation:
 
 @transaction.atomic
 def join(*, token: str, by: Actor) -> Membership:
-    """Make the signed-in user a member by an invitation; a higher role of theirs stays.
-
-    An invitation for one user that changes nothing can still be used.
-    """
+    """Make the signed-in user a member by an invitation; a higher role of theirs stays."""
     invitation = valid_invitation(token, now=by.at, lock=True)
     role = Role(invitation.role)
     membership, is_new = Membership.objects.get_or_create(
@@ -88,6 +82,7 @@ def join(*, token: str, by: Actor) -> Membership:
     if invitation.player_id is not None:
         _check_unlinked(Player.objects.select_for_update(no_key=True).get(pk=invitation.player_id))
         link_player(player_id=invitation.player_id, user_id=membership.user_id, by=by)
+    # An invitation that changes nothing is not used up.
     if is_new or promoted or invitation.player_id is not None:
         invitation.used += 1
         invitation.save(update_fields=["used"])
@@ -102,17 +97,14 @@ def join_anew(
     """Make a user with a new login, who joins the club by an invitation."""
     valid_invitation(token, now=by.at, lock=True)
     if User.objects.filter(username__iexact=User.normalize_username(username)).exists():
-        template = gettext_noop("Somebody signs in with this word already. Please choose another.")
-        raise Refused("username-taken", template, question="username")
+        text = gettext_noop("Somebody signs in with this word already. Please choose another.")
+        raise Refused("username-taken", text, question="username")
     user = make_user(name=name, username=username, password=password)
     return user, join(token=token, by=replace(by, user_id=user.pk))
 
 
 def valid_invitation(token: str, *, now: datetime, lock: bool = False) -> Invitation:
-    """Return the invitation of a token, if it can be accepted now.
-
-    :raises Refused: if there is none, or it was withdrawn, used or is too old.
-    """
+    """Return the invitation of a token, if it can be accepted now."""
     try:
         key = _SIGNER.unsign_object(token)
     except signing.BadSignature:
@@ -122,19 +114,16 @@ def valid_invitation(token: str, *, now: datetime, lock: bool = False) -> Invita
         invitations = invitations.select_for_update(of=("self",), no_key=True)
     invitation = invitations.filter(pk=key).first()
     if invitation is None:
-        raise Refused(
-            "invitation-unknown",
-            gettext_noop("Part of this link is missing. Open it whole, as it was sent to you."),
-        )
+        text = gettext_noop("Part of this link is missing. Open it whole, as it was sent to you.")
+        raise Refused("invitation-unknown", text)
     if invitation.withdrawn_at is not None:
-        raise Refused(
-            "invitation-withdrawn", gettext_noop("This invitation was withdrawn: ask for another.")
-        )
+        text = gettext_noop("This invitation was withdrawn: ask for another.")
+        raise Refused("invitation-withdrawn", text)
     if invitation.used and not invitation.many:
-        raise Refused(
-            "invitation-used",
-            gettext_noop("This invitation was for one person, and has been used: ask for another."),
+        text = gettext_noop(
+            "This invitation was for one person, and has been used: ask for another."
         )
+        raise Refused("invitation-used", text)
     if now >= invitation.expires_at:
         raise Refused("invitation-late", gettext_noop("This invitation expired: ask for another."))
     return invitation

@@ -124,13 +124,9 @@ def _locked(membership_id: int) -> Membership:
 def _check_owner_left(membership: Membership, *, stays: bool) -> None:
     owners = Membership.objects.filter(club=membership.club_id, role=Role.OWNER)
     if not stays and not owners.exclude(pk=membership.pk).exists():
-        raise Refused(
-            "last-owner",
-            gettext_noop("%(name)s is the only owner of %(club)s. Make another owner first."),
-            question="role",
-            name=membership.user.called,
-            club=membership.club.name,
-        )
+        template = gettext_noop("%(name)s is the only owner of %(club)s. Make another owner first.")
+        name, club = membership.user.called, membership.club.name
+        raise Refused("last-owner", template, question="role", name=name, club=club)
 
 
 def _record(by: Actor, verb: str, membership: Membership) -> None:

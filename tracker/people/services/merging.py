@@ -58,9 +58,8 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     locked = Player.objects.present().select_for_update(no_key=True).order_by("pk")
     players = {player.pk: player for player in locked.filter(pk__in=[player_id, into_id])}
     if len(players) != 2 or len({player.club_id for player in players.values()}) != 1:
-        raise Refused(
-            "merge-same", gettext_noop("Choose another player of this club."), question="into"
-        )
+        text = gettext_noop("Choose another player of this club.")
+        raise Refused("merge-same", text, question="into")
     gone, stays = players[player_id], players[into_id]
     _check_one_person(gone, stays)
     moved = {
@@ -87,9 +86,8 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
         stays.user_id, stays.claimed_by = moved["login"], None
         stays.save(update_fields=["user", "claimed_by"])
     _recount_dealers(stays, by)
-    return log(
-        by, "players-merged", club_id=gone.club_id, player=gone.pk, into=stays.pk, numbers=moved
-    )
+    keys: dict[str, Any] = {"club_id": gone.club_id, "player": gone.pk, "into": stays.pk}
+    return log(by, "players-merged", **keys, numbers=moved)
 
 
 def _lock_tournaments(*players: int) -> None:
@@ -114,48 +112,34 @@ def _check_one_person(gone: Player, stays: Player) -> None:
     """Check that the players never sat in one round, and that no running round is in the way."""
     rounds = Round.objects.filter(seats__player=gone).filter(seats__player=stays)
     if shared := rounds.select_related("tournament").order_by("pk").first():
-        raise Refused(
-            "merge-two",
-            gettext_noop(
-                "%(one)s and %(other)s both sat in round %(round)d of “%(tournament)s”:"
-                " they are two people."
-            ),
-            question="into",
-            one=gone.name,
-            other=stays.name,
-            round=shared.number,
-            tournament=shared.tournament.name,
+        text = gettext_noop(
+            "%(one)s and %(other)s both sat in round %(round)d of “%(tournament)s”:"
+            " they are two people."
         )
+        played = shared.tournament.name
+        params: dict[str, Any] = {"one": gone.name, "other": stays.name, "tournament": played}
+        raise Refused("merge-two", text, question="into", round=shared.number, **params)
     seats = Seat.objects.active().filter(player__in=[gone, stays]).order_by("pk")
     seated = list(seats.select_related("player", "sitting__round__tournament"))
     if len(seated) == 2:
-        raise Refused(
-            "merge-seated",
-            gettext_noop(
-                "%(one)s sits at table %(table)d of “%(tournament)s”, and %(other)s at table"
-                " %(second)d of “%(another)s”: close one of these rounds first."
-            ),
-            question="into",
-            one=seated[0].player.name,
-            table=seated[0].sitting.number,
-            tournament=seated[0].sitting.round.tournament.name,
-            other=seated[1].player.name,
-            second=seated[1].sitting.number,
-            another=seated[1].sitting.round.tournament.name,
+        text = gettext_noop(
+            "%(one)s sits at table %(table)d of “%(tournament)s”, and %(other)s at table"
+            " %(second)d of “%(another)s”: close one of these rounds first."
         )
+        one, other = seated
+        params = {"one": one.player.name, "other": other.player.name}
+        params |= {"table": one.sitting.number, "second": other.sitting.number}
+        params |= {"tournament": one.sitting.round.tournament.name}
+        params |= {"another": other.sitting.round.tournament.name}
+        raise Refused("merge-seated", text, question="into", **params)
     for entrant in Entrant.objects.filter(player=gone, tournament__entrants__player=stays):
         if entrant.rests.sat_out().filter(round__state=RoundState.OPEN).exists():
-            template = gettext_noop(
-                "%(name)s sits out a round that is being played. Close it first."
-            )
-            raise Refused("merge-resting", template, question="into", name=gone.name)
+            text = gettext_noop("%(name)s sits out a round that is being played. Close it first.")
+            raise Refused("merge-resting", text, question="into", name=gone.name)
 
 
 def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
-    """Return what moves for each tournament that both players entered.
-
-    The ``entrant`` of the player who is gone is deleted; ``into`` is the entrant that remains.
-    """
+    """Return what moves where both players are entrants: from ``entrant``, deleted, to ``into``."""
     remaining = {entrant.tournament_id: entrant for entrant in stays.entrants.all()}
     return [
         {
@@ -192,14 +176,11 @@ def _absence(entrant: Entrant) -> dict[str, str | None]:
 
 
 def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
-    """Move all seats and entrants to the player who stays; return what moved.
-
-    Tallies are the stored sums of entrants: those of the combined ones change.
-    """
+    """Move all seats and entrants to the player who stays; return what moved."""
     combined = _combined(gone, stays)
     sittings = Seat.objects.filter(entrant__in=[row["entrant"] for row in combined])
     tables = set(sittings.values_list("sitting", flat=True))
-    before = lock_and_tally(tables)
+    before = lock_and_tally(tables)  # tallies are the stored sums of entrants
     for row in combined:
         if row["into_before"]:
             into = Entrant.objects.filter(pk=row["into"])
@@ -230,10 +211,8 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
 
 
 def _move_evenings(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
-    """Move attendances of nights and replies to invitations to the player who stays.
-
-    Return the keys of those that moved; ``left`` are attendances that end, as both are there now.
-    """
+    """Move attendances and replies to invitations to the player who stays; return what moved."""
+    # An attendance ends if both players are there now.
     nights = Attendance.objects.filter(player=stays, until=None).values("night")
     left = _keys(Attendance.objects.filter(player=gone, until=None, night__in=nights))
     Attendance.objects.filter(pk__in=left).end(now)
@@ -391,5 +370,5 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
 
 
 def _too_late() -> Refused:
-    template = gettext_noop("Too much has happened since: these two cannot be told apart any more.")
-    return Refused("unmerge-late", template)
+    text = gettext_noop("Too much has happened since: these two cannot be told apart any more.")
+    return Refused("unmerge-late", text)

@@ -17,14 +17,11 @@ MOST_AT_ONCE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """The ``players`` of a list of names, once each and in order, however they are in the club.
-
-    ``known`` are those who were in the club before; ``twice`` are the names that the list repeats.
-    """
+    """The players of a list of names, once each and in order."""
 
     players: tuple[Player, ...]
-    known: tuple[Player, ...]
-    twice: tuple[str, ...]
+    known: tuple[Player, ...]  # those of them who were in the club before
+    twice: tuple[str, ...]  # names that the list repeats
 
     @property
     def new(self) -> tuple[Player, ...]:
@@ -66,9 +63,8 @@ def chosen_players(club_id: int, players: Sequence[int]) -> dict[int, Player]:
     """Return the players with these keys, keyed by them, if all are of the club."""
     chosen = Player.objects.present().filter(club=club_id).in_bulk(list(players))
     if len(chosen) != len(set(players)):
-        raise Refused(
-            "player-unknown", gettext_noop("Choose only players of this club."), question="people"
-        )
+        template = gettext_noop("Choose only players of this club.")
+        raise Refused("player-unknown", template, question="people")
     return chosen
 
 
@@ -114,11 +110,8 @@ def rename_player(
 def find_or_make(
     club_id: int, name: str, *, full_name: str = "", home: str, in_season: bool
 ) -> tuple[Player, bool]:
-    """Return the player with this name, and whether the player is new.
-
-    *home* is the home club of a visitor. Inserting is tried first, as another request may be adding
-    the same name.
-    """
+    """Return the player with this name, and whether the player is new; *home* is the home club."""
+    # Inserting is tried first, as another request may be adding the same name.
     key = name_key(name)
     try:
         with transaction.atomic():

@@ -27,19 +27,12 @@ def edit_team(*, team_id: int, name: str, players: Iterable[int], by: Actor) -> 
 
 
 def teams_in_a_row(club_id: int, people: Sequence[Player], size: int) -> list[int]:
-    """Divide people into teams of this *size* in their order, and return the keys of the teams.
-
-    Existing teams of the same people are used again.
-    """
+    """Return the keys of teams of this *size*, made of the people in order, or found if they exist."""
     left_over = len(people) % size
     if left_over:
-        raise Refused(
-            "no-partner",
-            gettext_noop("%(who)s has no partners: a team here is %(size)d people."),
-            question="people",
-            who=together([person.name for person in people[-left_over:]]),
-            size=size,
-        )
+        template = gettext_noop("%(who)s has no partners: a team here is %(size)d people.")
+        who = together([person.name for person in people[-left_over:]])
+        raise Refused("no-partner", template, question="people", who=who, size=size)
     return [team_of(club_id, people[start : start + size]) for start in range(0, len(people), size)]
 
 
@@ -67,9 +60,8 @@ def team_of(club_id: int, people: Sequence[Player], name: str = "") -> int:
             return team.pk
     try:
         with transaction.atomic():
-            team = Team.objects.create(
-                club_id=club_id, name=team_name, name_key=name_key(team_name)
-            )
+            key = name_key(team_name)
+            team = Team.objects.create(club_id=club_id, name=team_name, name_key=key)
     except IntegrityError:
         template = gettext_noop("There is another team called “%(name)s”: rename it first.")
         raise Refused("team-name-taken", template, question="people", name=team_name) from None
@@ -83,9 +75,8 @@ def _store(by: Actor, verb: str, team: Team, name: str, players: Sequence[int]) 
     wanted = set(players)
     roster = Player.objects.present().filter(club_id=team.club_id, pk__in=wanted)
     if len(wanted) < 2:
-        raise Refused(
-            "team-small", gettext_noop("A team is two people or more."), question="roster"
-        )
+        template = gettext_noop("A team is two people or more.")
+        raise Refused("team-small", template, question="roster")
     if roster.count() < len(wanted):
         template = gettext_noop("Somebody you chose has left this club. Please choose again.")
         raise Refused("team-stranger", template, question="roster")

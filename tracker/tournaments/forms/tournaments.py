@@ -66,10 +66,7 @@ class PlacesField(CountField):
 
 
 class RankedByField(forms.TypedChoiceField):
-    """What ranks a tournament of a game; hidden if there is only one choice.
-
-    With *matches*, which are tables of two sides, match points are a choice as well.
-    """
+    """What ranks a tournament, if there is a choice; with *matches* (two sides) match points too."""
 
     def __init__(self, game: AnyGame, options: Options, *, matches: bool, **kwargs: Any) -> None:
         rankings = rankings_for(game, options)
@@ -80,9 +77,8 @@ class RankedByField(forms.TypedChoiceField):
         ]
         usual = gettext("what suits the tables that are planned")
         if matches:
-            usual = gettext("match points in a Swiss, otherwise %(figure)s") % {
-                "figure": choices[0][1]
-            }
+            usual = gettext("match points in a Swiss, otherwise %(figure)s")
+            usual %= {"figure": choices[0][1]}
             choices.append((RankedBy.MATCH_POINTS.value, str(_MATCH_POINTS_CHOICE)))
         if not kwargs.get("required", True):
             choices.insert(0, ("", usual))
@@ -97,11 +93,7 @@ class RankedByField(forms.TypedChoiceField):
 
 
 def described(criterion: Criterion) -> str:
-    """Return the label of a criterion, with its meaning if it has one.
-
-    >>> described(Criterion(key="points", label="Points", terms=()))
-    'Points'
-    """
+    """Return the label of a criterion, with its meaning if it has one."""
     if not criterion.meaning:
         return gettext(criterion.label)
     words = {"figure": gettext(criterion.label), "meaning": gettext(criterion.meaning)}
@@ -112,9 +104,8 @@ class SeasonChoice(forms.TypedChoiceField):
     """The season of a club that a tournament counts for; hidden if there are no seasons."""
 
     def __init__(self, club: Club, **kwargs: Any) -> None:
-        seasons = [
-            (str(pk), name) for pk, name in club.seasons.order_by("-pk").values_list("pk", "name")
-        ]
+        rows = club.seasons.order_by("-pk").values_list("pk", "name")
+        seasons = [(str(pk), name) for pk, name in rows]
         super().__init__(
             label=gettext("Count it in a season?"),
             choices=[*seasons, ("", gettext("No season"))],
@@ -211,9 +202,7 @@ class _RoundsForm(forms.Form):
 
     def offer_tie_breaks(self, game: AnyGame, options: Options, chosen: Sequence[str]) -> None:
         """Offer the tie-breaks of the game; *chosen* are the keys of the current ones."""
-        offered = [
-            (criterion.key, gettext(criterion.label)) for criterion in game.tie_breaks(options)
-        ]
+        offered = [(each.key, gettext(each.label)) for each in game.tie_breaks(options)]
         for index in range(len(_TIE_BREAKS)):
             field = self.fields[f"{_TIE_BREAK}{index + 1}"]
             usual = gettext("as usual in this game") if index == 0 else "–"
@@ -232,10 +221,8 @@ class _RoundsForm(forms.Form):
         if len(suitable) == 1:
             choices: list[Any] = labelled(*suitable.values())
         else:
-            titles = {
-                Format.PLAYERS: gettext("Where each player scores"),
-                Format.TEAMS: gettext("For fixed pairs or teams"),
-            }
+            titles = {Format.PLAYERS: gettext("Where each player scores")}
+            titles[Format.TEAMS] = gettext("For fixed pairs or teams")
             choices = [*labelled(for_all)]
             for format_, movements in suitable.items():
                 others = [each for each in movements if each not in for_all]
@@ -300,9 +287,8 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
         }
         super().__init__(*args, game=game, club=club, **kwargs)
         matches = any(len(mode.sides) == 2 for mode in game.all_modes())
-        self.fields["ranked_by"] = RankedByField(
-            game, game.default_options(), matches=matches, required=False
-        )
+        usual_rules = game.default_options()
+        self.fields["ranked_by"] = RankedByField(game, usual_rules, matches=matches, required=False)
         self.fields["names"].widget.attrs["autofocus"] = True
         self.modes = game.all_modes()
         field: Any = self.fields["mode"]

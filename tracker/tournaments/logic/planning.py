@@ -25,17 +25,13 @@ _RUNS_BETWEEN_CLOCKS = 10  # between two looks at the clock
 
 @dataclass(frozen=True, kw_only=True)
 class PlanningState:
-    """An evening that ``starts`` at a time of day, with the ``findings`` so far.
-
-    ``findings`` are keyed by ``Proposal.key``. ``unseatable`` are the keys of proposals that turned
-    out to have no seating. ``plans`` are the seatings of the current proposal, once they are made.
-    """
+    """An evening and the findings so far; proposals are known by ``Proposal.key``."""
 
     occasion: Occasion
-    starts: time
-    findings: Mapping[str, Findings] = field(default_factory=dict)
-    unseatable: frozenset[str] = frozenset()
-    plans: Plans | None = None
+    starts: time  # of the day
+    findings: Mapping[str, Findings] = field(default_factory=dict)  # by proposal
+    unseatable: frozenset[str] = frozenset()  # proposals that turned out to have no seating
+    plans: Plans | None = None  # the seatings of the current proposal, once they are made
 
     @cached_property
     def proposals(self) -> tuple[Proposal, ...]:
@@ -133,9 +129,8 @@ def advance(state: PlanningState, *, clock: Callable[[], float]) -> PlanningStat
             except UnseatableError:
                 state = replace(state, unseatable=state.unseatable | {proposal.key})
             continue
-        simulation = Simulation(
-            proposal=proposal, plans=state.plans, typical=state.occasion.game.typical, seed=SEED
-        )
+        typical = state.occasion.game.typical
+        simulation = Simulation(proposal=proposal, plans=state.plans, typical=typical, seed=SEED)
         # Then some runs, numbered from the last one before.
         before, runs = state.findings_of(proposal), runs_of(proposal)
         end = min(before.runs + (1 if proposal.by_results else _RUNS_BETWEEN_CLOCKS), runs)

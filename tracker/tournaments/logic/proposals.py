@@ -60,21 +60,15 @@ class ProposalKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ProposedStage:
-    """Rounds of one movement for a number of ``units``: players or fixed pairs.
+    """Rounds of one movement for a number of units: players or fixed pairs."""
 
-    ``length`` is the number of hands in a round, or of games where a round is counted in games, each
-    of which takes ``minutes_each``. ``shape`` is the usual table; ``other_shapes`` are the tables at
-    which the units left over may sit if there are ``odd_tables``. The ``movement`` is a name in the
-    catalogue.
-    """
-
-    movement: str
-    shape: TableShape
+    movement: str  # its name in the catalogue
+    shape: TableShape  # of the usual table
     units: int
     rounds: int = 0
-    length: int = 0
-    minutes_each: int
-    other_shapes: tuple[TableShape, ...] = ()
+    length: int = 0  # hands in a round, or games where the rounds of the game count games
+    minutes_each: int  # of a hand or game
+    other_shapes: tuple[TableShape, ...] = ()  # of odd tables, where the units left over sit
     odd_tables: bool = False
 
     @property
@@ -219,11 +213,7 @@ class Occasion:
 
 
 def propose(occasion: Occasion) -> tuple[Proposal, ...]:
-    """Return at most ``MOST_PROPOSALS`` formats that end in time; none if no table can be filled.
-
-    Every kind of proposal that suits the game is tried. Those that fit are sorted by
-    ``inconvenience``, the least first.
-    """
+    """Return at most ``MOST_PROPOSALS`` formats that end in time, the most convenient first."""
     fitting: dict[str, Proposal] = {}  # by key; the first of two with one key
     for proposal in _candidates(occasion):
         in_time = proposal.minutes <= occasion.minutes
@@ -279,9 +269,8 @@ def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) ->
     # Many rounds, then fewer and longer ones; those left over rest, or sit at odd tables.
     for odd_tables in (False, True) if left_over else (False,):
         usual = replace(stage, odd_tables=odd_tables)
-        proposal = _of_one_stage(
-            ProposalKind.PARTNERS, replace(usual, rounds=rounds, length=length)
-        )
+        shorter = replace(usual, rounds=rounds, length=length)
+        proposal = _of_one_stage(ProposalKind.PARTNERS, shorter)
         tables = proposal.stages[0].tables[0] if proposal.seatable else ()
         if all(len(shape.sides[0]) == 1 for shape in tables):
             break  # unseatable, or nobody would have a partner
@@ -342,16 +331,16 @@ def _each_alone(occasion: Occasion, modes: Sequence[Mode], with_more: bool) -> I
     usual = _mode_nearest(modes, _USUAL_TABLE)
     for_all = [mode for mode in modes if mode.seats == players]
     if for_all:
-        yield _single_players(occasion, ProposalKind.ONE_TABLE, for_all[0], modes)
+        yield _alone(occasion, ProposalKind.ONE_TABLE, for_all[0], modes)
     if not for_all or (with_more and usual.seats < players):
-        yield _single_players(occasion, ProposalKind.ALONE, usual, modes)
+        yield _alone(occasion, ProposalKind.ALONE, usual, modes)
     if not with_more:
         return
     large = _mode_nearest(modes, _LARGE_TABLE)
     if usual != large and large.seats + usual.seats <= players:
-        yield _single_players(occasion, ProposalKind.LARGE_TABLES, large, modes)
+        yield _alone(occasion, ProposalKind.LARGE_TABLES, large, modes)
     if players >= 2 * usual.seats:
-        equals = _single_players(occasion, ProposalKind.EQUALS, usual, modes)
+        equals = _alone(occasion, ProposalKind.EQUALS, usual, modes)
         stage = replace(equals.stages[0], movement=EQUALS)
         yield replace(equals, stages=(stage,))
         short = occasion.short_length(usual.seats)
@@ -362,9 +351,7 @@ def _each_alone(occasion: Occasion, modes: Sequence[Mode], with_more: bool) -> I
             yield Proposal(kind=ProposalKind.FINAL, unit_size=1, stages=(first, final))
 
 
-def _single_players(
-    occasion: Occasion, kind: ProposalKind, mode: Mode, modes: Sequence[Mode]
-) -> Proposal:
+def _alone(occasion: Occasion, kind: ProposalKind, mode: Mode, modes: Sequence[Mode]) -> Proposal:
     """Return a proposal for single players at tables of *mode*, with odd tables if possible."""
     rounds = 1
     if occasion.players != mode.seats:  # at one table nobody changes seats

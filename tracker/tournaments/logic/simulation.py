@@ -31,17 +31,12 @@ Plans: TypeAlias = tuple[tuple[RoundSeating, ...] | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Sums over a number of ``runs``.
-
-    ``first`` is in how many runs the strongest unit came first, ``four`` in how many the four
-    strongest were the first four, in any order. ``of_four`` adds up, over all runs, how many of the
-    four strongest were among the first four.
-    """
+    """Sums over a number of runs."""
 
     runs: int = 0
-    first: int = 0
-    four: int = 0
-    of_four: int = 0
+    first: int = 0  # runs in which the strongest unit came first
+    four: int = 0  # runs in which the four strongest were the first four, in any order
+    of_four: int = 0  # how many of the four strongest were among the first four, in all runs
 
     def __add__(self, other: "Findings") -> "Findings":
         return Findings(*map(sum, zip(astuple(self), astuple(other), strict=True)))
@@ -162,9 +157,8 @@ class _StageRun:
         for _ in range(self.stage.rounds):
             standing = sorted(units, key=self._minus_average)
             levels = tuple(tuple(level) for _, level in groupby(standing, key=self._minus_average))
-            asked = replace(
-                asked, played=tuple(history), places=levels, seed=self.rng.getrandbits(32)
-            )
+            seed = self.rng.getrandbits(32)
+            asked = replace(asked, played=tuple(history), places=levels, seed=seed)
             (round_,) = MOVEMENTS[self.stage.movement].plan(asked).rounds
             tables = tuple(self._with_merits(table, self._play(table)) for table in round_.tables)
             history.append(replace(round_, tables=tables))
@@ -173,10 +167,8 @@ class _StageRun:
     def _play(self, table: TableSeating) -> list[float]:
         """Play a table, add the points to its units, and return the points of each side."""
         units = table.units
-        weights = [
-            weight([self.strengths[units[place]] for place in places])
-            for places in table.shape.sides
-        ]
+        sides = table.shape.sides
+        weights = [weight([self.strengths[units[place]] for place in side]) for side in sides]
         length, fixed = self.stage.length, self.fixed_partners
         points_of_side = points(weights, length, self.typical, self.rng, fixed_partners=fixed)
         for side, places in enumerate(table.shape.sides):
@@ -206,11 +198,9 @@ class _StageRun:
 
 
 def _bracket_order(rounds: Sequence[RoundSeating], units: Sequence[int]) -> list[int]:
-    """Return the units by the round of their first defeat, latest first, then by number of wins.
-
-    The wins rank those who lost in the semi-finals: one of them won the match for third place.
-    """
+    """Return the units by the round of their first defeat, latest first, then by number of wins."""
     lost_in: dict[int, int] = {}
+    # Of the two who lost in the semi-finals one won the match for third place.
     wins = dict.fromkeys(units, 0)
     for number, round_ in enumerate(rounds):
         for table in round_.tables:
@@ -240,9 +230,8 @@ def points(
     if typical.placed:
         for _ in range(length):
             # Exponential times: a side is first with probability proportional to its rate.
-            finish = sorted(
-                (-log(1 - rng.random()) / rate, side) for side, rate in enumerate(weights)
-            )
+            times = [-log(1 - rng.random()) / rate for rate in weights]
+            finish = sorted(zip(times, range(len(times)), strict=True))
             for behind, (_, side) in enumerate(reversed(finish)):
                 earned[side] += behind / (len(weights) - 1)
         return earned

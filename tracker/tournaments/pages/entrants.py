@@ -11,7 +11,6 @@ from django.contrib import messages
 from django.db import transaction
 from django.db.models import OuterRef, Subquery
 from django.forms import Form
-from django.forms.boundfield import BoundField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
@@ -40,10 +39,7 @@ _SEED = "seed_"  # and the key of an entrant: the names of the fields
 
 
 class EnterForm(forms.Form):
-    """New entrants: ``names`` on lines, and ``known`` players or teams of the club, by key.
-
-    *newcomers* are keys and names of those of the club who are not entered yet.
-    """
+    """New entrants: ``names`` on lines, and keys of *newcomers* from the club (``known``)."""
 
     names = LinesField(label=_("Who joins?"), rows=2)
     known = TapField(label=_("From the club"))
@@ -79,10 +75,6 @@ class SeedsForm(forms.Form):
             self.fields[f"{_SEED}{entrant.pk}"] = CountField(
                 label=str(entrant), required=False, most=MOST_SEEDS, initial=entrant.seed
             )
-
-    @property
-    def numbers(self) -> list[BoundField]:
-        return list(self)
 
     def seeds(self) -> Mapping[int, int | None]:
         """Return the seeds, keyed by entrant."""

@@ -94,33 +94,24 @@ def sign_state(state: PlanningState) -> str:
 
 
 def read_state(text: str) -> PlanningState:
-    """Return the state that ``sign_state`` wrote into a page.
-
-    :raises UnreadableStateError: if the signature is wrong, or the proposals have changed since.
-    """
+    """Return the state that ``sign_state`` wrote into a page."""
     try:
         return state_from_json(signing.loads(text[:_LONGEST_STATE], salt=_SALT))
     except (signing.BadSignature, ValueError, TypeError, LookupError) as error:
-        raise UnreadableStateError(
-            "planning-unreadable",
-            gettext_noop("That simulation cannot be read any more. Ask again."),
-        ) from error
+        template = gettext_noop("That simulation cannot be read any more. Ask again.")
+        raise UnreadableStateError("planning-unreadable", template) from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShareBar:
-    """How often something happened in the simulation, in percent; texts are whole numbers or "<1".
-
-    ``low`` and ``high`` are the ends of the confidence interval, and ``luck`` is what results by lot
-    would give.
-    """
+    """How often something happened in the simulation, in percent; texts are whole numbers or "<1"."""
 
     label: str
     percent: int  # the length of the bar
     words: str  # the same as a text
-    low: str
+    low: str  # the ends of the confidence interval
     high: str
-    luck: str
+    luck: str  # if results were by lot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,11 +257,7 @@ def _bar(label: str, times: int, runs: int, *, luck: float) -> ShareBar:
 
 
 def _percent(share: float) -> str:
-    """Return a share in whole percent, or ``<1`` for a small one that would round to 0.
-
-    >>> _percent(0.38), _percent(0.0002), _percent(0)
-    ('38', '<1', '0')
-    """
+    """Return a share in whole percent, or "<1" for a small one that would round to 0."""
     # The lower end of the interval of 0 may come out slightly above 0.
     return "<1" if 1e-9 < share < 0.005 else str(round(100 * share))
 
@@ -325,10 +312,7 @@ def answers_of(state: PlanningState) -> dict[str, object]:
 
 
 def usual_evening(club: Club) -> dict[str, object]:
-    """Return the ``game`` and the number of ``players`` of the club's last tournament, in one query.
-
-    They are the first answers of ``PlanForm``; a club without tournaments has none.
-    """
+    """Return ``game`` and number of ``players`` of the club's last tournament, in one query."""
     playing = Q(entrants__withdrawn_at=None)
     last = (
         club.tournaments.order_by("-created_at", "-pk")
@@ -349,10 +333,7 @@ def usual_evening(club: Club) -> dict[str, object]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def plan(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
-    """Ask about the evening, propose formats, and simulate them piece by piece.
-
-    A GET has the answers of the form, and a POST the state that the page carries.
-    """
+    """Ask about the evening and propose formats (GET), and simulate them piece by piece (POST)."""
     club = access.club(request, club_id, Role.ORGANISER)
     if request.method == "POST":
         try:

@@ -82,11 +82,7 @@ class TournamentsTable(ClubTable):
 
 
 Tournaments: TypeAlias = QuerySet[Tournament]
-STATES = (
-    ("playing", _("Playing now")),
-    ("open", _("Not official yet")),
-    ("official", _("Official")),
-)
+STATES = {"playing": _("Playing now"), "open": _("Not official yet"), "official": _("Official")}
 
 
 class TournamentFilter(django_filters.FilterSet):  # type: ignore[misc]
@@ -102,7 +98,7 @@ class TournamentFilter(django_filters.FilterSet):  # type: ignore[misc]
     game = django_filters.ChoiceFilter("game", label=_("Game"), empty_label=_("All"))
     season = django_filters.ChoiceFilter("season", label=_("Season"), empty_label=_("All"))
     state = django_filters.ChoiceFilter(
-        method="by_state", label=_("Only"), choices=STATES, empty_label=_("All")
+        method="by_state", label=_("Only"), choices=[*STATES.items()], empty_label=_("All")
     )
 
     def __init__(self, club: Club, data: Any, queryset: Tournaments) -> None:

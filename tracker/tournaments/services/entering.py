@@ -70,10 +70,7 @@ def enter_player(
 
 @transaction.atomic
 def withdraw(*, entrant_id: int, by: Actor) -> Withdrawal:
-    """Withdraw an entrant; results stay, and the seed becomes free.
-
-    In a running round the entrant stays at the table until it ends or a substitute takes over.
-    """
+    """Withdraw an entrant; results and the seat in a running round stay, the seed becomes free."""
     entrant, tournament = _with_tournament(entrant_id)
     moved_up: list[Entrant] = []
     if entrant.withdrawn_at is None:
@@ -97,14 +94,11 @@ def come_back(*, entrant_id: int, by: Actor) -> Entrant:
 
 @transaction.atomic
 def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[Entrant]:
-    """Limit the places, or not with ``None``, and return who moves up from the reserve list.
-
-    Entrants with a place keep it, even if there are fewer places now.
-    """
+    """Limit the places (``None``: no limit), but take none away; return who moves up."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if places is not None and not 1 <= places <= MOST_PLACES:
-        template = gettext_noop("1 to %(most)d places, please.")
-        raise Refused("places", template, question="places", most=MOST_PLACES)
+        text = gettext_noop("1 to %(most)d places, please.")
+        raise Refused("places", text, question="places", most=MOST_PLACES)
     if tournament.places == places:
         return []
     before, tournament.places = tournament.places, places
@@ -127,13 +121,11 @@ def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Ac
         if seed is None:
             continue
         if not 1 <= seed <= MOST_SEEDS:
-            template = gettext_noop("Seeds go from 1 to %(most)d.")
-            raise Refused("seed", template, question=f"seed_{entrant}", most=MOST_SEEDS)
+            text = gettext_noop("Seeds go from 1 to %(most)d.")
+            raise Refused("seed", text, question=f"seed_{entrant}", most=MOST_SEEDS)
         if entrants_with[seed] > 1:
-            template = gettext_noop(
-                "Two of them are number %(seed)d: give each a number of its own."
-            )
-            raise Refused("seed-twice", template, question=f"seed_{entrant}", seed=seed)
+            text = gettext_noop("Two of them are number %(seed)d: give each a number of its own.")
+            raise Refused("seed-twice", text, question=f"seed_{entrant}", seed=seed)
     changed = sorted(entrant for entrant, seed in after.items() if seed != before[entrant])
     if not changed:
         return

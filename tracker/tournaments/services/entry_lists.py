@@ -31,11 +31,9 @@ class EntrantLine:
     """A line of a list of entrants, with the names of the ``people`` on it."""
 
     written: str
-    # The name before a colon; empty without a colon.
-    team: str
+    team: str  # the name before a colon; empty without a colon
     people: tuple[str, ...]
-    # Whether the line can only mean a team: it has a colon, ``&``, ``+``, ``/`` or "and".
-    joined: bool
+    joined: bool  # whether a colon or a separator such as "&" shows that the line is a team
 
 
 def read_entrant(line: str) -> EntrantLine:
@@ -47,21 +45,19 @@ def read_entrant(line: str) -> EntrantLine:
     (('Asha', 'Juma'), False)
     """
     written = tidy(line)
-    team, colon, people = written.rpartition(":")
-    joined = bool(colon or _TEAM_SEPARATOR.search(people))
-    names = _COMMA.split(_TEAM_SEPARATOR.sub(",", people.strip()))
-    return EntrantLine(
-        written=written, team=team.strip(), people=tuple(filter(None, names)), joined=joined
-    )
+    team, colon, listed = written.rpartition(":")
+    joined = bool(colon or _TEAM_SEPARATOR.search(listed))
+    names = _COMMA.split(_TEAM_SEPARATOR.sub(",", listed.strip()))
+    people = tuple(name for name in names if name)
+    return EntrantLine(written=written, team=team.strip(), people=people, joined=joined)
 
 
 def enter_newcomers(
     tournament: Tournament, chosen: Sequence[int], lines: Sequence[str], by: Actor
 ) -> list[Entrant]:
-    """Enter the *chosen* players or teams of the club, by their keys, and those of a list of names.
+    """Enter the players or teams with the *chosen* keys, and those of a list of names.
 
-    :raises Refused: as ``enter_by_name`` does; then the caller must roll back, for the chosen ones
-        are entered by then.
+    The caller must roll back if the list is refused: the chosen ones are entered before.
     """
     entrants: list[Entrant] = []
     if chosen and tournament.format == Format.TEAMS:
@@ -75,10 +71,7 @@ def enter_newcomers(
 
 @transaction.atomic
 def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> list[Entrant]:
-    """Enter the players or teams of a list, a player or team a line; add new people to the club.
-
-    :raises LinesRefused: with all that is wrong with the lines; then none is entered.
-    """
+    """Enter the players or teams of a list, all or none; add new people to the club."""
     # Locked before new players are added, in the same order as a draw does.
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     club_id, with_teams = tournament.club_id, tournament.format == Format.TEAMS
@@ -143,9 +136,7 @@ def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> It
                 yield Refused(
                     "named-twice", template, line=number, name=name, first=first, other=other
                 )
-            longer = [
-                full for other_key, full in name_of.items() if other_key.startswith(f"{key} ")
-            ]
+            longer = [full for known, full in name_of.items() if known.startswith(f"{key} ")]
             if key not in name_of and len(longer) > 1:
                 template = gettext_noop(
                     "Line %(line)d: “%(name)s” can be %(one)s or %(other)s. Write the whole name."
@@ -155,10 +146,7 @@ def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> It
 
 
 def _two_team_errors(tournament: Tournament, teams: Mapping[int, int]) -> Iterator[Refused]:
-    """Yield an error for each player who would be in two teams of the tournament.
-
-    *teams* maps from line numbers to the keys of the teams that are to be entered.
-    """
+    """Yield an error for each player who would be in two teams; *teams* are keyed by line number."""
     entered = tournament.entrants.filter(withdrawn_at=None).values_list("team", flat=True)
     rosters = Team.roster.through.objects.filter(team__in={*entered, *teams.values()})
     teams_of: dict[str, dict[int, str]] = defaultdict(dict)  # names of teams by player and team
@@ -168,10 +156,5 @@ def _two_team_errors(tournament: Tournament, teams: Mapping[int, int]) -> Iterat
     for name, team_names in teams_of.items():
         if len(team_names) > 1 and team_names.keys() & set(teams.values()):
             one, other = [*team_names.values()][:2]
-            yield Refused(
-                "two-teams",
-                gettext_noop("%(name)s can play in one team only: “%(one)s” or “%(other)s”."),
-                name=name,
-                one=one,
-                other=other,
-            )
+            template = gettext_noop("%(name)s can play in one team only: “%(one)s” or “%(other)s”.")
+            yield Refused("two-teams", template, name=name, one=one, other=other)

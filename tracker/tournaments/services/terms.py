@@ -51,11 +51,6 @@ def movements_for(format_: str, *, of_two: bool = False) -> tuple[Movement, ...]
     """Return the movements that suit a format, the default first.
 
     Knock-outs suit single players only where tables may be *of_two* players.
-
-    >>> Movement.SWISS in movements_for(Format.PLAYERS)
-    False
-    >>> Movement.KNOCKOUT in movements_for(Format.PLAYERS, of_two=True)
-    True
     """
     if format_ == Format.TEAMS:
         return (_USUAL_MOVEMENT, *_FOR_TEAMS, *_FOR_ALL)
@@ -65,15 +60,15 @@ def movements_for(format_: str, *, of_two: bool = False) -> tuple[Movement, ...]
 def checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
     """Check terms, and return the values of their columns; the tournament may be unsaved yet."""
     if terms.planned is not None and not 1 <= terms.planned <= Tournament.MOST_ROUNDS:
-        template = gettext_noop("A tournament has 1 to %(most)d rounds.")
-        raise Refused("planned", template, question="planned", most=Tournament.MOST_ROUNDS)
+        text = gettext_noop("A tournament has 1 to %(most)d rounds.")
+        raise Refused("planned", text, question="planned", most=Tournament.MOST_ROUNDS)
     if terms.minutes is not None and not 1 <= terms.minutes <= Tournament.MOST_MINUTES:
-        template = gettext_noop("1 to %(most)d minutes, please.")
-        raise Refused("minutes", template, question="minutes", most=Tournament.MOST_MINUTES)
+        text = gettext_noop("1 to %(most)d minutes, please.")
+        raise Refused("minutes", text, question="minutes", most=Tournament.MOST_MINUTES)
     known = {criterion.key for criterion in tournament.rules.tie_breaks(tournament.house_rules)}
     if not known.issuperset(terms.tie_breaks):
-        template = gettext_noop("Choose tie-breaks of this game.")
-        raise Refused("tie-break-unknown", template, question="tie_break_1")
+        text = gettext_noop("Choose tie-breaks of this game.")
+        raise Refused("tie-break-unknown", text, question="tie_break_1")
     _check_movement(tournament, terms)
     if terms.leftover == Leftover.ODD_TABLE:
         _check_odd_tables(tournament, terms)
@@ -85,51 +80,42 @@ def checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
 
 
 def check_not_too_late(movement: Movement, *, before: str, played: bool) -> None:
-    """Check that no tournament turns into a knock-out, or out of it, once rounds are *played*.
-
-    *before* is the movement until now.
-    """
+    """Check that no knock-out begins or ends by a change from *before* once rounds are *played*."""
     if not played or movement == before:
         return
     if movement in _KNOCKOUTS:
-        template = gettext_noop(
-            "Rounds have been played already: a knock-out begins with the first."
-        )
-        raise Refused("movement-late", template, question="movement")
+        text = gettext_noop("Rounds have been played already: a knock-out begins with the first.")
+        raise Refused("movement-late", text, question="movement")
     if before in _KNOCKOUTS:
-        template = gettext_noop(
-            "Rounds have been played already: the bracket decides the standings."
-        )
-        raise Refused("movement-late", template, question="movement")
+        text = gettext_noop("Rounds have been played already: the bracket decides the standings.")
+        raise Refused("movement-late", text, question="movement")
 
 
 def _check_movement(tournament: Tournament, terms: Terms) -> None:
     mode, format_ = tournament.table_mode, tournament.format
     if terms.movement in _KNOCKOUTS and format_ == Format.PLAYERS and mode.seats != 2:
-        template = gettext_noop(
+        text = gettext_noop(
             "Single players are knocked out at tables of two."
             " Choose two players at a table, or fixed pairs or teams."
         )
-        raise Refused("knockout-players", template, question="movement")
+        raise Refused("knockout-players", text, question="movement")
     if terms.movement not in movements_for(format_, of_two=mode.seats == 2):
-        template = gettext_noop("This is for tournaments in which each player scores.")
+        text = gettext_noop("This is for tournaments in which each player scores.")
         if format_ == Format.PLAYERS:
-            template = gettext_noop("This is for fixed pairs or teams only.")
-        raise Refused("movement-format", template, question="movement")
+            text = gettext_noop("This is for fixed pairs or teams only.")
+        raise Refused("movement-format", text, question="movement")
     if terms.movement in _KNOCKOUTS and len(mode.sides) != 2:
-        template = gettext_noop("A knock-out needs tables of two sides, and here there are more.")
-        raise Refused("knockout-sides", template, question="movement")
+        text = gettext_noop("A knock-out needs tables of two sides, and here there are more.")
+        raise Refused("knockout-sides", text, question="movement")
     if terms.third_place and terms.movement != Movement.KNOCKOUT:
-        template = gettext_noop("Only a knock-out has a match for third place.")
-        raise Refused("third-place", template, question="third_place")
+        text = gettext_noop("Only a knock-out has a match for third place.")
+        raise Refused("third-place", text, question="third_place")
 
 
 def _check_odd_tables(tournament: Tournament, terms: Terms) -> None:
     if terms.movement in _FOR_TEAMS:
-        template = gettext_noop(
-            "Who is left over there has a bye: there is no table of another size."
-        )
-        raise Refused("leftover-bye", template, question="leftover")
+        text = gettext_noop("Who is left over there has a bye: there is no table of another size.")
+        raise Refused("leftover-bye", text, question="leftover")
     mode = tournament.table_mode
     sizes = {
         other.seats
@@ -137,23 +123,23 @@ def _check_odd_tables(tournament: Tournament, terms: Terms) -> None:
         if tournament.format == Format.PLAYERS or len(other.sides[0]) == len(mode.sides[0])
     }
     if not sizes - {mode.seats}:
-        template = gettext_noop("This game is played at tables of one size.")
-        raise Refused("no-odd-tables", template, question="leftover")
+        text = gettext_noop("This game is played at tables of one size.")
+        raise Refused("no-odd-tables", text, question="leftover")
 
 
 def _check_rests(terms: Terms, *, by_matches: bool) -> None:
     if terms.rest_credit in {RestCredit.WIN, RestCredit.DRAW} and not by_matches:
-        template = gettext_noop(
+        text = gettext_noop(
             "There are wins and draws only where match points decide the standings."
         )
-        raise Refused("rest-no-match", template, question="rest_credit")
+        raise Refused("rest-no-match", text, question="rest_credit")
     points, fixed = terms.rest_points, terms.rest_credit == RestCredit.FIXED
     if fixed and points is None:
-        template = gettext_noop("How many points is sitting out worth?")
-        raise Refused("rest-points", template, question="rest_points")
+        text = gettext_noop("How many points is sitting out worth?")
+        raise Refused("rest-points", text, question="rest_points")
     if not fixed and points is not None:
-        template = gettext_noop("Leave this empty, or choose a fixed number of points.")
-        raise Refused("rest-not-fixed", template, question="rest_points")
+        text = gettext_noop("Leave this empty, or choose a fixed number of points.")
+        raise Refused("rest-not-fixed", text, question="rest_points")
     if points is not None and not 0 <= points <= MOST_REST_POINTS:
-        template = gettext_noop("Sitting out is worth 0 to %(most)d points.")
-        raise Refused("rest-points", template, question="rest_points", most=MOST_REST_POINTS)
+        text = gettext_noop("Sitting out is worth 0 to %(most)d points.")
+        raise Refused("rest-points", text, question="rest_points", most=MOST_REST_POINTS)

@@ -83,8 +83,7 @@ def edit_tournament(
 ) -> Tournament:
     """Change a tournament's name and the settings of its coming rounds.
 
-    Without *terms* they stay as they are. Settings that affect standings cannot change once these
-    are official.
+    Without *terms* they stay. Settings that affect standings cannot change once these are official.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     settings: dict[str, Any] = {
@@ -120,8 +119,8 @@ def change_ranking(*, tournament_id: int, ranked_by: RankedBy, by: Actor) -> Tou
 
 
 def _official_refusal(question: str = "") -> Refused:
-    template = gettext_noop("The standings are official: reopen the tournament first.")
-    return Refused("tournament-over", template, question=question)
+    text = gettext_noop("The standings are official: reopen the tournament first.")
+    return Refused("tournament-over", text, question=question)
 
 
 @transaction.atomic
@@ -131,13 +130,12 @@ def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> To
     if tournament.season_id == season_id:
         return tournament
     if season_id is not None and tournament.follows_id is not None:
-        template = gettext_noop("All stages count together, by the season of the first.")
-        raise Refused("season-stage", template, question="season")
+        text = gettext_noop("All stages count together, by the season of the first.")
+        raise Refused("season-stage", text, question="season")
     seasons = Season.objects.filter(club=tournament.club_id)
     if season_id is not None and not seasons.filter(pk=season_id).exists():
-        raise Refused(
-            "season-unknown", gettext_noop("Choose a season of this club."), question="season"
-        )
+        text = gettext_noop("Choose a season of this club.")
+        raise Refused("season-unknown", text, question="season")
     before, tournament.season_id = tournament.season_id, season_id
     tournament.save(update_fields=["season"])
     numbers = {"before": before}
@@ -148,9 +146,8 @@ def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> To
 def check_goes_on(tournament: Tournament) -> None:
     """Check that the standings of a tournament are not official yet."""
     if tournament.official_at is not None:
-        raise Refused(
-            "tournament-over", gettext_noop("This tournament is finished: reopen it first.")
-        )
+        text = gettext_noop("This tournament is finished: reopen it first.")
+        raise Refused("tournament-over", text)
 
 
 def check_ranking(tournament: Tournament, ranked_by: RankedBy) -> None:
@@ -158,14 +155,12 @@ def check_ranking(tournament: Tournament, ranked_by: RankedBy) -> None:
     rankings = rankings_for(tournament.rules, tournament.house_rules)
     if ranked_by == RankedBy.MATCH_POINTS:
         possible = tournament.has_matches
-        template = gettext_noop(
-            "Match points need tables at which two pairs, teams or players meet."
-        )
+        text = gettext_noop("Match points need tables at which two pairs, teams or players meet.")
     else:
         possible = ranked_by in {RankedBy.GAME, *rankings}
-        template = gettext_noop("%(game)s cannot be ranked by that.")
+        text = gettext_noop("%(game)s cannot be ranked by that.")
     if not possible:
-        raise Refused("ranked-by", template, question="ranked_by", game=tournament.rules.name)
+        raise Refused("ranked-by", text, question="ranked_by", game=tournament.rules.name)
 
 
 def rules_of(game: str) -> AnyGame:
@@ -178,14 +173,14 @@ def rules_of(game: str) -> AnyGame:
 def check_format(mode: Mode, format_: Format) -> None:
     """Check that fixed teams are not entered in a game of single players."""
     if format_ == Format.TEAMS and mode.individual:
-        template = gettext_noop("Everybody plays alone here: there are no pairs or teams.")
-        raise Refused("teams-alone", template, question="format")
+        text = gettext_noop("Everybody plays alone here: there are no pairs or teams.")
+        raise Refused("teams-alone", text, question="format")
 
 
 def checked_length(length: int) -> int:
     if not 1 <= length <= Tournament.LONGEST_ROUND:
-        template = gettext_noop("A round has 1 to %(most)d of them.")
-        raise Refused("length", template, question="length", most=Tournament.LONGEST_ROUND)
+        text = gettext_noop("A round has 1 to %(most)d of them.")
+        raise Refused("length", text, question="length", most=Tournament.LONGEST_ROUND)
     return length
 
 
