@@ -90,7 +90,7 @@ def members(request: HttpRequest, club_id: int) -> HttpResponse:
             messages.success(request, gettext("The link is ready, below. Send it on."))
             return redirect("members", club.pk)
     usable = Invitation.objects.usable(timezone.now()).filter(club=club).select_related("player")
-    links = [(each, full_address(request, join_path(each.pk))) for each in usable]  # with URLs
+    links = [(each, full_address(request, join_path(each.pk))) for each in usable]
     context = access.context(request, club, form=form, rows=member_rows(club), links=links)
     return render(request, "people/members/members.html", context)
 

@@ -245,8 +245,8 @@ def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
             renamed = rename_player(**form.cleaned_data, player_id=player_id, by=by)
             messages.success(request, gettext("%(name)s it is.") % {"name": renamed.name})
             return redirect("players", club.pk)
-    usable = player.invitations.usable(timezone.now())
-    links = [(each, full_address(request, join_path(each.pk))) for each in usable]  # with URLs
+    usable = player.invitations.usable(timezone.now())  # links are pairs with their URLs
+    links = [(each, full_address(request, join_path(each.pk))) for each in usable]
     owns = access.may(request, club, Role.OWNER)
     context = access.context(request, club, form=form, player=player, links=links, owns=owns)
     return render(request, "people/players/edit.html", context)

@@ -71,6 +71,7 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
         **_move_seats(gone, stays, by.at),
         **_move_evenings(gone, stays, by.at),
         "wishes": move_wishes(gone, stays),
+        # Teams of ``gone``, and those of both players.
         "teams": _keys(gone.teams.all()),
         "teams_of_both": _keys(Team.objects.filter(roster=gone).filter(roster=stays)),
     }
@@ -126,11 +127,10 @@ def _check_one_person(gone: Player, stays: Player) -> None:
             "%(one)s sits at table %(table)d of “%(tournament)s”, and %(other)s at table"
             " %(second)d of “%(another)s”: close one of these rounds first."
         )
-        one, other = seated
-        params = {"one": one.player.name, "other": other.player.name}
-        params |= {"table": one.sitting.number, "second": other.sitting.number}
-        params |= {"tournament": one.sitting.round.tournament.name}
-        params |= {"another": other.sitting.round.tournament.name}
+        (one, table), (other, second) = [(seat.player.name, seat.sitting) for seat in seated]
+        params = {"one": one, "table": table.number, "other": other, "second": second.number}
+        params["tournament"] = table.round.tournament.name
+        params["another"] = second.round.tournament.name
         raise Refused("merge-seated", text, question="into", **params)
     for entrant in Entrant.objects.filter(player=gone, tournament__entrants__player=stays):
         if entrant.rests.sat_out().filter(round__state=RoundState.OPEN).exists():
@@ -168,11 +168,8 @@ def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
 
 def _absence(entrant: Entrant) -> dict[str, str | None]:
     """Return when an entrant withdrew and when it went on the reserve list, as ISO texts."""
-    return {
-        name: moment.isoformat() if moment else None
-        for name in ("withdrawn_at", "reserve_since")
-        for moment in [getattr(entrant, name)]
-    }
+    moments = {"withdrawn_at": entrant.withdrawn_at, "reserve_since": entrant.reserve_since}
+    return {name: moment.isoformat() if moment else None for name, moment in moments.items()}
 
 
 def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
@@ -190,6 +187,7 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
         rests = Rest.objects.filter(entrant=row["entrant"])
         rests.exclude(round__in=row["rests_of_both"]).update(entrant=row["into"])
         replaced = row["tournament"], row["entrant"], row["into"]
+        # Keys of the rounds whose plan, and of those whose published standings, can be changed back.
         row["plans"] = replace_in_draws(*replaced)
         row["published"] = replace_in_published(*replaced)
     seats = _keys(Seat.objects.filter(player=gone))

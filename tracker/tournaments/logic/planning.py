@@ -88,11 +88,10 @@ def state_from_json(saved: list[Any]) -> PlanningState:
 
     :raises ValueError, TypeError, LookupError: if the proposals have changed since.
     """
-    players, minutes, slug, each, starts, findings, unseatable, plans = saved
+    players, minutes, slug, minutes_each, starts, findings, unseatable, plans = saved
+    game = catalogue.GAMES[slug]
     state = PlanningState(
-        occasion=Occasion(
-            players=players, minutes=minutes, game=catalogue.GAMES[slug], minutes_each=each
-        ),
+        occasion=Occasion(players=players, minutes=minutes, game=game, minutes_each=minutes_each),
         starts=time.fromisoformat(starts),
         findings={key: Findings(*sums) for key, sums in findings.items()},
         unseatable=frozenset(unseatable),

@@ -82,6 +82,7 @@ class Simulation:
     seed: int
 
     def run(self, numbers: range) -> Findings:
+        """Return the findings from the runs with these numbers."""
         return count_findings([self.order(number) for number in numbers])
 
     def order(self, number: int) -> list[int]:
@@ -94,10 +95,10 @@ class Simulation:
         order = list(range(proposal.units))
         rng.shuffle(order)  # the seeding does not know strengths
         for stage, plan in zip(proposal.stages, self.plans, strict=True):
-            best = order[: stage.units]
+            playing = order[: stage.units]
             run_of_stage = _StageRun(
                 stage=stage,
-                strengths=[strengths[unit] for unit in best],
+                strengths=[strengths[unit] for unit in playing],
                 typical=self.typical,
                 fixed_partners=proposal.unit_size > 1,
                 rng=rng,
@@ -106,7 +107,7 @@ class Simulation:
                 finish = run_of_stage.play_by_results()
             else:
                 finish = run_of_stage.play_as_planned(plan)
-            order[: stage.units] = [best[unit] for unit in finish]
+            order[: stage.units] = [playing[unit] for unit in finish]
         return order
 
 
@@ -115,12 +116,11 @@ def plan_stages(proposal: Proposal, seed: int) -> Plans:
 
     :raises UnseatableError: if a movement finds no seating.
     """
-    return tuple(
-        None
-        if stage.by_results
-        else MOVEMENTS[stage.movement].plan(stage.question(seed=seed)).rounds
-        for stage in proposal.stages
-    )
+    plans: list[tuple[RoundSeating, ...] | None] = []
+    for stage in proposal.stages:
+        question = stage.question(seed=seed)
+        plans.append(None if stage.by_results else MOVEMENTS[stage.movement].plan(question).rounds)
+    return tuple(plans)
 
 
 @dataclass(slots=True, kw_only=True)

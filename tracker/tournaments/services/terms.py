@@ -65,8 +65,8 @@ def checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
     if terms.minutes is not None and not 1 <= terms.minutes <= Tournament.MOST_MINUTES:
         text = gettext_noop("1 to %(most)d minutes, please.")
         raise Refused("minutes", text, question="minutes", most=Tournament.MOST_MINUTES)
-    known = {criterion.key for criterion in tournament.rules.tie_breaks(tournament.house_rules)}
-    if not known.issuperset(terms.tie_breaks):
+    offered = {criterion.key for criterion in tournament.rules.tie_breaks(tournament.house_rules)}
+    if not offered.issuperset(terms.tie_breaks):
         text = gettext_noop("Choose tie-breaks of this game.")
         raise Refused("tie-break-unknown", text, question="tie_break_1")
     _check_movement(tournament, terms)
