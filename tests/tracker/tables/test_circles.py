@@ -276,7 +276,9 @@ def test_somebody_says_who_they_are_after_all_while_a_round_opens(
     entrants = [make.entrant(person, at=tournament) for person in people]
     user = make.user(role=Role.MEMBER, club=tournament.club)
     Player.objects.filter(pk=people[0].pk).update(claimed_by=user)
-    monkeypatch.setattr(claims, "_check_alone", meeting.before(claims._check_alone))
+    monkeypatch.setattr(
+        claims, "_check_no_other_player", meeting.before(claims._check_no_other_player)
+    )
 
     meeting.of(
         lambda: claim_player(player_id=people[1].pk, by=make.actor(user)),
