@@ -12,22 +12,21 @@ from tracker.movements.types import Question, SeatingPlan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovementEntry:
-    """A movement: its planner, which raises an ``UnseatableError``, and what the planner needs.
+    """A movement: the function that plans its rounds, and what that function can do and needs."""
 
-    ``ahead``: several rounds can be planned at once; ``whole``: they should be, as rounds planned
-    together repeat less. ``by_standing``: it needs the standing; ``by_results``: the results of each
-    table. In a ``bracket`` nobody rests in turn: a unit without a match is out, or waits for one.
-    """
-
+    # Raises an ``UnseatableError`` if there is no plan.
     plan: Callable[[Question], SeatingPlan]
+    # Whether several rounds can be planned at once, and whether they should be, to repeat less.
     ahead: bool = True
     whole: bool = False
+    # Whether it needs the standing, and the results of each table.
     by_standing: bool = False
     by_results: bool = False
+    # Whether nobody rests in turn: a player or team without a match is out, or waits for one.
     bracket: bool = False
 
 
-# By the codes of ``tracker.models.Movement``, as a tournament stores them.
+# Keyed by the values of ``tracker.models.Movement``.
 MOVEMENTS: Mapping[str, MovementEntry] = MappingProxyType(
     {
         "fewest_repeats": MovementEntry(plan=fewest_repeats, whole=True),

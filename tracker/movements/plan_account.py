@@ -1,7 +1,12 @@
-"""The account of a plan: its repeats, the fewest possible, and notes on who rests and why."""
+"""The account of a plan: its repeats, the fewest possible, and notes on who rests and why.
 
+A *unit* is a player or a fixed team. A *repeat* is a meeting of two units who met in the same way
+before: as partners, as opponents, or at one table in any way. An *odd* table is not of usual size.
+"""
+
+import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from games.errors import gettext_noop
 from tracker.movements.meetings import meetings_at, pair
@@ -24,11 +29,12 @@ def account_for(
     A movement in which units do not rest in turn gives its own *reasons* instead of the notes on
     turns.
     """
+    # The numbers of the rounds with a meeting, keyed by its kind and the two units.
     rounds_met: dict[tuple[MeetingKind, tuple[int, int]], list[int]] = {}
     for number, past in enumerate(question.played, start=1):
-        for way in meetings_at(past.tables):
-            rounds_met.setdefault(way, []).append(number)
-    before = {way: len(numbers) for way, numbers in rounds_met.items()}
+        for meeting in meetings_at(past.tables):
+            rounds_met.setdefault(meeting, []).append(number)
+    met_before = frozenset(rounds_met)
     repeats = []
     for number, seating in enumerate(rounds, start=len(question.played) + 1):
         for kind, two in meetings_at(seating.tables):
@@ -48,11 +54,11 @@ def account_for(
             for table in question.locked
         ),
     )
-    return PlanAccount(repeats=tuple(repeats), bounds=_bounds(rounds, before), notes=notes)
+    return PlanAccount(repeats=tuple(repeats), bounds=_bounds(rounds, met_before), notes=notes)
 
 
 def _bounds(
-    rounds: Sequence[RoundSeating], before: Mapping[tuple[MeetingKind, tuple[int, int]], int]
+    rounds: Sequence[RoundSeating], met_before: Collection[tuple[MeetingKind, tuple[int, int]]]
 ) -> dict[MeetingKind, int]:
     """Return a lower bound of the repeats of each kind, by counting.
 
@@ -72,9 +78,9 @@ def _bounds(
     )
     bounds: dict[MeetingKind, int] = {}
     for (kind, unit), times in to_come.items():
-        new = sum((kind, pair(unit, other)) not in before for other in company[unit])
+        new = sum((kind, pair(unit, other)) not in met_before for other in company[unit])
         bounds[kind] = bounds.get(kind, 0) + max(0, times - new)
-    return {kind: (double + 1) // 2 for kind, double in bounds.items()}
+    return {kind: math.ceil(of_both / 2) for kind, of_both in bounds.items()}
 
 
 def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[PlanNote]:
@@ -104,6 +110,7 @@ def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[
         odd.record(at_odd_tables, seated, number)
 
 
+# The notes for the three cases of ``_reason``.
 _REST = (
     gettext_noop("Sitting out: %(who)s (nobody has sat out less)."),
     gettext_noop("Sitting out: %(who)s (nobody has sat out less for the time they are here)."),
@@ -133,7 +140,8 @@ def _reason(
         turns.times[unit] for unit in compared
     ):
         return reasons[0]
-    last = max(turns.sort_key(unit, ())[:2] for unit in chosen)
-    if last <= min(turns.sort_key(unit, ())[:2] for unit in compared):
+    # The sort keys without the last part, which is about new units.
+    last_chosen = max(turns.sort_key(unit, ())[:2] for unit in chosen)
+    if last_chosen <= min(turns.sort_key(unit, ())[:2] for unit in compared):
         return reasons[1]
     return reasons[2]

@@ -1,4 +1,8 @@
-"""Swiss system: equals meet, and repeated meetings are avoided while they can be."""
+"""Swiss system: equals meet, and repeated meetings are avoided while they can be.
+
+A *unit* is a player or a fixed team. It *rests* in a round if it sits at no table, and *opens* a
+table if it deals first there. Units are *level* if they share a place in the standing.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -7,18 +11,8 @@ from itertools import combinations
 from random import Random
 
 from games.errors import gettext_noop
+from tracker.movements import meetings
 from tracker.movements.matching import Cost, Pairing, cheapest_pairing, split_into_tables
-from tracker.movements.meetings import (
-    apart_refusal,
-    by_standing,
-    check_apart,
-    forbidden_pairs,
-    number_in_order,
-    openings_ahead,
-    pair,
-    times_met,
-    times_rested,
-)
 from tracker.movements.plan_account import account_for
 from tracker.movements.types import (
     OpenedBy,
@@ -29,8 +23,10 @@ from tracker.movements.types import (
     TableSeating,
 )
 
-NEAR = (10, 25)  # opponents considered for each: the whole field takes several times as long
-LOOK_AHEAD = 4  # rounds
+# How many opponents to consider for each unit, first and if that fails: the whole field takes long.
+NEAR = (10, 25)
+# For how many rounds after the coming one to check that they can be paired without repeats.
+LOOK_AHEAD = 4
 
 
 def plan(question: Question) -> SeatingPlan:
@@ -47,7 +43,7 @@ def plan(question: Question) -> SeatingPlan:
     """
     units = [unit for unit in question.present[0] if unit not in question.locked_units]
     ranked = _ranked(question, units)
-    seat = _pairs if question.shape.size == 2 else _groups
+    seat = _pairs if question.shape.size == 2 else _larger_tables
     groups, at_rest = seat(question, ranked, len(units) % question.shape.size)
     tables = tuple(
         TableSeating(
@@ -56,8 +52,8 @@ def plan(question: Question) -> SeatingPlan:
         )
         for group in sorted(groups, key=lambda group: min(ranked.order[unit] for unit in group))
     )
-    check_apart(question, tables)
-    tables = number_in_order(question, (*question.locked, *tables))
+    meetings.check_apart(question, tables)
+    tables = meetings.number_in_order(question, (*question.locked, *tables))
     coming = RoundSeating(tables=tables, resting=tuple(at_rest))
     rests = PlanNote(
         code="lowest-rests",
@@ -71,18 +67,17 @@ def plan(question: Question) -> SeatingPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedUnits:
-    """The units to be seated, with their standing and what they did in earlier rounds.
-
-    ``rank`` is twice the middle place of level units; ``order`` is the position in the standing,
-    with level units by ``lot``; ``ahead`` is by how much a unit opened more than its share, in
-    parts of a table.
-    """
+    """The units to be seated, with their standing and what they did in earlier rounds."""
 
     units: tuple[int, ...]
+    # By unit: twice the middle place of those level with it; its position in the standing, in which
+    # the lot orders level units; its position in the lot; its openings above its share, as in
+    # ``meetings.openings_ahead``.
     rank: Mapping[int, int]
     order: Mapping[int, int]
     lot: Mapping[int, int]
     ahead: Mapping[int, int]
+    # How often each pair met, and each unit rested; the pairs that must not meet.
     met: Counter[tuple[int, int]]
     rested: Counter[int]
     forbidden: frozenset[tuple[int, int]]
@@ -93,7 +88,7 @@ def _ranked(question: Question, units: Sequence[int]) -> RankedUnits:
     Random(f"{question.seed}:{len(question.played)}").shuffle(shuffled)
     lot = {unit: index for index, unit in enumerate(shuffled)}
     seeded = {unit: index for index, unit in enumerate(question.seeds)}
-    levels = by_standing(question, shuffled)
+    levels = meetings.by_standing(question, shuffled)
     if not question.played and seeded:
         levels = (tuple(sorted(units, key=lambda unit: (seeded.get(unit, len(units)), lot[unit]))),)
     elif not question.played and len(levels) > 1:
@@ -101,20 +96,19 @@ def _ranked(question: Question, units: Sequence[int]) -> RankedUnits:
     rank: dict[int, int] = {}
     order: dict[int, int] = {}
     for level in levels:
-        above = len(order)
-        among = sorted(level, key=lot.__getitem__) if question.played else level
-        for unit in among:
+        units_above = len(order)
+        for unit in sorted(level, key=lot.__getitem__) if question.played else level:
             order[unit] = len(order)
-            rank[unit] = 2 * above + len(level) - 1
+            rank[unit] = 2 * units_above + len(level) - 1
     return RankedUnits(
         units=tuple(order),
         rank=rank,
         order=order,
         lot=lot,
-        ahead=openings_ahead(question, units),
-        met=times_met(question.played),
-        rested=times_rested(question.played),
-        forbidden=forbidden_pairs(question),
+        ahead=meetings.openings_ahead(question, units),
+        met=meetings.times_met(question.played),
+        rested=meetings.times_rested(question.played),
+        forbidden=meetings.forbidden_pairs(question),
     )
 
 
@@ -122,50 +116,53 @@ def _pairs(
     question: Question, ranked: RankedUnits, resting: int
 ) -> tuple[Sequence[tuple[int, ...]], Sequence[int]]:
     """Return the pairs and the resting units; near opponents are tried before the whole field."""
-    # Units that rested least rest, and of them the lowest placed.
+    # Units that rested least rest, and of them the lowest placed. The parts are those of ``_cost``.
     least = min((ranked.rested[unit] for unit in ranked.units), default=0)
     rests: dict[int, Cost] = {
-        unit: ((ranked.rested[unit] - least) ** 2, 0, 0, len(ranked.units) - at, 0, 0, 0)
-        for unit, at in ranked.order.items()
+        unit: ((ranked.rested[unit] - least) ** 2, 0, 0, len(ranked.units) - position, 0, 0, 0)
+        for unit, position in ranked.order.items()
     }
-    far = {
-        pair(unit, other): _cost(question, ranked, unit, other, resting)
+    costs = {
+        meetings.pair(unit, other): _cost(question, ranked, unit, other, resting)
         for unit, other in combinations(ranked.units, 2)
-        if pair(unit, other) not in ranked.forbidden
+        if meetings.pair(unit, other) not in ranked.forbidden
     }
-    for near in NEAR:
-        pairing = cheapest_pairing(ranked.units, _near(ranked, far, near), rests, resting)
+    for opponents in NEAR:
+        near = _near(ranked, costs, opponents)
+        pairing = cheapest_pairing(ranked.units, near, rests, resting)
         if pairing and not any(pairing.cost[:3]):
             break
     else:
-        pairing = cheapest_pairing(ranked.units, far, rests, resting)
+        pairing = cheapest_pairing(ranked.units, costs, rests, resting)
     if pairing is None:
-        raise apart_refusal(ranked.forbidden)
-    if any(pairing.cost[:3]) or _ways_left(ranked, far, pairing) == LOOK_AHEAD:
+        raise meetings.apart_refusal(ranked.forbidden)
+    # Without repeats now, but with some soon: try what is best without each of these pairs.
+    if any(pairing.cost[:3]) or _rounds_ahead(ranked, costs, pairing) == LOOK_AHEAD:
         return pairing.pairs, pairing.resting
-    others = [
-        other
-        for two in pairing.pairs
-        for less in [{each: cost for each, cost in far.items() if each != pair(*two)}]
-        if (other := cheapest_pairing(ranked.units, less, rests, resting))
-        and not any(other.cost[:3])
-    ]
-    best = min([pairing, *others], key=lambda each: (-_ways_left(ranked, far, each), each.cost))
+    pairings = [pairing]
+    for two in pairing.pairs:
+        others = {other: cost for other, cost in costs.items() if other != meetings.pair(*two)}
+        other_pairing = cheapest_pairing(ranked.units, others, rests, resting)
+        if other_pairing and not any(other_pairing.cost[:3]):
+            pairings.append(other_pairing)
+    best = min(pairings, key=lambda option: (-_rounds_ahead(ranked, costs, option), option.cost))
     return best.pairs, best.resting
 
 
-def _ways_left(ranked: RankedUnits, far: Mapping[tuple[int, int], Cost], pairing: Pairing) -> int:
+def _rounds_ahead(
+    ranked: RankedUnits, costs: Mapping[tuple[int, int], Cost], pairing: Pairing
+) -> int:
     """Return how many rounds after this one can be paired without repeats, up to ``LOOK_AHEAD``.
 
     If each unit has half the field left to meet, it is possible (Dirac's theorem), so that the
-    search ends there. Without it six of eight entrants met again in the fourth round of five.
+    search ends there. Without this check six of eight units met again in the fourth round of five.
     """
-    unmet = {two: (0,) for two in far if not ranked.met[two]}
+    unmet = {two: (0,) for two in costs if not ranked.met[two]}
     rested = Counter(ranked.rested)
     for ahead in range(LOOK_AHEAD):
         rested.update(pairing.resting)
         for two in pairing.pairs:
-            unmet.pop(pair(*two), None)
+            unmet.pop(meetings.pair(*two), None)
         degree = Counter(unit for two in unmet for unit in two)
         if not unmet or 2 * min(degree[unit] for unit in ranked.units) >= len(ranked.units):
             return LOOK_AHEAD
@@ -180,7 +177,8 @@ def _ways_left(ranked: RankedUnits, far: Mapping[tuple[int, int], Cost], pairing
 
 def _cost(question: Question, ranked: RankedUnits, unit: int, other: int, resting: int) -> Cost:
     """Return the cost of a meeting of two units, the weightiest part first."""
-    met = ranked.met[pair(unit, other)]
+    met = ranked.met[meetings.pair(unit, other)]
+    # The one behind opens: then it is 1 further ahead, in half openings, and the other 1 behind.
     behind, before = sorted((ranked.ahead[unit], ranked.ahead[other]))
     uneven = max(0, abs(behind + 1) - 1) ** 2 + max(0, abs(before - 1) - 1) ** 2
     if question.played:
@@ -188,58 +186,55 @@ def _cost(question: Question, ranked: RankedUnits, unit: int, other: int, restin
     else:
         half = (len(ranked.units) - resting) // 2
         apart = (abs(ranked.order[unit] - ranked.order[other]) - half) ** 2
-    return (
-        0,
-        int(met > 0),
-        met,
-        0,
-        apart,
-        uneven if question.opened_by is OpenedBy.TURN else 0,
-        abs(ranked.order[unit] - ranked.order[other]),
-    )
+    by_turn = question.opened_by is OpenedBy.TURN
+    distance = abs(ranked.order[unit] - ranked.order[other])
+    # The first and the fourth part are for rests: uneven ones, and those of high places.
+    return (0, int(met > 0), met, 0, apart, uneven if by_turn else 0, distance)
 
 
 def _near(
-    ranked: RankedUnits, far: Mapping[tuple[int, int], Cost], near: int
+    ranked: RankedUnits, costs: Mapping[tuple[int, int], Cost], opponents: int
 ) -> dict[tuple[int, int], Cost]:
-    """Return each unit's cheapest meetings, and those with the units nearest in order.
+    """Return for each unit its cheapest meetings, and those with the units nearest in order.
 
     Without the latter, the last unit of an odd level had nobody to meet.
     """
-    ways: dict[int, list[tuple[Cost, tuple[int, int]]]] = {unit: [] for unit in ranked.units}
-    for two, cost in far.items():
+    costs_of: dict[int, list[tuple[Cost, tuple[int, int]]]] = {unit: [] for unit in ranked.units}
+    for two, cost in costs.items():
         for unit in two:
-            ways[unit].append((cost, two))
-    ways_near: dict[tuple[int, int], Cost] = {}
-    for each in ways.values():
-        next_to = sorted(each, key=lambda way: (way[0][1], way[0][-1]))
-        ways_near |= {two: cost for cost, two in [*sorted(each)[:near], *next_to[:near]]}
-    return ways_near
+            costs_of[unit].append((cost, two))
+    near: dict[tuple[int, int], Cost] = {}
+    for of_unit in costs_of.values():
+        # By repeats, then by the distance.
+        nearest = sorted(of_unit, key=lambda item: (item[0][1], item[0][-1]))
+        near |= {two: cost for cost, two in [*sorted(of_unit)[:opponents], *nearest[:opponents]]}
+    return near
 
 
-def _groups(
+def _larger_tables(
     question: Question, ranked: RankedUnits, resting: int
 ) -> tuple[Sequence[Sequence[int]], Sequence[int]]:
     """Return tables of three and more, and the resting units: the lowest who rested least."""
-    turn = sorted(ranked.units, key=lambda unit: (ranked.rested[unit], -ranked.order[unit]))
-    at_rest = turn[:resting]
+    by_turn = sorted(ranked.units, key=lambda unit: (ranked.rested[unit], -ranked.order[unit]))
+    at_rest = by_turn[:resting]
     units = [unit for unit in ranked.units if unit not in at_rest]
     size = question.shape.size
     tables = len(units) // size
     if not question.played:
         # The first third meets the second and the last, as halves do at tables of two.
-        units = [units[each * tables + table] for table in range(tables) for each in range(size)]
-    place = {unit: index for index, unit in enumerate(units)}
-    rank = ranked.rank if question.played else {unit: place[unit] // size * size for unit in units}
-    again = 1 + len(units) * (2 * len(ranked.units)) ** 2
+        units = [units[part * tables + table] for table in range(tables) for part in range(size)]
+    rank = ranked.rank
+    if not question.played:
+        rank = {unit: index // size * size for index, unit in enumerate(units)}
+    repeat_cost = 1 + len(units) * (2 * len(ranked.units)) ** 2  # more than all distances together
 
     def cost(unit: int, other: int) -> int:
-        two = pair(unit, other)
+        two = meetings.pair(unit, other)
         return (
             (rank[unit] - rank[other]) ** 2
-            + ranked.met[two] * again
-            + (two in ranked.forbidden) * again**2
+            + ranked.met[two] * repeat_cost
+            + (two in ranked.forbidden) * repeat_cost**2
         )
 
     dice = Random(f"{question.seed}:{len(question.played)}:tables")
-    return split_into_tables(units, size, cost, dice, enough=again - 1), at_rest
+    return split_into_tables(units, size, cost, dice, enough=repeat_cost - 1), at_rest

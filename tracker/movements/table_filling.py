@@ -1,4 +1,9 @@
-"""The movements by lot and in order: tables filled from a row of units, with swaps for wishes."""
+"""The movements by lot and in order: tables filled from a row of units, with swaps for wishes.
+
+A *unit* is a player or a fixed team. A *frame* has the tables of a round and the units that sit in
+it, but not who sits where. A unit is *pinned* to a table that it never leaves, and *due* if it is
+its turn to deal first. *odd* tables have another shape than the usual one.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -76,23 +81,26 @@ def fill(
     until the wishes are fulfilled.
     """
     tables: list[list[int]] = [[] for _ in frame.shapes]
-    for unit, at in frame.pinned.items():
-        tables[at].append(unit)
+    for unit, index in frame.pinned.items():
+        tables[index].append(unit)
+    usual = question.shape.code
     for odd in (False, True):
-        usual = question.shape.code
-        of_kind = [at for at, shape in enumerate(frame.shapes) if (shape.code != usual) is odd]
-        free = [at for at in of_kind for _ in range(frame.shapes[at].size - len(tables[at]))]
+        # The indices of the tables of this kind, and for each free place that of its table.
+        indices = [
+            index for index, shape in enumerate(frame.shapes) if (shape.code != usual) is odd
+        ]
+        room = {index: frame.shapes[index].size - len(tables[index]) for index in indices}
+        free = [index for index in indices for _ in range(room[index])]
         if snake:
-            deep = {at: free.count(at) for at in of_kind}
             free = [
-                at
-                for depth in range(max(deep.values(), default=0))
-                for at in (of_kind if depth % 2 == 0 else reversed(of_kind))
-                if depth < deep[at]
+                index
+                for lap in range(max(room.values(), default=0))
+                for index in (indices if lap % 2 == 0 else reversed(indices))
+                if lap < room[index]
             ]
-        units = [u for u in row if (u in frame.odd) is odd and u not in frame.pinned]
-        for unit, at in zip(units, free, strict=True):
-            tables[at].append(unit)
+        units = [unit for unit in row if (unit in frame.odd) is odd and unit not in frame.pinned]
+        for unit, index in zip(units, free, strict=True):
+            tables[index].append(unit)
     return mend(frame, [sorted(table, key=row.index) for table in tables], row, question)
 
 
@@ -103,31 +111,38 @@ def mend(
 
     Then swap until every table has a unit that is due to open it, as far as the search finds that.
     """
-    dice, position = Random(f"{question.seed} mend"), {unit: at for at, unit in enumerate(row)}
+    dice = Random(f"{question.seed} mend")
+    position = {unit: index for index, unit in enumerate(row)}
 
-    def fault(at: int, units: Sequence[int]) -> int:
-        due = frame.due and not frame.due.intersection(units)
-        return clashes(units, frame.shapes[at], question.wishes) * 2 * len(row) + bool(due)
+    def count_faults(index: int, units: Sequence[int]) -> int:
+        """Return 1 if no unit of a table is due, plus far more for each wish not fulfilled there."""
+        nobody_due = frame.due and not frame.due.intersection(units)
+        broken_wishes = clashes(units, frame.shapes[index], question.wishes)
+        return broken_wishes * 2 * len(row) + bool(nobody_due)
 
-    faults = [fault(at, units) for at, units in enumerate(tables)]
+    faults = [count_faults(index, units) for index, units in enumerate(tables)]
     best = list(map(list, tables))
     fewest = sum(faults)
     for _ in range(_MOST_SWAPS if fewest else 0):
-        here = dice.choice([at for at, each in enumerate(faults) if each])
+        # The best swap of a unit at a table with a fault: by faults, then by the distance, then by lot.
+        table = dice.choice([index for index, number in enumerate(faults) if number])
         swaps = [
             (
-                fault(here, ours) + fault(there, theirs) - faults[there],
+                count_faults(table, units)
+                + count_faults(other_table, others)
+                - faults[other_table],
                 abs(position[unit] - position[other]),
-                *(dice.random(), there, ours, theirs),
+                *(dice.random(), other_table, units, others),
             )
-            for there, ours, theirs, (unit, other) in _swaps(frame, tables, here)
+            for other_table, units, others, (unit, other) in _swaps(frame, tables, table)
         ]
         if not swaps:
             break
         # Sometimes another swap than the best, so that the search does not go round in a circle.
         swap = min(swaps) if dice.random() < 0.9 else dice.choice(swaps)
-        *_, there, tables[here], tables[there] = swap
-        faults[here], faults[there] = fault(here, tables[here]), fault(there, tables[there])
+        *_, other_table, tables[table], tables[other_table] = swap
+        for changed in (table, other_table):
+            faults[changed] = count_faults(changed, tables[changed])
         if sum(faults) < fewest:
             fewest, best = sum(faults), list(map(list, tables))
         if not fewest:
@@ -149,17 +164,17 @@ def mend(
 
 
 def _swaps(
-    frame: RoundFrame, tables: Sequence[list[int]], here: int
+    frame: RoundFrame, tables: Sequence[list[int]], table: int
 ) -> Iterator[tuple[int, list[int], list[int], tuple[int, int]]]:
-    """Yield swaps with other tables: the other table, both tables after the swap, and the units."""
-    for unit, there in product(tables[here], range(len(tables))):
-        for other in tables[there]:
+    """Yield swaps with other tables: the other's index, the units of both after it, and who swaps."""
+    for unit, other_table in product(tables[table], range(len(tables))):
+        for other in tables[other_table]:
             same_kind = (unit in frame.odd) == (other in frame.odd)
             pinned = unit in frame.pinned or other in frame.pinned
-            if there != here and same_kind and not pinned:
-                ours = [other if each == unit else each for each in tables[here]]
-                theirs = [unit if each == other else each for each in tables[there]]
-                yield there, ours, theirs, (unit, other)
+            if other_table != table and same_kind and not pinned:
+                units = [other if sits == unit else sits for sits in tables[table]]
+                others = [unit if sits == other else sits for sits in tables[other_table]]
+                yield other_table, units, others, (unit, other)
 
 
 def clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:
@@ -172,7 +187,7 @@ def clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:
 
 
 def partner_clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:
-    """Return how many of these units, by place, are partners against a wish."""
+    """Return how many partners at a table with these units at its places break a wish."""
     return sum(frozenset(two) in wishes.not_partners for two in partners(units, shape))
 
 

@@ -1,4 +1,9 @@
-"""Tables for a number of units: how many, of which shapes, and the mode that suits best."""
+"""Tables for a number of units: how many, of which shapes, and the mode that suits best.
+
+A *unit* is a player, or a fixed team. A *mode* is how many sit at a table, in which sides; its code
+is ``4t2`` for four in two teams, ``5i`` for five individuals. An *odd* table has another shape than
+the usual one.
+"""
 
 from collections.abc import Sequence
 
@@ -19,7 +24,7 @@ def units_at_table(mode: Mode, fixed: bool) -> int:
 
 
 def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
-    """Check that so many units fill a table.
+    """Check that the units fill at least one table.
 
     :raises Refused: ``too-few``.
     """
@@ -32,7 +37,7 @@ def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
 
 
 def best_mode(players: int, modes: Sequence[Mode]) -> Mode | None:
-    """Return the mode that suits so many people best, or ``None`` if they are too few for any.
+    """Return the mode that suits this number of people best; ``None`` if they are too few for any.
 
     One table for everybody is best. Otherwise few should rest; playing as individuals counts as
     one more who rests, and tables of two are only for two people. Of equal modes, individuals sit
@@ -64,7 +69,7 @@ _TWO_ALONE = individuals(2, "").code
 
 
 def table_shapes(units: int, question: Question, *, locked: bool = False) -> tuple[TableShape, ...]:
-    """Return the tables for so many units, those of the question's shape first.
+    """Return the shapes of the tables for this number of units, the question's shape first.
 
     Left-over units rest, unless the question takes odd tables. Then all sit: individuals at tables
     of nearly equal size, partners at as many tables of the question's shape as possible and the
@@ -84,7 +89,7 @@ def table_shapes(units: int, question: Question, *, locked: bool = False) -> tup
         game has no tables that seat all of them.
     """
     shape = question.shape
-    others: dict[int, TableShape] = {}
+    others: dict[int, TableShape] = {}  # by size
     tables = (shape,) * (units // shape.size)
     if question.odd_tables:
         # For every other size the shape that is most like the question's, which comes last.
@@ -97,18 +102,11 @@ def table_shapes(units: int, question: Question, *, locked: bool = False) -> tup
         tables = _even(units, shape, others) or _mix(units, shape, others)
     least = min([shape.size, *others])
     if not tables and units >= least:
-        raise UnseatableError(
-            "tables-unfit",
-            gettext_noop("No tables of this game seat all %(here)d: somebody has to rest."),
-            here=units,
-        )
+        template = gettext_noop("No tables of this game seat all %(here)d: somebody has to rest.")
+        raise UnseatableError("tables-unfit", template, here=units)
     if not tables and not locked:
-        raise UnseatableError(
-            "too-few",
-            gettext_noop("A table takes %(needed)d here, and only %(here)d are present."),
-            needed=least,
-            here=units,
-        )
+        template = gettext_noop("A table takes %(needed)d here, and only %(here)d are present.")
+        raise UnseatableError("too-few", template, needed=least, here=units)
     return tables
 
 
@@ -121,26 +119,25 @@ def _even(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple
         return ()
     alone = {size: other for size, other in others.items() if other.individual}
     alone[shape.size] = shape
-    ways: list[tuple[int, ...]] = []
+    splits: list[tuple[int, ...]] = []  # the sizes of all tables
     for tables in range(1, units + 1):
         small, larger = divmod(units, tables)
         sizes = (small + 1,) * larger + (small,) * (tables - larger)
         if all(size in alone for size in sizes):
-            ways.append(sizes)
-    best = min(ways, key=lambda way: max(abs(size - shape.size) for size in way), default=())
+            splits.append(sizes)
+    best = min(splits, key=lambda sizes: max(abs(size - shape.size) for size in sizes), default=())
     nearest = sorted(best, key=lambda size: (size != shape.size, size))
     return tuple(alone[size] for size in nearest)
 
 
 def _mix(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple[TableShape, ...]:
     """Return as many tables of *shape* as possible and the fewest others, if they seat all units."""
+    # By the number of units, the sizes of the fewest other tables that seat exactly these.
     fewest: dict[int, tuple[int, ...]] = {0: ()}
     for seated in range(1, units + 1):
-        ways = [
-            (*fewest[seated - size], size) for size in sorted(others) if seated - size in fewest
-        ]
-        if ways:
-            fewest[seated] = min(ways, key=len)
+        sizes = [size for size in sorted(others) if seated - size in fewest]
+        if sizes:
+            fewest[seated] = min(((*fewest[seated - size], size) for size in sizes), key=len)
     for tables in range(units // shape.size, -1, -1):
         rest = units - tables * shape.size
         if rest in fewest:
