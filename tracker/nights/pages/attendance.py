@@ -57,8 +57,6 @@ class RsvpForm(NameForm):
 
 
 class CheckInForm(forms.Form):
-    """Check-in of players by tap, and of new people by name."""
-
     people = TapField(label=gettext_lazy("Who’s here?"))
     typed = TapField(label=gettext_lazy("New people"))
     names = NewPeopleField(label=gettext_lazy("New names"))

@@ -41,8 +41,6 @@ from tracker.tables import revisions
 
 
 class TableForm(forms.Form):
-    """The people of one more table: tapped, or new names."""
-
     chosen = TapField()
     names = NewPeopleField()
 

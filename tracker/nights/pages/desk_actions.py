@@ -114,7 +114,6 @@ def _answer_call(request: HttpRequest, subject: Subject) -> None:
 
 
 def _reopen_round(request: HttpRequest, subject: Subject) -> None:
-    """Reopen a round, after a copy of the database."""
     round_ = row_named(request, "round", subject.rounds.all())
     copy_before(request, round_, _("Before round %(number)d of %(tournament)s was opened again"))
     reopened = reopen_round(round_id=round_.pk, by=access.actor(request))

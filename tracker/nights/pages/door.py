@@ -41,8 +41,6 @@ _DOORS_PATH = "/door/"
 
 
 class DoorForm(NameForm):
-    """Check-in of one person at the door."""
-
     def __init__(
         self, *args: Any, expected: Sequence[Person], others: Sequence[Person], **kwargs: Any
     ) -> None:

@@ -113,7 +113,6 @@ def night_new(request: HttpRequest, club_id: int) -> HttpResponse:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def night_edit(request: HttpRequest, night_id: int) -> HttpResponse:
-    """Change when and where a night is."""
     night = night_for(request, night_id, Role.ORGANISER)
     form = NightForm(request.POST or None, instance=night)
     if form.is_valid():

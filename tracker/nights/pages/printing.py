@@ -158,7 +158,6 @@ def papers(request: HttpRequest, round_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def blank(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show a score sheet without names."""
     tournament = access.tournament(request, tournament_id, Role.SCORER)
     papers = [_score_sheet(tournament, opening_questions(tournament), None, tournament.hands)]
     context = access.context(request, tournament.club, tournament=tournament, papers=papers)
@@ -192,7 +191,6 @@ def _render_of_round(
 def _score_sheet(
     tournament: Tournament, questions: TableQuestions, table: int | None, hands: int | None
 ) -> dict[str, object]:
-    """Return the template context of an empty score sheet."""
     questions = required_only(questions)
     sides = tuple(zip(questions.mode.letters, questions.names.sides, strict=True))
     points = say(criteria_of(tournament, RankedBy.GAME)[0].label, questions.names)

@@ -60,8 +60,6 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class HitGroup:
-    """The results of one kind, such as players."""
-
     key: str
     title: str
     # The text of the link to all.

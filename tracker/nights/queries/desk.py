@@ -75,8 +75,6 @@ class Needs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskTable:
-    """A table on a desk."""
-
     table: TableNow
     clock: ClockReading | None
     # How long no result has come, in words; empty if that is not unusual.

@@ -92,7 +92,6 @@ def close_finished(*, tournament_id: int, by: Actor) -> int:
 def _join_running(
     tournament: Tournament, entrants: Sequence[int], mode: Mode, by: Actor, rng: Random
 ) -> Round:
-    """Seat one more table in the last open round."""
     running = tournament.rounds.filter(state=RoundState.OPEN).order_by("-number").first()
     if running is None:
         raise Refused("round-not-open", gettext_noop("No round is being played: open one first."))

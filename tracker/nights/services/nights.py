@@ -29,7 +29,6 @@ def announce_night(
 def edit_night(
     *, night_id: int, starts_at: datetime, place: str, games: str, by: Actor
 ) -> ClubNight:
-    """Change when and where a night is, or what is played."""
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     settings = {"starts_at": starts_at, "place": _one_line(place), "games": _one_line(games)}
     changed = changes(night, settings, private=settings)
