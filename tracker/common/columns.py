@@ -32,24 +32,32 @@ from django.utils.translation import gettext_lazy as _
 from django_tables2.columns.base import BoundColumn
 from django_tables2.utils import signature
 
+# Attributes (``attrs``) of columns.
 NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
 RANK = {"th": {"class": "num rank"}, "td": {"class": "num rank"}}
-HIDDEN_ON_PHONE = {"td": {"class": "rest"}}  # on a phone, shown once the row is opened
+# On a phone shown once the row is opened.
+HIDDEN_ON_PHONE = {"td": {"class": "rest"}}
 WRAP = {"td": {"class": "wrap"}}
-PLAIN = {"td": {"class": "plain"}}  # understood without its heading
+# Understood without its heading.
+PLAIN = {"td": {"class": "plain"}}
 STRONG = {"th": {"class": "num figure"}, "td": {"class": "num strong"}}
-_ANY_KEY = 987654321  # a placeholder in an address
+# A placeholder for a key in a URL.
+_ANY_KEY = 987654321
 # The first characters of what a spreadsheet takes for a formula.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
+# The cell that opens a folded row.
 _MORE = '<td role="cell" class="tap"><details><summary aria-label="%s"></summary></details></td>'
 
 
 class Head(NamedTuple):
-    """The heading of a column; ``next`` is the sort order that a click on it asks for, if any."""
+    """The heading of a column; ``next`` is the sort order that a click on it asks for, if any.
+
+    ``sorted`` is the value of ``aria-sort``: how the table is sorted by this column, or "".
+    """
 
     attributes: SafeString
     header: str
-    sorted: str  # for ``aria-sort``
+    sorted: str
     next: str | None
 
 
@@ -95,14 +103,15 @@ class ClubTable(tables.Table):  # type: ignore[misc]
         """Yield the column headings, for ``parts/table.html``."""
         for column in self.columns:
             order = column.order_by_alias if column.orderable else None
-            way = "descending" if order and order.is_descending else "ascending"
+            direction = "descending" if order and order.is_descending else "ascending"
             attributes = column.column.attrs.get("th", {})
+            # A scope makes the column's cells the headings of their rows.
             if "scope" in column.column.attrs.get("td", {}):
                 attributes = {**attributes, "class": f"{attributes.get('class', '')} lead".lstrip()}
             yield Head(
                 attributes=SafeString(_attributes(attributes)),
                 header=column.header,
-                sorted=way if column.is_ordered else "",
+                sorted=direction if column.is_ordered else "",
                 next=order.next if order else None,
             )
 
@@ -128,19 +137,19 @@ class ClubTable(tables.Table):  # type: ignore[misc]
     def as_values(
         self,
         exclude_columns: object = None,  # noqa: ARG002 - the library's signature
-        written: Callable[[object], object] | None = None,
+        convert: Callable[[object], object] | None = None,
     ) -> Iterator[list[object]]:
-        """Yield the headings and rows of a file; *written* converts each value, by default ``in_file``."""
-        written = written or in_file
+        """Yield the headings and rows of a file; *convert* is for each value, by default ``in_file``."""
+        convert = convert or in_file
         for row in self.file_rows():
-            yield [written(value) for value in row]
+            yield [convert(value) for value in row]
 
     def file_rows(self) -> Iterator[Iterable[object]]:
         """Yield the headings of a file, then its rows."""
         columns = [
             column for column in self.columns.iterall() if not column.column.exclude_from_export
         ]
-        yield [getattr(each.column, "file_header", each.header) for each in columns]
+        yield [getattr(column.column, "file_header", column.header) for column in columns]
         for row in self.rows:
             yield [row.get_cell_value(column.name) for column in columns]
 
@@ -230,18 +239,20 @@ def day(value: datetime) -> str:
     return str(date_format(localtime(value), "DATE_FORMAT"))
 
 
-def linked(name: str, address: str, *of: int) -> SafeString:
+def linked(name: str, url_name: str, *keys: int) -> SafeString:
     """Return a name as a link to the page of the person or thing it names."""
-    return format_html('<a href="{}">{}</a>', reverse(address, args=of), name)
+    return format_html('<a href="{}">{}</a>', reverse(url_name, args=keys), name)
 
 
-def links_to(address: str) -> Callable[[str, int], SafeString]:
-    """Return a function like ``linked`` that calls ``reverse`` once, not for every row of a column.
+def links_to(url_name: str) -> Callable[[str, int], SafeString]:
+    """Return a function of a name and a key that links to the page of this URL name.
+
+    It is faster than ``linked``: ``reverse`` is called once, not for every row of a column.
 
     >>> links_to("player")("Asha & co", 7)
     '<a href="/players/7/">Asha &amp; co</a>'
     """
-    before, after = reverse(address, args=[_ANY_KEY]).split(str(_ANY_KEY))
+    before, after = reverse(url_name, args=[_ANY_KEY]).split(str(_ANY_KEY))
 
     def link(name: str, key: int) -> SafeString:
         return SafeString(f'<a href="{before}{key}{after}">{escape(name)}</a>')
@@ -263,9 +274,9 @@ def shown(value: Any) -> str:
 
 
 def _attributes(attributes: Mapping[str, Any], **record: object) -> str:
-    """Return the attributes of a tag with a space before each, but for empty ones.
+    """Return the attributes of a tag with a space before each; empty ones are left out.
 
-    A value may be a function of the record.
+    A value may be a function of the *record* (``record=...``), if the tag is a row's.
     """
     values = (
         (name, value(**record) if callable(value) else value) for name, value in attributes.items()

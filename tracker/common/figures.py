@@ -14,21 +14,23 @@ from games.figures import figure_text, rounded
 from games.game import AnyGame
 from games.sheet import Criterion
 
-POINTS = gettext_noop("Points")  # for games that have no word of their own for them
+# The label of points in games that have no word of their own for them.
+POINTS = gettext_noop("Points")
 
 
 def figure(value: Fraction, *, percent: bool = False, halves: bool = True) -> str:
-    """Return a figure as text; *halves* writes ½ and 4½, see ``in_halves``.
+    """Return a figure as text; a half is ½ if *halves* (see ``in_halves``), else 0.50.
 
     >>> figure(Fraction(9, 2)), figure(Fraction(1, 2)), figure(Fraction(17, 3))
     ('4½', '½', '5.67')
     >>> figure(Fraction(7, 12), percent=True).split()
     ['58.3', '%']
     """
-    whole = value.denominator == 1 and halves and not percent
-    if whole and not settings.USE_THOUSAND_SEPARATOR:
+    # The usual case, in a short way.
+    is_whole = value.denominator == 1 and halves and not percent
+    if is_whole and not settings.USE_THOUSAND_SEPARATOR:
         return f"−{-value.numerator}" if value < 0 else str(value.numerator)
-    return _in_words(value.numerator, value.denominator, percent, halves, get_language())
+    return _figure(value.numerator, value.denominator, percent, halves, get_language())
 
 
 def file_figure(value: Fraction, criterion: Criterion) -> Fraction | Decimal:
@@ -48,7 +50,7 @@ def in_halves(values: Iterable[Fraction]) -> bool:
 
 
 @lru_cache(maxsize=4096)  # a page of standings has hundreds, few of them different
-def _in_words(numerator: int, denominator: int, percent: bool, halves: bool, language: str) -> str:  # noqa: ARG001
+def _figure(numerator: int, denominator: int, percent: bool, halves: bool, language: str) -> str:  # noqa: ARG001
     value = Fraction(numerator, denominator)
     if percent:
         return gettext("%(number)s\N{NO-BREAK SPACE}%%") % {"number": decimal(value * 100, 1)}
@@ -100,7 +102,7 @@ def game_figures(game: AnyGame, sums: Mapping[str, int]) -> tuple[tuple[str, str
     points, columns = game.usual_points, game.columns(game.default_options())
     return tuple(
         (gettext(column.label), figure(column.value(sums), percent=column.percent))
-        for column in (points, *(each for each in columns if each.key != points.key))
+        for column in (points, *(column for column in columns if column.key != points.key))
     )
 
 

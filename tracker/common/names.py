@@ -12,11 +12,13 @@ from games.errors import gettext_noop
 from tracker.common.errors import Refused
 
 K = TypeVar("K", bound=Hashable)
-# How like two names must be, from 0 to 1, to be taken for one person's.
+# How similar two names must be, from 0 to 1, to be taken for names of one person.
 ALIKE = 0.85
 _WORD = re.compile(r"[^\W_]+")
-_BETWEEN_PARTNERS = " & "  # in a team that has no other name than its people's
-_JOINERS = "\u200c\u200d"  # part of the spelling in Persian, in Indian scripts, in emoji
+# Between the names of members, in a team without a name of its own.
+_BETWEEN_PARTNERS = " & "
+# Invisible characters that are part of the spelling in Persian, in Indian scripts and in emoji.
+_JOINERS = "\u200c\u200d"
 
 
 def tidy(name: str) -> str:
@@ -26,8 +28,8 @@ def tidy(name: str) -> str:
     'Juma K.'
     """
     spaced = " ".join(unicodedata.normalize("NFC", name).split())
-    seen = "".join(sign for sign in spaced if sign in _JOINERS or sign.isprintable())
-    return " ".join(seen.split())
+    visible = "".join(sign for sign in spaced if sign in _JOINERS or sign.isprintable())
+    return " ".join(visible.split())
 
 
 def words_of(text: str) -> tuple[str, ...]:
@@ -48,7 +50,8 @@ def is_name(name: str) -> bool:
     >>> is_name("Asha"), is_name("🦊"), is_name(" . "), is_name("")
     (True, True, False, False)
     """
-    return any(unicodedata.category(sign)[0] in "LNS" for sign in name)
+    letter_number_symbol = ("L", "N", "S")  # Unicode's general categories begin so
+    return any(unicodedata.category(sign).startswith(letter_number_symbol) for sign in name)
 
 
 def split_names(text: str) -> list[str]:
@@ -90,14 +93,18 @@ def suggest_other(name: str) -> str:
 
 
 def short_names(names: Mapping[K, str]) -> dict[K, str]:
-    """Return short names for one page: first names, longer where two people would be equal.
+    """Return short names for one page: first names, longer where two names would be equal.
+
+    Each name has up to three forms: whole, first name with an initial, first name. All begin with
+    the shortest; in two steps every form that several have is replaced by the next longer one.
 
     >>> short_names({0: "Juma Kapera Hassan", 1: "Juma Rashidi Mwinyi", 2: "Neema Josephat"})
     {0: 'Juma H.', 1: 'Juma M.', 2: 'Neema'}
     >>> short_names({0: "Juma", 1: "Juma Kapera Hassan", 2: "Ali Bakari", 3: "Ali Baraka"})
     {0: 'Juma', 1: 'Juma H.', 2: 'Ali Bakari', 3: 'Ali Baraka'}
     """
-    forms: dict[K, list[str]] = {}  # of each name, the longest form first
+    # The forms of each name that are still possible, the longest first.
+    forms: dict[K, list[str]] = {}
     for key, name in names.items():
         words = name.split()
         forms[key] = [name]
@@ -106,17 +113,18 @@ def short_names(names: Mapping[K, str]) -> dict[K, str]:
             if len(last.rstrip(".")) > 1 and not last.isdigit():  # neither a number nor an initial
                 last = f"{last[0]}."
             forms[key] += [f"{first} {last}", first]
-    for length in (-1, -2, 0):  # the shortest form, then one step longer for all duplicates
-        shown = {key: each[length] if len(each) > 1 else each[0] for key, each in forms.items()}
+    for index in (-1, -2, 0):  # the shortest form, the middle one, the whole name
+        shown = {key: left[index] if len(left) > 1 else left[0] for key, left in forms.items()}
         times = Counter(shown.values())
+        # A form that nobody else has is settled.
         forms = {
-            key: each if times[shown[key]] > 1 else [shown[key]] for key, each in forms.items()
+            key: left if times[shown[key]] > 1 else [shown[key]] for key, left in forms.items()
         }
-    return {key: each[0] for key, each in forms.items()}
+    return {key: left[0] for key, left in forms.items()}
 
 
 class PageNames(NamedTuple):
-    """The short names on one page: by player, and by the full name of each player."""
+    """The short names on one page, keyed by the key and by the full name of each player."""
 
     of_player: Mapping[int, str]
     of_name: Mapping[str, str]
@@ -148,42 +156,50 @@ def page_names(people: Sequence[tuple[int, str]]) -> PageNames:
 def alike(names: Mapping[K, str]) -> list[tuple[K, K]]:
     """Return the keys of pairs of names that may belong to one person, likeliest first.
 
+    *names* is keyed by anything, as by player.
+
     >>> alike({1: "Juma K.", 2: "Juma Kapera", 3: "Neema", 4: "Nema", 5: "Baraka"})
     [(1, 2), (3, 4)]
     """
     keys, words = [*names], [words_of(name) for name in names.values()]
+    # The indexes of names with a word that begins with each letter.
     by_letter: dict[str, list[int]] = defaultdict(list)
-    for at, parts in enumerate(words):
-        for letter in {part[0] for part in parts}:
-            by_letter[letter].append(at)
-    # Only names with a word of the same letter: a big club would take too long otherwise.
-    near = {pair for group in by_letter.values() for pair in combinations(group, 2)}
+    for index, words_of_name in enumerate(words):
+        for letter in {word[0] for word in words_of_name}:
+            by_letter[letter].append(index)
+    # Only names with such a letter in common: to compare all would take too long in a big club.
+    candidates = {pair for group in by_letter.values() for pair in combinations(group, 2)}
     likely = sorted(
         (-likeness, first, second)
-        for first, second in near
+        for first, second in candidates
         if (likeness := _likeness(words[first], words[second])) >= ALIKE
     )
     return [(keys[first], keys[second]) for _, first, second in likely]
 
 
 def _likeness(first: Sequence[str], second: Sequence[str]) -> float:
-    """Return from 0 to 1 how similar two names are; an initial matches its word."""
+    """Return from 0 to 1 how similar the words of two names are.
+
+    If every word of the shorter name is in the longer one, in any order, where an initial may stand
+    for its word, the names are equal (1.0) or nearly so (0.9, with words left over). Otherwise the
+    letters are compared.
+    """
     # A number in a name was put there to tell people apart.
     if [word for word in first if word.isdigit()] != [word for word in second if word.isdigit()]:
         return 0.0
-    fewer, more = sorted([first, second], key=len)
-    left, whole = [*more], False
-    for word in fewer:
-        initials = (each for each in left if 1 in {len(word), len(each)} and word[0] == each[0])
-        twin = word if word in left else next(initials, None)
-        if twin is None:
+    shorter, longer = sorted([first, second], key=len)
+    unmatched, has_whole_match = [*longer], False
+    for word in shorter:
+        by_initial = (w for w in unmatched if 1 in {len(word), len(w)} and word[0] == w[0])
+        match = word if word in unmatched else next(by_initial, None)
+        if match is None:
             break
-        left.remove(twin)
-        whole |= word == twin
+        unmatched.remove(match)
+        has_whole_match |= word == match
     else:
-        if not left:
+        if not unmatched:
             return 1.0
-        if whole:  # an initial alone is too little where words are left over: Asha, Juma A.
+        if has_whole_match:  # an initial alone is too little where words are left: Asha, Juma A.
             return 0.9
     matcher = SequenceMatcher(None, " ".join(first), " ".join(second), autojunk=False)
     if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:

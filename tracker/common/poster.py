@@ -13,14 +13,18 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
     from PIL.ImageFont import FreeTypeFont
 
-WIDTH, HEIGHT = 1200, 630  # the size of link previews
+# The size of link previews; all lengths are pixels.
+WIDTH, HEIGHT = 1200, 630
 MOST_ROWS = 5
-_EDGE = 72
-_BAND = 34  # height of the border at the bottom
+# The margin on all sides, and the height of the border at the bottom.
+_MARGIN, _BORDER_HEIGHT = 72, 34
 _FELT, _DEEP, _SOFT, _WHITE = "#0c5b4f", "#062e29", "#c7e6dc", "#ffffff"
-_COIN, _RED = "#ffb71b", "#f0503c"
+_COIN, _RED, _LINE = "#ffb71b", "#f0503c", "#2f7a6d"
 _REGULAR, _BOLD = 500, 700
-_LEAST = 26  # smallest font size of a long text, which is cut if it still does not fit
+# The smallest font size of a long text, which is cut if it still does not fit.
+_SMALLEST_SIZE = 26
+# The middle of the first row, and the distance between rows.
+_FIRST_ROW, _ROW_STEP = 268, 68
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +45,22 @@ def draw_poster(poster: Poster) -> bytes:
 
     picture = Image.new("RGB", (WIDTH, HEIGHT), _FELT)
     pen = ImageDraw.Draw(picture)
-    room = WIDTH - 2 * _EDGE
-    _write(pen, (_EDGE, 44), poster.club, 30, room - 120, colour=_SOFT)
-    _write(pen, (WIDTH - _EDGE, 44), "Kula", 30, 120, colour=_SOFT, anchor="ra", weight=_BOLD)
-    _write(pen, (_EDGE, 88), poster.title, 62, room, weight=_BOLD)
-    _write(pen, (_EDGE, 170), poster.subtitle, 30, room, colour=_SOFT)
-    step = 68
-    for number, (place, name, points) in enumerate(poster.rows[:MOST_ROWS]):
-        y = 268 + number * step
-        size = 48 if number == 0 else 42
-        if number:
-            pen.line((_EDGE, y - step // 2, WIDTH - _EDGE, y - step // 2), fill="#2f7a6d", width=2)
-        _write(pen, (_EDGE, y), place, size - 6, 90, colour=_SOFT, anchor="lm")
-        _write(pen, (_EDGE + 96, y), name, size, room - 300, anchor="lm", weight=_BOLD)
-        _write(pen, (WIDTH - _EDGE, y), points, size, 190, anchor="rm", weight=_BOLD)
-    _border(pen)
+    left, right = _MARGIN, WIDTH - _MARGIN
+    room = right - left
+    _write(pen, (left, 44), poster.club, 30, room - 120, colour=_SOFT)
+    _write(pen, (right, 44), "Kula", 30, 120, colour=_SOFT, anchor="ra", weight=_BOLD)
+    _write(pen, (left, 88), poster.title, 62, room, weight=_BOLD)
+    _write(pen, (left, 170), poster.subtitle, 30, room, colour=_SOFT)
+    for index, (place, name, points) in enumerate(poster.rows[:MOST_ROWS]):
+        y = _FIRST_ROW + index * _ROW_STEP
+        size = 48 if index == 0 else 42
+        if index:
+            line_y = y - _ROW_STEP // 2
+            pen.line((left, line_y, right, line_y), fill=_LINE, width=2)
+        _write(pen, (left, y), place, size - 6, 90, colour=_SOFT, anchor="lm")
+        _write(pen, (left + 96, y), name, size, room - 300, anchor="lm", weight=_BOLD)
+        _write(pen, (right, y), points, size, 190, anchor="rm", weight=_BOLD)
+    _draw_border(pen)
     file = BytesIO()
     # Few colours make a small file.
     picture.quantize(64, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
@@ -66,8 +71,8 @@ def draw_poster(poster: Poster) -> bytes:
 
 def _write(
     pen: "ImageDraw",
-    at: tuple[int, int],
-    words: str,
+    position: tuple[int, int],
+    text: str,
     size: int,
     room: int,
     *,
@@ -75,14 +80,16 @@ def _write(
     anchor: str = "la",
     weight: int = _REGULAR,
 ) -> None:
-    """Draw text in the largest font that fits into *room* pixels, cut if it is too long."""
-    while size > _LEAST and pen.textlength(words, _font(size, weight)) > room:
+    """Draw text in the largest font, up to *size*, that fits into *room*; cut it if none does.
+
+    *anchor* says which point of the text is at *position*, in Pillow's letters.
+    """
+    while size > _SMALLEST_SIZE and pen.textlength(text, _font(size, weight)) > room:
         size -= 2
     font = _font(size, weight)
-    shown = words
-    while len(shown) > 1 and pen.textlength(shown, font) > room:
-        shown = f"{shown.rstrip('…')[:-1].rstrip()}…"
-    pen.text(at, shown, fill=colour, font=font, anchor=anchor)
+    while len(text) > 1 and pen.textlength(text, font) > room:
+        text = f"{text.rstrip('…')[:-1].rstrip()}…"
+    pen.text(position, text, fill=colour, font=font, anchor=anchor)
 
 
 @lru_cache(maxsize=64)
@@ -95,13 +102,13 @@ def _font(size: int, weight: int) -> "FreeTypeFont":
     return font
 
 
-def _border(pen: "ImageDraw") -> None:
+def _draw_border(pen: "ImageDraw") -> None:
     """Draw the pattern of a kanga (a cloth) along the lower edge, as in the head of the pages."""
-    top = HEIGHT - _BAND
+    top = HEIGHT - _BORDER_HEIGHT
     pen.rectangle((0, top, WIDTH, HEIGHT), fill=_DEEP)
     pen.rectangle((0, top, WIDTH, top + 3), fill=_COIN)
     pen.rectangle((0, HEIGHT - 4, WIDTH, HEIGHT), fill=_COIN)
-    middle = top + _BAND // 2
+    middle = top + _BORDER_HEIGHT // 2
     for x in range(26, WIDTH, 104):
         pen.polygon([(x, middle - 11), (x + 11, middle), (x, middle + 11), (x - 11, middle)], _COIN)
         pen.polygon([(x, middle - 4), (x + 4, middle), (x, middle + 4), (x - 4, middle)], _DEEP)

@@ -18,16 +18,18 @@ _MOST_BYTES = 1_000_000
 _OLDER_FILES = 5
 _LINE = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00) ([A-Z]+) (.*)")
 _SLASH = r"(?:/|%2F)"
+# Characters that end a part of a URL's path.
 _NOT_IN_A_PART = r"/\s\"'<>?#&"
+# Patterns of secrets, with what is written for them.
 _SECRETS = (
-    # Addresses that give access to whoever has them.
+    # URLs that give access to everybody who has them.
     (rf"({_SLASH}(?:t|c|first|join|door|come){_SLASH})(?:(?!%2F)[^{_NOT_IN_A_PART}])+", r"\1…"),
     (rf"({_SLASH}password{_SLASH})[^\s\"'<>?#&]+", r"\1…"),
-    # Values in PostgreSQL's error messages, and the password in a database's address.
+    # Values in PostgreSQL's error messages, and the password in a database's URL.
     (r"((?:Key \([^)]*\)=|Failing row contains )\().*\)", r"\1…)"),
     (r"(://[^:/@\s]+:)[^@\s]+@", r"\1…@"),
 )
-_MASKS = tuple((re.compile(secret, re.IGNORECASE), by) for secret, by in _SECRETS)
+_MASKS = tuple((re.compile(secret, re.IGNORECASE), mask) for secret, mask in _SECRETS)
 
 logger = logging.getLogger("kula")
 
@@ -39,26 +41,24 @@ class LineFormatter(logging.Formatter):
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        # Not at the head: settings are read before there is anything to translate.
+        # Imported here: the settings import this module before anything can be translated.
         from tracker.common.web.error_pages import outage_of
 
         error = record.exc_info[1] if record.exc_info else None
         if error is not None and outage_of(error):
             record = copy(record)
             record.exc_info = record.exc_text = None
-            record.msg, record.args = (
-                f"{record.getMessage()} ({' '.join(str(error).split())})",
-                None,
-            )
+            reason = " ".join(str(error).split())
+            record.msg, record.args = f"{record.getMessage()} ({reason})", None
         if 400 <= getattr(record, "status_code", 0) < 500:
             record = copy(record)
             record.exc_info = record.exc_text = None
             record.levelname = "WARNING"  # Django calls some of them errors
-        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="seconds")
+        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="seconds")
         meta = getattr(getattr(record, "request", None), "META", None) or {}
         status = str(getattr(record, "status_code", ""))
-        known = filter(None, (meta.get("REMOTE_ADDR"), meta.get("REQUEST_METHOD"), status))
-        return masked(" ".join((at, record.levelname, *known, super().format(record))))
+        request = filter(None, (meta.get("REMOTE_ADDR"), meta.get("REQUEST_METHOD"), status))
+        return masked(" ".join((time, record.levelname, *request, super().format(record))))
 
 
 class LogFile(ConcurrentRotatingFileHandler):
@@ -99,13 +99,13 @@ def log_refused_sign_in(request: HttpRequest | None = None, **_: object) -> None
 
 
 def masked(text: str) -> str:
-    """Return *text* with secret parts of addresses replaced by “…”.
+    """Return *text* with secret parts of URLs and messages replaced by “…”.
 
     >>> masked("Not Found: /t/q9h-x2/check/ after /sign-in/?next=%2Fc%2Fq9h-x2%2F")
     'Not Found: /t/…/check/ after /sign-in/?next=%2Fc%2F…%2F'
     """
-    for secret, by in _MASKS:
-        text = secret.sub(by, text)
+    for secret, mask in _MASKS:
+        text = secret.sub(mask, text)
     return text
 
 

@@ -1,7 +1,12 @@
-"""A sheet of any game as lines of text, and two sheets side by side."""
+"""A sheet of any game as lines of text, and two sheets side by side.
+
+A *sheet* has the answers that people write down after a hand, keyed by question; a question is asked
+once a hand, for each side (seats that score together) or for each seat. A side's *count* is the
+number that it counted at the end of the hand.
+"""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from django.utils.translation import gettext
@@ -14,7 +19,7 @@ from tracker.common.wording import Names, say, together
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One answer; ``differs`` if the other sheet has no such line."""
+    """One answer; ``differs`` says that the other of two sheets has no such line."""
 
     label: str
     value: str
@@ -67,22 +72,20 @@ def side_by_side(
 
 
 def _marked(lines: Sequence[Line], others: Sequence[Line]) -> tuple[Line, ...]:
-    known = {(line.label, line.value) for line in others}
-    return tuple(
-        Line(line.label, line.value, (line.label, line.value) not in known) for line in lines
-    )
+    in_others = {(line.label, line.value) for line in others}
+    return tuple(replace(line, differs=(line.label, line.value) not in in_others) for line in lines)
 
 
 def _answers(question: Question, mode: Mode, sheet: Sheet, names: Names) -> Iterator[Line]:
     if question.name not in sheet:
         return
-    given, label = sheet[question.name], say(question.label, names)
-    if given == VOID:
+    answer, label = sheet[question.name], say(question.label, names)
+    if answer == VOID:
         yield Line(label, gettext("Void: it counts for nothing"))
         return
     match question.per:
         case Per.HAND:
-            yield Line(label, _value(question, given, names))
+            yield Line(label, _value(question, answer, names))
             return
         case Per.SIDE:
             people = [names.of(side) for side in range(len(mode.sides))]
@@ -90,12 +93,14 @@ def _answers(question: Question, mode: Mode, sheet: Sheet, names: Names) -> Iter
             people = [names.at(seat) for seat in range(mode.seats)]
         case _:
             assert_never(question.per)
-    for who, value in zip(people, _listed(given), strict=False):
+    # Labels are the names of the sides or seats.
+    for name, value in zip(people, _listed(answer), strict=False):
         if value is not None:
-            yield Line(who, _value(question, value, names))
+            yield Line(name, _value(question, value, names))
 
 
 def _value(question: Question, value: object, names: Names) -> str:
+    """Return one answer to a question as text."""
     if isinstance(value, list | tuple) and not isinstance(question, Order | Seats):
         return " ".join(_value(question, part, names) for part in value)
     match question:
@@ -119,11 +124,12 @@ def _value(question: Question, value: object, names: Names) -> str:
 
 
 def _shared(entry: object, names: Names) -> str:
-    """Return the name at a seat, or of several that share a place in an order."""
+    """Return the name at a seat, or the names at seats that share a place in an order."""
     if isinstance(entry, list | tuple):
         return " = ".join(_shared(seat, names) for seat in entry)
     return names.at(entry) if isinstance(entry, int) else str(entry)
 
 
 def _listed(value: object) -> Sequence[object]:
+    """Return the value if it is a list, else an empty list."""
     return value if isinstance(value, list | tuple) else ()

@@ -30,11 +30,12 @@ class Names:
         return gettext("Side %(number)d") % {"number": side + 1}
 
 
-NAMELESS = Names((), ())  # seats and sides are called by their numbers
+# For sentences in which seats and sides are called by their numbers.
+NAMELESS = Names((), ())
 
 
 def names_of(mode: Mode, people: Sequence[str]) -> Names:
-    """Return the names of a table from those of its people by place.
+    """Return the names at a table; *people* are its names, indexed by place (the number of a seat).
 
     >>> from games.mode import teams
     >>> names_of(teams(4, 2, ""), ["Asha", "Neema", "Juma", "Baraka"]).sides

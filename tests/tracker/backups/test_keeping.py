@@ -109,7 +109,7 @@ def test_the_thread_keeps_copies_until_it_is_stopped_whatever_goes_wrong(
         stop.set()
         return usual(timezone.now())
 
-    monkeypatch.setattr(automatic, "_CHECK_EVERY", 0.01)
+    monkeypatch.setattr(automatic, "_CHECK_SECONDS", 0.01)
     monkeypatch.setattr(automatic, "copy_if_due", sometimes)
 
     thread = threading.Thread(target=make_copies, args=[stop])

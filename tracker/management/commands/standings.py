@@ -52,7 +52,7 @@ class Command(BaseCommand):
             csv.writer(self.stdout, lineterminator="\n").writerows(table.as_values())
             return
         texts = table.as_values(
-            written=lambda value: figure(value) if isinstance(value, Fraction) else in_file(value)
+            convert=lambda value: figure(value) if isinstance(value, Fraction) else in_file(value)
         )
         lines = [list(map(str, line)) for line in texts]
         # Aligned to the right, but the second column, the names, to the left.
