@@ -46,12 +46,12 @@ from tracker.standings.queries.standings import (
 )
 from tracker.tables.next_dealer import DealsWhen
 
-_MOST_ON_PHONE = 3  # figures of a row; the others are a tap away
+_MOST_ON_PHONE = 3  # figures of a row; a phone shows the others after a tap
 _MOST_LEADERS = 3  # if more are tied for the lead, none is marked
 
 
 class PointsColumn(tables.Column):  # type: ignore[misc]
-    """A column of figures of one of a game's criteria."""
+    """A column with the figures of one criterion; with *halves*, all are whole numbers or halves."""
 
     def __init__(self, criterion: Criterion, *, halves: bool = True, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -65,7 +65,7 @@ class PointsColumn(tables.Column):  # type: ignore[misc]
 
 
 class FigureColumn(PointsColumn):
-    """A criterion of the standing; marked where it separates an entrant from a neighbour."""
+    """A column of the standing; a figure is marked if it separates an entrant from a neighbour."""
 
     def __init__(self, criterion: Criterion, **kwargs: Any) -> None:
         accessor, label = f"figures__{criterion.key}", gettext(criterion.label)
@@ -126,7 +126,7 @@ class StandingsTable(ClubTable):
         self.few_lead = sum(row.place == 1 for row in standing.rows) <= _MOST_LEADERS
         self.names = dealers.names if dealers else page_names(standing.people)
         self.deals_by_entrant: Mapping[int, Deals] = dealers.of_entrant if dealers else {}
-        self.team, self.player = links_to("team"), links_to("player")
+        self.link_to_team, self.link_to_player = links_to("team"), links_to("player")
         super().__init__(
             standing.rows,
             extra_columns=[
@@ -164,8 +164,8 @@ class StandingsTable(ClubTable):
         self.columns["hands"].column.attrs = played
 
     def row_class(self, record: StandingRow) -> str:
-        marked = {"leader": record.place == 1 and self.few_lead, "tied": record.tied}
-        return " ".join(name for name, holds in marked.items() if holds)
+        classes = {"leader": record.place == 1 and self.few_lead, "tied": record.tied}
+        return " ".join(name for name, applies in classes.items() if applies)
 
     def render_place(self, record: StandingRow) -> str:
         return placing(record.place, tied=record.tied)
@@ -174,8 +174,9 @@ class StandingsTable(ClubTable):
         return record.place if self.standing.begun else None
 
     def render_name(self, record: StandingRow) -> SafeString:
-        link, of = (self.team, record.team) if record.team else (self.player, record.player)
-        name = person_mark(record.player, record.name) + link(record.called(self.names), of or 0)
+        link = self.link_to_team if record.team else self.link_to_player
+        shown = link(record.called(self.names), record.team or record.player or 0)
+        name = person_mark(record.player, record.name) + shown
         if not record.withdrawn:
             return name
         return format_html('{} <span class="pill">{}</span>', name, gettext("withdrew"))
@@ -188,13 +189,13 @@ class StandingsTable(ClubTable):
     render_rested = render_carried
 
     def render_dealt(self, record: StandingRow) -> SafeString | str:
-        """Return the hands dealt; of a team by member, with whose turn it is if they win."""
+        """Return the hands dealt; for a team by each member, and who deals next if they win."""
         if not record.members:
             return str(record.dealt)
-        each = gettext("%(name)s %(dealt)d")
+        template = gettext("%(name)s %(dealt)d")
         split = ", ".join(
-            each % {"name": self.names.player(member.player, member.name), "dealt": member.dealt}
-            for member in record.members
+            template % {"name": self.names.player(each.player, each.name), "dealt": each.dealt}
+            for each in record.members
         )
         deals = self.deals_by_entrant.get(record.entrant)
         if deals is None or deals.turn is None:
@@ -230,27 +231,26 @@ class StandingsTable(ClubTable):
 
 
 def _with_figures(standing: Standing) -> list[Criterion]:
-    """Return the criteria after the points in which somebody has more than 0."""
+    """Return the columns after the points in which a row has another figure than 0."""
     others = standing.columns[1:]
     return [each for each in others if any(row.figures[each.key] for row in standing.rows)]
 
 
 def _figure_columns(standing: Standing) -> dict[str, FigureColumn]:
-    """Return the columns of the points, of other criteria, and of further tie-breaks that decided."""
+    """Return the columns of the points, of other criteria, and of further tie-breaks that decided.
+
+    They are keyed by the key of the criterion. A column of zeros is only in the file.
+    """
     points, *others = standing.columns
     nonzero = _with_figures(standing)
     columns = {points.key: FigureColumn(points, attrs=STRONG, halves=standing.halves)}
-    for each in others:
-        columns[each.key] = FigureColumn(
-            each,
-            visible=each in nonzero,  # a column of zeros is only in the file
-            attrs=counted(after_number(each), hidden=each in nonzero[_MOST_ON_PHONE:]),
-        )
-    for each in [tie_break for row in standing.rows for tie_break in row.separated_by]:
-        if each.key not in columns:
-            columns[each.key] = FigureColumn(
-                each, attrs=counted(after_number(each), hidden=True), exclude_from_export=True
-            )
+    for criterion in others:
+        after = counted(after_number(criterion), hidden=criterion in nonzero[_MOST_ON_PHONE:])
+        columns[criterion.key] = FigureColumn(criterion, visible=criterion in nonzero, attrs=after)
+    for criterion in [tie_break for row in standing.rows for tie_break in row.separated_by]:
+        if criterion.key not in columns:
+            after = counted(after_number(criterion), hidden=True)
+            columns[criterion.key] = FigureColumn(criterion, attrs=after, exclude_from_export=True)
     return columns
 
 
@@ -275,7 +275,10 @@ def entrant_link(entrant: Entrant | None, called: str) -> SafeString:
 
 
 class PlayedTable(ClubTable):
-    """Rows of hands and points, in the units of their game, or of each if they are of several."""
+    """A table of rows with a game, its hands and points; a *unit* is a game's word for a hand.
+
+    Where all rows are of one game, the heading has its unit; else each row has its own.
+    """
 
     def __init__(self, rows: Sequence[Any], *, exclude: Sequence[str] = (), **kwargs: Any) -> None:
         same_game = ("game",) if len({row.game.slug for row in rows}) < 2 else ()
@@ -286,15 +289,18 @@ class PlayedTable(ClubTable):
             self.columns["hands"].column.verbose_name = gettext(self.unit.many).capitalize()
 
     def label_points(self, criteria: Collection[Criterion]) -> str:
-        """Set the heading of the points column to the label all rows share, or "Points"; return it."""
+        """Set the heading of the points column, and return it.
+
+        It is the label of these *criteria* of the rows, or "Points" if they have several.
+        """
         labels = {criterion.label for criterion in criteria}
         self.several = len(labels) > 1
-        called = gettext(labels.pop() if len(labels) == 1 else POINTS)
+        heading = gettext(labels.pop() if len(labels) == 1 else POINTS)
         column = self.columns["points"].column
-        column.verbose_name = called
-        unit = next(iter(criteria), None)
-        column.attrs = counted(after_number(unit) if unit and not self.several else "")
-        return called
+        column.verbose_name = heading
+        same = next(iter(criteria), None) if not self.several else None
+        column.attrs = counted(after_number(same) if same else "")
+        return heading
 
     def points_in_words(self, value: Fraction, criterion: Criterion) -> str:
         """Return points, with their unit if the table has points of several games."""

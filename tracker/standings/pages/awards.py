@@ -24,7 +24,7 @@ from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import give_award, resolve_tie, withdraw_award
 
-_MOST = 9999  # points
+_MOST_POINTS = 9999
 _KINDS = (
     (AwardKind.PENALTY, gettext_lazy("Penalty: points are taken off")),
     (AwardKind.AWARD, gettext_lazy("Award: points are given")),
@@ -46,8 +46,8 @@ class AwardForm(forms.Form):
         help_text=gettext_lazy(
             "A penalty needs a number. Otherwise leave it empty to give their own average a round."
         ),
-        min_value=-_MOST,
-        max_value=_MOST,
+        min_value=-_MOST_POINTS,
+        max_value=_MOST_POINTS,
         required=False,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
@@ -68,23 +68,22 @@ class AwardForm(forms.Form):
         if points.percent:
             self.fields["amount"].label = gettext("How many percent")
         elif points.label != POINTS:
-            self.fields["amount"].label = gettext("How many (%(unit)s)") % {
-                "unit": gettext(points.label)
-            }
+            unit = {"unit": gettext(points.label)}
+            self.fields["amount"].label = gettext("How many (%(unit)s)") % unit
         entrants = Entrant.objects.filter(tournament=tournament).names().items()
         self.fields["entrant"].choices = [("", "–"), *entrants]  # type: ignore[attr-defined]
         rounds = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
-        called = gettext("Round %(number)d")
+        name = gettext("Round %(number)d")
+        numbers = rounds.order_by("-number").values_list("pk", "number")
         self.fields["round"].choices = [  # type: ignore[attr-defined]
             ("", pgettext("an award for no round", "none")),
-            *(
-                (key, called % {"number": number})
-                for key, number in rounds.order_by("-number").values_list("pk", "number")
-            ),
+            *((key, name % {"number": number}) for key, number in numbers),
         ]
 
 
 class TieResolutionForm(forms.Form):
+    """How one tie is settled, with a field ``place_<entrant>`` for each entrant."""
+
     how = forms.ChoiceField(
         label=gettext_lazy("How is it settled?"),
         choices=TieResolution.choices,
@@ -106,21 +105,21 @@ class TieResolutionForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Require a different place for each entrant, unless they share; fill in the last place."""
-        given, tie = self.cleaned_data, self.tie
+        answers, tie = self.cleaned_data, self.tie
         fields = [f"place_{entrant}" for entrant, _ in tie.entrants]
-        empty = [field for field in fields if given.get(field) is None]
-        left = set(range(tie.place, tie.place + len(fields))) - {given.get(each) for each in fields}
-        if len(empty) == len(left) == 1:
-            given[empty[0]] = left.pop()
-        places = [given.get(field) for field in fields]
-        if given.get("how") not in {None, TieResolution.SHARE} and (
-            None in places or len(set(places)) < len(places)
-        ):
+        empty = [field for field in fields if answers.get(field) is None]
+        chosen = {answers.get(field) for field in fields}
+        free = set(range(tie.place, tie.place + len(fields))) - chosen
+        if len(empty) == len(free) == 1:
+            answers[empty[0]] = free.pop()
+        places = [answers.get(field) for field in fields]
+        all_differ = None not in places and len(set(places)) == len(places)
+        if answers.get("how") not in {None, TieResolution.SHARE} and not all_differ:
             raise forms.ValidationError(
                 gettext("Give each of them a place of their own: the higher card comes first."),
                 code="prize-order",
             )
-        return given
+        return answers
 
     def order(self) -> list[int]:
         """Return the entrants in the order of their places."""
@@ -180,11 +179,12 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
     back = return_page(request, last) if last else tournament.get_absolute_url()
     standing = standings(tournament)
     ties = open_ties(tournament, standing.rows) if tournament.official_at else []
-    asked = request.POST.get("tie") if request.method == "POST" else None
-    forms = [
-        TieResolutionForm(tie, request.POST if asked == str(tie.place) else None) for tie in ties
+    # Each tie has a form of its own; a POST names the place of the one that was sent.
+    sent = request.POST.get("tie") if request.method == "POST" else None
+    tie_forms = [
+        TieResolutionForm(tie, request.POST if sent == str(tie.place) else None) for tie in ties
     ]
-    for form in forms:
+    for form in tie_forms:
         if not form.is_valid():
             continue
         with refusals_on(form):
@@ -200,7 +200,7 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
         request,
         tournament.club,
         tournament=tournament,
-        forms=forms,
+        forms=tie_forms,
         back=back,
         lines=[standing.line(row) for row in prize_rows(standing)],
         criterion=standing.criteria[0].label,

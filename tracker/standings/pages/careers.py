@@ -44,20 +44,24 @@ from tracker.standings.queries.companions import Companion, most_played
 from tracker.standings.queries.final_rankings import Finish
 
 ROWS_A_PAGE = 10
-LEFT, RIGHT, TOP, BOTTOM = 56, 350, 12, 122  # of the line, in a picture of 360 by 150
+LEFT, RIGHT, TOP, BOTTOM = 56, 350, 12, 122  # of the line of places, in a picture of 360 by 150
 TOURNAMENTS_SHOWN = 24  # the latest, as dots of the line
 BARS_SHOWN = 8
-_LEAST_FIGURES = 2  # for a chart
+_LEAST_FIGURES = 2  # with fewer, there is no chart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceChart:
-    """Final places over time as a line, first place at the top, and as text."""
+    """Final places over time as a line, first place at the top, and as text.
+
+    ``dots`` are x and y, ``first`` and ``last`` the days of the first and last dot, and
+    ``numbers`` day, tournament and place of each, the latest first.
+    """
 
     dots: tuple[tuple[float, float], ...]
-    first: str  # the day it begins
+    first: str
     last: str
-    numbers: tuple[tuple[str, str, str], ...]  # day, tournament, place; the latest first
+    numbers: tuple[tuple[str, str, str], ...]
 
     @property
     def path(self) -> str:
@@ -74,7 +78,7 @@ class Bars:
 
 
 def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
-    """Return the chart of places in *results*, latest first; ``None`` for fewer than two places."""
+    """Return the chart of the places in *results*, which come latest first; ``None`` below two."""
     placed = [
         (line.tournament.created_at, line.tournament.name, line.finish)
         for line in reversed(results)
@@ -83,31 +87,31 @@ def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
     if len(placed) < _LEAST_FIGURES:
         return None
     step = (RIGHT - LEFT) / (len(placed) - 1)
+    heights = [float(finish.beaten) * (BOTTOM - TOP) for *_, finish in placed]
     return PlaceChart(
         dots=tuple(
-            (round(LEFT + step * at, 1), round(BOTTOM - (BOTTOM - TOP) * float(finish.beaten), 1))
-            for at, (*_, finish) in enumerate(placed)
+            (round(LEFT + step * position, 1), round(BOTTOM - height, 1))
+            for position, height in enumerate(heights)
         ),
         first=day(placed[0][0]),
         last=day(placed[-1][0]),
         numbers=tuple(
-            (
-                day(when),
-                name,
-                gettext("%(place)s of %(of)d")
-                % {"place": placing(finish.place, tied=finish.tied), "of": finish.of},
-            )
-            for when, name, finish in reversed(placed)
+            (day(when), name, place_in_field(finish)) for when, name, finish in reversed(placed)
         ),
     )
+
+
+def place_in_field(finish: Finish) -> str:
+    numbers = {"place": placing(finish.place, tied=finish.tied), "of": finish.of}
+    return gettext("%(place)s of %(of)d") % numbers
 
 
 def where_points_came_from(career: Career) -> Bars | None:
     """Return bars of the points with each partner, or against each opponent for lack of partners.
 
-    They are of the game played most.
+    They are of the game played most. A title with "points" is for a game that calls them otherwise.
     """
-    for others, title, otherwise in (
+    for others, title, title_with_points in (
         (
             career.partners,
             gettext("Where the points came from, by partner, in %(game)s"),
@@ -122,23 +126,22 @@ def where_points_came_from(career: Career) -> Bars | None:
         usual = most_played(
             line for line in others if not line.criterion.per and not line.criterion.fewest
         )
-        of_it = [line for line in others if line.game.slug == usual]
-        lines = sorted(of_it, key=lambda line: (-line.points, line.name))[:BARS_SHOWN]
+        of_usual = [line for line in others if line.game.slug == usual]
+        lines = sorted(of_usual, key=lambda line: (-line.points, line.name))[:BARS_SHOWN]
         if len(lines) >= _LEAST_FIGURES:
             label = lines[0].criterion.label
-            called = {"game": gettext(lines[0].game.name), "points": gettext(label)}
-            longest = lines[0].points
-            return Bars(
-                title=(title if label == POINTS else otherwise) % called,
-                rows=tuple(
-                    (
-                        line.name,
-                        figure(line.points, percent=line.criterion.percent),
-                        max(0, round(100 * line.points / longest)) if longest > 0 else 0,
-                    )
-                    for line in lines
-                ),
+            names = {"game": gettext(lines[0].game.name), "points": gettext(label)}
+            most = lines[0].points
+            rows = (
+                (
+                    line.name,
+                    figure(line.points, percent=line.criterion.percent),
+                    max(0, round(100 * line.points / most)) if most > 0 else 0,
+                )
+                for line in lines
             )
+            template = title if label == POINTS else title_with_points
+            return Bars(title=template % names, rows=tuple(rows))
     return None
 
 
@@ -176,8 +179,8 @@ class TournamentResultsTable(PlayedTable):
         empty_text = _("No tournament yet.")
 
     def __init__(self, rows: Sequence[TournamentResult], **kwargs: Any) -> None:
-        nobody = () if any(row.played_for for row in rows) else ("played_for",)
-        super().__init__(rows, exclude=nobody, **kwargs)
+        empty_columns = () if any(row.played_for for row in rows) else ("played_for",)
+        super().__init__(rows, exclude=empty_columns, **kwargs)
         self.label_points([row.finish.criterion for row in rows if row.finish])
 
     def render_name(self, record: TournamentResult) -> SafeString:
@@ -187,8 +190,7 @@ class TournamentResultsTable(PlayedTable):
         return format_html('{} <span class="pill provisional">{}</span>', name, gettext("open"))
 
     def render_place(self, value: Finish) -> str:
-        numbers = {"place": placing(value.place, tied=value.tied), "of": value.of}
-        return gettext("%(place)s of %(of)d") % numbers
+        return place_in_field(value)
 
     def value_place(self, value: Finish) -> int:
         return value.place
@@ -206,7 +208,7 @@ class TournamentResultsTable(PlayedTable):
 
 
 class OthersTable(PlayedTable):
-    """Partners or opponents, with the points of the player whose career it is."""
+    """Partners or opponents of the player with key *of*, and that player's points with them."""
 
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     average = tables.Column(verbose_name=_("On average"))
@@ -224,13 +226,13 @@ class OthersTable(PlayedTable):
         super().__init__(rows, **kwargs)
         self.columns["name"].column.verbose_name = heading
         points = self.label_points([row.criterion for row in rows])
-        average = self.columns["average"].column
-        unit_label = gettext("average")
+        column = self.columns["average"].column
+        after = gettext("average")
         if self.unit and not self.several:
-            unit = {"points": points, "unit": gettext(self.unit.one)}
-            average.verbose_name = gettext("%(points)s a %(unit)s") % unit
-            unit_label = gettext("a %(unit)s") % unit
-        average.attrs = {**STRONG, "td": {"class": "num strong wide", "data-after": unit_label}}
+            words = {"points": points, "unit": gettext(self.unit.one)}
+            column.verbose_name = gettext("%(points)s a %(unit)s") % words
+            after = gettext("a %(unit)s") % words
+        column.attrs = {**STRONG, "td": {"class": "num strong wide", "data-after": after}}
 
     def render_name(self, record: Companion) -> SafeString:
         mark = person_mark(record.player, record.name)
@@ -348,7 +350,7 @@ def team(request: HttpRequest, team_id: int) -> HttpResponse:
 def _file_response(
     request: HttpRequest, tables: dict[str, ClubTable], *named: str
 ) -> HttpResponse | None:
-    """Sort and page the tables; return a file if the request asks for one of them."""
+    """Sort and page the tables; if the request asks for one as a file, return it."""
     for name, table in tables.items():
         if form := exports.configure_table(request, table, a_page=ROWS_A_PAGE, of=name):
             return exports.file_response(table, form, *named, table.title)

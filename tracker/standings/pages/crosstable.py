@@ -1,4 +1,7 @@
-"""The page "Who met whom": meetings round by round, or as a grid, in the order of the standing."""
+"""The page "Who met whom": meetings round by round, or as a grid, in the order of the standing.
+
+A *grid* has a line and a column for each entrant, otherwise there is a column for each round.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,9 +47,9 @@ class CrossEntrant:
 class Meeting:
     """The result of one entrant at one table, with partners and opponents.
 
-    There is no ``result`` while the table still plays, nor where it has more than two sides:
-    then ``score`` is the entrant's own. ``opened`` says that they dealt first, ``playing`` that
-    the round goes on, and in a grid ``together`` that the other entrant was their partner.
+    There is no ``result`` while the table still plays, nor where it has more than two sides: then
+    ``score`` is of the entrant's side alone. ``opened``: the entrant dealt first; ``playing``: the
+    round is open; ``together``, in a grid: the entrant of the column was a partner.
     """
 
     round: int
@@ -89,11 +92,14 @@ class CrossRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crosstable:
-    """All meetings; ``columns`` are the rounds, or in a grid the line numbers of all entrants."""
+    """All meetings; ``columns`` are the rounds, or in a grid the line numbers of all entrants.
+
+    ``labels`` are those of the points and the tie-breaks.
+    """
 
     grid: bool
     columns: tuple[int, ...]
-    labels: tuple[str, ...]  # of the points, then of the tie-breaks
+    labels: tuple[str, ...]
     rows: tuple[CrossRow, ...]
     ranked_by: str
     may_be_grid: bool
@@ -179,32 +185,32 @@ def _meetings(
     percent: bool,
     playing: bool,
 ) -> Iterator[tuple[int, Meeting]]:
-    """Yield the meeting of each entrant in a round."""
+    """Yield each entrant (a unit of the seating) in a round, with the meeting."""
     for table in seating.tables:
+        person_at = {place: people[unit] for place, unit in enumerate(table.units)}
         for side in table.shape.sides:
             others = [each for each in table.shape.sides if each != side]
             result, score = _result(table, side, others, percent=percent)
             for place in side:
-                yield (
-                    table.units[place],
-                    Meeting(
-                        round=number,
-                        partners=tuple(people[table.units[each]] for each in side if each != place),
-                        opponents=tuple(
-                            people[table.units[each]] for other in others for each in other
-                        ),
-                        result=result,
-                        score=score,
-                        opened=place == table.opener,
-                        playing=playing,
-                    ),
+                meeting = Meeting(
+                    round=number,
+                    partners=tuple(person_at[each] for each in side if each != place),
+                    opponents=tuple(person_at[each] for other in others for each in other),
+                    result=result,
+                    score=score,
+                    opened=place == table.opener,
+                    playing=playing,
                 )
+                yield table.units[place], meeting
 
 
 def _result(
     table: TableSeating, side: Sequence[int], others: Sequence[Sequence[int]], *, percent: bool
 ) -> tuple[MeetingResult | None, str]:
-    """Return the result of a side at a table, and its points; of two sides those of both."""
+    """Return the result of a *side* and its points; at a table of two sides the points of both.
+
+    A side is the places that score together. Of its merits (figures, points first) the best counts.
+    """
     merits = table.merits
     if not merits or not all(merits):
         return None, ""
@@ -212,20 +218,23 @@ def _result(
     def points(merit: Merit) -> str:
         return figure(abs(Fraction(merit[0])), percent=percent)
 
-    own = max(merits[place] for place in side)
+    merit = max(merits[place] for place in side)
     if len(others) != 1:
-        return None, points(own)
+        return None, points(merit)
     against = max(merits[place] for place in others[0])
-    score = f"{points(own)}\N{EN DASH}{points(against)}"
-    if own == against:
+    score = f"{points(merit)}\N{EN DASH}{points(against)}"
+    if merit == against:
         return MeetingResult.DRAWN, score
-    return MeetingResult.WON if own > against else MeetingResult.LOST, score
+    return MeetingResult.WON if merit > against else MeetingResult.LOST, score
 
 
 def _cells_by_entrant(
     meetings: Mapping[tuple[int, int], Meeting], people: Mapping[int, CrossEntrant]
 ) -> dict[int, tuple[CrossCell, ...]]:
-    """Return the cells of each entrant in a grid, one for every entrant, partners included."""
+    """Return the cells of each entrant in a grid, one for every entrant.
+
+    *meetings* are keyed by round number and entrant.
+    """
     each_other: dict[tuple[int, int], list[Meeting]] = defaultdict(list)
     for (_number, entrant), meeting in sorted(meetings.items()):
         line = people[entrant].line

@@ -1,4 +1,4 @@
-"""The race chart of a tournament as an SVG chart."""
+"""The race chart of a tournament as an SVG image: the points of each *runner* (entrant) by round."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ from tracker.standings.logic.race_chart import NARROW, WIDE, draw
 from tracker.standings.queries.points_by_round import race
 
 COLOURED = 6  # runners with a colour of their own; the others are grey
-SHEETS = {"": WIDE, "narrow": NARROW}
-# A colour for each runner, told apart by its dashes as well; its contrast is at least 3 to 1.
+SHEETS = {"": WIDE, "narrow": NARROW}  # keyed by ?sheet=
+# Keyed by ?look=: colours of the first runners, whose dashes differ too; contrast 3 to 1 or more.
 _INKS = {
     "": ("#0c5b4f", "#a1370c", "#5b3a94", "#1a4a74", "#7a5200", "#a3162d"),
     "dark": ("#6fd0bd", "#ffb27a", "#c9b3ff", "#8fc3ff", "#ffd166", "#ff9db0"),
 }
 _DASHES = ("none", "7 3", "2 3", "10 3 2 3", "5 2", "1 3")
-# Background, text and rules.
+# Keyed by ?look=: the colours of the background, of text, and of the ruled lines.
 _PAPER = {"": ("#ffffff", "#4d5d55", "#cdd5c7"), "dark": ("#15211d", "#a6b7af", "#33463f")}
 
 
@@ -37,7 +37,7 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
     look = "dark" if request.GET.get("look") == "dark" else ""
     sheet = SHEETS.get(request.GET.get("sheet", ""), WIDE)
     paper, ink, rule = _PAPER[look]
-    # Only the first have room for points and name beside their line.
+    # Points and name beside the lines of the first runners, for whom there is room.
     labels: dict[int, str] = {}
     for runner in run.runners[: sheet.names]:
         label = f"{run.points_after(runner, len(run.rounds) - 1)}  {runner.called}"
@@ -45,12 +45,12 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
         labels[runner.entrant.pk] = label if fits else f"{label[: sheet.longest - 1]}…"
     series = {runner.entrant.pk: runner.points for runner in run.runners}
     chart = draw(series, labels, sheet, shares=run.criterion.percent)
-    places = {runner.entrant.pk: place for place, runner in enumerate(run.runners)}
+    positions = {runner.entrant.pk: position for position, runner in enumerate(run.runners)}
     lines: list[dict[str, Any]] = []
     for line in chart.lines:
-        place, label = places[line.key], labels.get(line.key, "")
-        if place < COLOURED:
-            style = {"ink": _INKS[look][place], "dashes": _DASHES[place], "weight": 2.5}
+        position, label = positions[line.key], labels.get(line.key, "")
+        if position < COLOURED:
+            style = {"ink": _INKS[look][position], "dashes": _DASHES[position], "weight": 2.5}
         else:
             style = {"ink": ink if label else rule, "dashes": "none", "weight": 1.25}
         lines.append({"line": line, "label": label, **style})

@@ -62,9 +62,8 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
         """Require a number if only the best tournaments count."""
         answers: dict[str, Any] = super().clean() or self.cleaned_data
         if answers.get("rule") == SeasonRule.BEST and answers.get("best_of", 0) is None:
-            sentence = gettext("How many count? From 1 to %(most)d.") % {
-                "most": Season.MOST_COUNTED
-            }
+            most = {"most": Season.MOST_COUNTED}
+            sentence = gettext("How many count? From 1 to %(most)d.") % most
             self.add_error("best_of", forms.ValidationError(sentence, code="season-best-of-none"))
         return answers
 
@@ -90,18 +89,19 @@ class SeasonTable(ClubTable):
         attrs = {"class": "data sticky-2 standings short"}
 
     def __init__(self, rows: Sequence[SeasonRow]) -> None:
-        self.player = links_to("player")
+        self.link_to_player = links_to("player")
         super().__init__(rows, row_attrs={"class": self.row_class})
 
     def row_class(self, record: SeasonRow) -> str:
-        marked = {"leader": record.place == 1, "tied": record.tied}
-        return " ".join(name for name, holds in marked.items() if holds)
+        classes = {"leader": record.place == 1, "tied": record.tied}
+        return " ".join(name for name, applies in classes.items() if applies)
 
     def render_place(self, value: int, record: SeasonRow) -> str:
         return placing(value, tied=record.tied)
 
     def render_name(self, record: SeasonRow) -> SafeString:
-        return person_mark(record.player, record.name) + self.player(record.name, record.player)
+        link = self.link_to_player(record.name, record.player)
+        return person_mark(record.player, record.name) + link
 
     def render_points(self, value: Fraction) -> str:
         return out_of_a_hundred(value)
@@ -127,8 +127,8 @@ def seasons(request: HttpRequest, club_id: int) -> HttpResponse:
         else:
             messages.success(request, _("“%(name)s” is ready.") % {"name": season.name})
             return redirect("season", season.pk)
-    known = club.seasons.annotate(entered=Count("tournaments")).order_by("-pk")
-    context = access.context(request, club, form=form, seasons=known)
+    latest_first = club.seasons.annotate(entered=Count("tournaments")).order_by("-pk")
+    context = access.context(request, club, form=form, seasons=latest_first)
     return render(request, "standings/seasons/seasons.html", context)
 
 

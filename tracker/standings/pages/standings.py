@@ -1,4 +1,7 @@
-"""The standings page of a tournament, with its picture; who deals at its tables; its bracket."""
+"""The standings page of a tournament, with its picture; who deals at its tables; its bracket.
+
+An *event* is a tournament with the *stages* that follow it; a *rest* is to sit out for a round.
+"""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -35,7 +38,9 @@ from tracker.tables import revisions
 from tracker.tournaments.queries import ranking_can_change
 
 MOST_ROUNDS = 12  # links to rounds: a page costs the same however many there were
+_MOST_LEADERS = 3  # named in a sentence
 _SAT_OUT = gettext_noop("Round %(number)d: sat out")
+# Keyed by what the points count, and their amount.
 _BYES: Mapping[tuple[str, Fraction | int], str] = {
     (MATCH_POINTS.key, WIN): gettext_noop("Round %(number)d: bye, as a win"),
     (MATCH_POINTS.key, DRAW): gettext_noop("Round %(number)d: bye, as a draw"),
@@ -49,9 +54,9 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show who leads and who deals; with ``?round=2``, who led after that round."""
     tournament = access.tournament(request, tournament_id)
     upto = None
-    if asked := request.GET.get("round", ""):
+    if number := request.GET.get("round", ""):
         not_undone = tournament.rounds.exclude(state=RoundState.UNDONE)
-        upto = get_object_or_404(not_undone, number=number_in(asked))
+        upto = get_object_or_404(not_undone, number=number_in(number))
     standing = standings(tournament, upto=upto)
     dealers = None if upto else dealers_now(tournament, standing.people)
     table = StandingsTable(standing, tournament, dealers=dealers)
@@ -61,6 +66,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     event = event_of(tournament)
     rounds = rounds_beside(tournament, upto.number if upto else None)
     picture = reverse("tournament-picture", args=[tournament.pk])
+    may_organise = access.may(request, tournament.club, Role.ORGANISER)
     context = access.context(
         request,
         tournament.club,
@@ -74,9 +80,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         standing=standing,
         ranking_can_change=partial(ranking_can_change, tournament),  # only organisers ask
         links=event.listed_stages,
-        moved=moved_cut(event, tournament)
-        if not tournament.official_at and access.may(request, tournament.club, Role.ORGANISER)
-        else (),
+        moved=moved_cut(event, tournament) if may_organise and not tournament.official_at else (),
         awards=award_lines(standing, table.names),
         rest=rest_in_words(tournament, standing.criteria[0]),
         **({} if upto else _tie_context(tournament, standing, event)),
@@ -110,7 +114,7 @@ def corrections_in_words(upto: Round, standing: Standing, names: PageNames) -> s
     points = standing.criteria[0].key
     if upto.published_standing is None:
         return ""
-    corrected, moved = [], 0
+    corrected, moved = [], 0  # short names, and the number of other changed places
     for row in standing.rows:
         if row.published is None:  # nothing counted when the round closed
             if row.hands or row.figures[points]:
@@ -129,49 +133,47 @@ def corrections_in_words(upto: Round, standing: Standing, names: PageNames) -> s
 def moved_cut(event: Event, stage: Tournament) -> list[str]:
     """Return sentences on who would be in *stage*, and who would not, by today's standings.
 
-    Those who went on were the best of the standing published last before; the stage keeps them
-    whatever is corrected later. Where others than the best went on, there is no sentence.
+    Those who went on to it were the best in the last published standing of the stage before, and
+    stay in it whatever is corrected later. If others than the best went on, there is no sentence.
     """
     if stage.follows_id is None or len(event.beside(stage)) > 1:
         return []
     sources = event.before(stage)
     people = people_in([*sources, stage])
     finish_by = finishes(sources)
-    up = gettext("By the standings of %(stage)s as they are now, %(who)s would be in.")
-    down = gettext("By the standings of %(stage)s as they are now, %(who)s would not be in.")
+    would_be = gettext("By the standings of %(stage)s as they are now, %(who)s would be in.")
+    would_not = gettext("By the standings of %(stage)s as they are now, %(who)s would not be in.")
     sentences = []
     for source in sources:
         last = source.rounds.filter(state=RoundState.CLOSED).order_by("-number").first()
-        then = published_places(last)
+        published = published_places(last)
         inside = {
             entrant for player, entrant in people[source.pk].items() if player in people[stage.pk]
         }
-        if min((then[each].place for each in inside & then.keys()), default=0) != 1:
-            continue  # only those who were left over, or nobody, came from here
-        most = len(inside)
-        now = then.keys() & finish_by.keys()
-        above = {each for each in now - inside if finish_by[each].place <= most < then[each].place}
-        below = {each for each in now & inside if then[each].place <= most < finish_by[each].place}
-        if above or below:
-            names = Entrant.objects.filter(pk__in=above | below).names()
-            sentences += [
-                sentence
-                % {
-                    "stage": source.stage_name,
-                    "who": together([name for entrant, name in names.items() if entrant in who]),
-                }
-                for who, sentence in ((above, up), (below, down))
-                if who
-            ]
+        if min((published[each].place for each in inside & published.keys()), default=0) != 1:
+            continue  # only those who were left over, or nobody, came from this stage
+        cut = len(inside)  # the last place that goes on
+        places = {
+            entrant: (finish_by[entrant].place, line.place)
+            for entrant, line in published.items()
+            if entrant in finish_by
+        }
+        risen = {each for each, (now, then) in places.items() if now <= cut < then} - inside
+        fallen = {each for each, (now, then) in places.items() if then <= cut < now} & inside
+        names = Entrant.objects.filter(pk__in=risen | fallen).names() if risen or fallen else {}
+        for entrants, sentence in ((risen, would_be), (fallen, would_not)):
+            if entrants:
+                who = together([name for entrant, name in names.items() if entrant in entrants])
+                sentences.append(sentence % {"stage": source.stage_name, "who": who})
     return sentences
 
 
 def award_lines(standing: Standing, names: PageNames) -> list[tuple[str, str, str]]:
     """Return for each award the short name, its kind and reason, and its points."""
-    called = {row.entrant: row.called(names) for row in standing.rows}
+    name_of = {row.entrant: row.called(names) for row in standing.rows}
     return [
         (
-            called[given.entrant],
+            name_of[given.entrant],
             _award_sentence(given, standing.criteria[0]),
             signed(given.amount, given.unit) if given.amount else "",
         )
@@ -188,7 +190,7 @@ def _award_sentence(given: GivenAward, points: Criterion) -> str:
         "unit": gettext(points.label),
         "rounds": given.rounds,
     }
-    if award.rested and award.part and not award.part[0]:
+    if award.rested and award.part and award.part[0] == 0:  # hands or tables played
         return gettext("Round %(number)d: sat out, but no table played") % words
     if award.rested:
         is_bye = given.rounds is None and given.counts
@@ -199,15 +201,13 @@ def _award_sentence(given: GivenAward, points: Criterion) -> str:
     else:
         sentence = gettext("%(kind)s: %(reason)s") % words
     if given.rounds and given.amount:
-        average = (
-            gettext("%(sentence)s, earns the own average")
-            if award.rested
-            else ngettext(
-                "%(sentence)s: own average of %(rounds)d round",
-                "%(sentence)s: own average of %(rounds)d rounds",
-                given.rounds,
-            )
+        average = ngettext(
+            "%(sentence)s: own average of %(rounds)d round",
+            "%(sentence)s: own average of %(rounds)d rounds",
+            given.rounds,
         )
+        if award.rested:
+            average = gettext("%(sentence)s, earns the own average")
         sentence = average % {**words, "sentence": sentence}
     if given.counts:
         return sentence
@@ -228,16 +228,12 @@ def _tie_context(tournament: Tournament, standing: Standing, event: Event) -> di
 
 def column_meanings(standing: Standing) -> tuple[str, ...]:
     """Return a line of explanation for each column whose heading does not say enough."""
-    explained = [
-        (gettext(column.label), gettext(column.meaning))
-        for column in standing.columns
-        if column.meaning
-    ]
-    explained.append(
-        (gettext("Dealt first"), gettext("at how many tables they dealt the first hand"))
-    )
+    meanings = {
+        **{gettext(each.label): gettext(each.meaning) for each in standing.columns if each.meaning},
+        gettext("Dealt first"): gettext("at how many tables they dealt the first hand"),
+    }
     line = gettext("%(heading)s: %(meaning)s")
-    return tuple(line % {"heading": heading, "meaning": meaning} for heading, meaning in explained)
+    return tuple(line % {"heading": heading, "meaning": text} for heading, text in meanings.items())
 
 
 def rule_of_dealing(tournament: Tournament) -> tuple[str, ...]:
@@ -250,7 +246,7 @@ def rule_of_dealing(tournament: Tournament) -> tuple[str, ...]:
             first = gettext("At a new table the first dealer is picked at random.")
         case FirstDealer.DRAWN:
             first = gettext("At a new table the cards drawn say who deals first.")
-    return (*([gettext(game.deals_next)] if game.deals_next else []), first)
+    return (gettext(game.deals_next), first) if game.deals_next else (first,)
 
 
 def leads_in_words(tournament: Tournament, standing: Standing) -> str:
@@ -263,12 +259,12 @@ def leads_in_words(tournament: Tournament, standing: Standing) -> str:
         }
     names = page_names(standing.people)
     words = {
-        "names": together([row.called(names) for row in leaders[:3]]),
+        "names": together([row.called(names) for row in leaders[:_MOST_LEADERS]]),
         "count": len(leaders),
         "points": standing.points_of(leaders[0]),
         "label": gettext(standing.criteria[0].label),
     }
-    if len(leaders) > 3:
+    if len(leaders) > _MOST_LEADERS:
         return gettext("%(count)d are tied for the lead. %(label)s: %(points)s") % words
     if len(leaders) > 1:
         return gettext("%(names)s are tied for the lead. %(label)s: %(points)s") % words

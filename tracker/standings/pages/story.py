@@ -1,4 +1,7 @@
-"""The story of a tournament, told round by round in sentences, with its great hands."""
+"""The story of a tournament, told round by round in sentences, with its great hands.
+
+A *race* has the points and places of each *runner*, which is an entrant, after each round played.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -34,18 +37,24 @@ _MOST_HANDS = 4  # great hands of a round; the others are only counted
 _MOST_NAMES = 3  # in a sentence: more people are only counted
 _MOST_CLIMBS = 2  # of a round
 _LEAST_CLIMB = 3  # places
+# How two counts of one hand (a conflict) were settled, keyed by the outcome of the issue.
 _SETTLED = {
     "keep": gettext_noop("Two different counts of %(hand)s at table %(table)d: the first stood."),
     "take": gettext_noop("Two different counts of %(hand)s at table %(table)d: the other counted."),
     "two": gettext_noop("Two counts at table %(table)d were two hands: %(hand)s and one more."),
 }
-_SETTLED_ELSE = gettext_noop("Two different counts of %(hand)s at table %(table)d were settled.")
+_SETTLED_OTHERWISE = gettext_noop(
+    "Two different counts of %(hand)s at table %(table)d were settled."
+)
 _PARKED = gettext_noop("%(hand)s at table %(table)d did not add up, and was settled.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedLine:
-    """A line of the standing as published when the round closed; ``now`` are today's points."""
+    """A line of the standing as published when the round closed, in words.
+
+    ``now`` are the points after that round as they are today, with later corrections.
+    """
 
     place: str
     name: str
@@ -59,7 +68,10 @@ class PublishedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundStory:
-    """The sentences about a round, and the standing published after it, whose points are ``unit``."""
+    """Sentences about a round (``moments``), and the standing published after it.
+
+    ``unit`` is the label of the points in that standing.
+    """
 
     round: Round
     moments: tuple[str, ...]
@@ -101,7 +113,7 @@ class RaceTable(ClubTable):
 
 @dataclass(frozen=True, slots=True)
 class _Gain:
-    """The points of the side that got most in one hand."""
+    """The points of the side (by number) that got most in one hand (by number) at a table."""
 
     sitting: int
     round: int
@@ -169,27 +181,28 @@ def round_stories(tournament: Tournament, run: Race) -> list[RoundStory]:
 
 
 def _lead(run: Race, position: int) -> Iterator[str]:
-    """Yield a sentence about who leads after a round, compared with the round before."""
-    now = [runner for runner in run.runners if runner.places[position] == 1]
+    """Yield a sentence on who leads after the round at this *position*, as compared with before."""
+    leaders = [runner for runner in run.runners if runner.places[position] == 1]
     before = [runner for runner in run.runners if position and runner.places[position - 1] == 1]
-    params = {"points": run.points_after(now[0], position), "name": now[0].called}
-    if len(now) > 1:
-        if len(now) == len(run.runners) and not now[0].points[position + 1]:
+    params = {"points": run.points_after(leaders[0], position), "name": leaders[0].called}
+    if len(leaders) > 1:
+        # The points begin before the first round.
+        most = leaders[0].points[position + 1]
+        if len(leaders) == len(run.runners) and not most:
             yield gettext("All tied, nothing decided yet.")
             return
-        params["names"] = _names(now)
-        most = now[0].points[position + 1]
+        params["names"] = _names(leaders)
         equals = [runner for runner in run.runners if runner.points[position + 1] == most]
-        if len(equals) > len(now):  # and a tie-break tells them apart
+        if len(equals) > len(leaders):  # and a tie-break tells them apart
             params["equals"] = _names(equals)
             yield gettext("%(equals)s have %(points)s each; %(names)s are placed first.") % params
             return
         yield gettext("%(names)s tied for the lead, with %(points)s each.") % params
     elif not before:
         yield gettext("%(name)s took the lead at the start, with %(points)s.") % params
-    elif now == before:
+    elif leaders == before:
         yield gettext("%(name)s stayed in the lead, with %(points)s.") % params
-    elif now[0] in before:
+    elif leaders[0] in before:
         yield gettext("%(name)s took the lead alone, with %(points)s.") % params
     else:
         params["before"] = _names(before)
@@ -198,27 +211,31 @@ def _lead(run: Race, position: int) -> Iterator[str]:
 
 
 def _climbs(run: Race, position: int) -> Iterator[str]:
-    """Yield sentences about who gained most places since the round before."""
+    """Yield sentences on who gained most places in the round at this *position*.
+
+    They played in it and before, and gained three places and a quarter of the field or more.
+    """
     if not position:
         return
+
+    def climbed(runner: Runner) -> int:
+        return runner.places[position - 1] - runner.places[position]
+
     least = max(_LEAST_CLIMB, len(run.runners) // 4)
-    climbs = sorted(
-        (
-            (runner.places[position - 1] - runner.places[position], runner)
-            for runner in run.runners
-            if sum(runner.hands[:position]) and runner.hands[position]
-        ),
-        key=lambda climb: (-climb[0], climb[1].places[position]),
-    )
-    for climbed, runner in climbs[:_MOST_CLIMBS]:
-        if climbed >= least:
-            before, now = runner.places[position - 1 : position + 1]
-            params = {"name": runner.called, "before": before, "now": now}
+    playing = [each for each in run.runners if sum(each.hands[:position]) and each.hands[position]]
+    playing.sort(key=lambda runner: (-climbed(runner), runner.places[position]))
+    for runner in playing[:_MOST_CLIMBS]:
+        if climbed(runner) >= least:
+            before, after = runner.places[position - 1 : position + 1]
+            params = {"name": runner.called, "before": before, "now": after}
             yield gettext("%(name)s came up from place %(before)d to place %(now)d.") % params
 
 
 def _settled(tournament: Tournament) -> dict[int, list[str]]:
-    """Return by round the sentences about conflicts and impossible results that were settled."""
+    """Return sentences about the conflicts and parked hands that were settled, keyed by round.
+
+    A *conflict* are two counts of one hand; a hand whose count does not add up is *parked*.
+    """
     issues = (
         Issue.objects.filter(
             sitting__round__tournament=tournament,
@@ -232,7 +249,9 @@ def _settled(tournament: Tournament) -> dict[int, list[str]]:
     )
     sentences: dict[int, list[str]] = defaultdict(list)
     for kind, outcome, round_, table, number in issues:
-        template = _PARKED if kind == IssueKind.PARKED else _SETTLED.get(outcome, _SETTLED_ELSE)
+        template = (
+            _PARKED if kind == IssueKind.PARKED else _SETTLED.get(outcome, _SETTLED_OTHERWISE)
+        )
         hand = gettext(tournament.rules.unit.numbered) % {"number": number}
         sentences[round_].append(gettext(template) % {"hand": hand, "table": table})
     return sentences
@@ -246,20 +265,20 @@ def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
     runners = {runner.entrant.pk: runner for runner in run.runners}
     played = [number for number in run.rounds if number <= round_.number]
     published, unit = published_places(round_), criteria_after(round_)[0]
-    halves = in_halves(then.points for then in published.values())
+    halves = in_halves(line.points for line in published.values())
     if unit == run.criterion:
-        now = {key: runner.points[len(played)] for key, runner in runners.items()}
+        points_now = {key: runner.points[len(played)] for key, runner in runners.items()}
     elif published:
-        shown = standings(round_.tournament, upto=round_)
-        now = {row.entrant: row.figures[unit.key] for row in shown.rows}
+        standing = standings(round_.tournament, upto=round_)
+        points_now = {row.entrant: row.figures[unit.key] for row in standing.rows}
     return tuple(
         PublishedLine(
-            place=placing(then.place, tied=then.tied),
+            place=placing(line.place, tied=line.tied),
             name=runners[entrant].called if entrant in runners else gettext("somebody who left"),
-            points=figure(then.points, percent=unit.percent, halves=halves),
-            now=figure(now.get(entrant, then.points), percent=unit.percent, halves=halves),
+            points=figure(line.points, percent=unit.percent, halves=halves),
+            now=figure(points_now.get(entrant, line.points), percent=unit.percent, halves=halves),
         )
-        for entrant, then in published.items()
+        for entrant, line in published.items()
     )
 
 
@@ -274,32 +293,35 @@ def _names(runners: Sequence[Runner]) -> str:
 
 
 def great_hands(tournament: Tournament, run: Race) -> dict[int, list[str]]:
-    """Return by round sentences about hands with more points than is usual, in two queries."""
+    """Return sentences about hands of more points than is usual, keyed by round, in two queries.
+
+    Usual is what the best side gets in most hands with as many people in as many sides (a mode).
+    """
     points = run.criterion
     gains = list(_gains(tournament, points))
-    usual = {
-        code: Counter(gain.points for gain in gains if gain.mode.code == code).most_common(1)[0][0]
-        for code in {gain.mode.code for gain in gains}
-    }
+    points_in: dict[str, Counter[Fraction]] = defaultdict(Counter)
+    for gain in gains:
+        points_in[gain.mode.code][gain.points] += 1
+    usual = {code: counted.most_common(1)[0][0] for code, counted in points_in.items()}
     great = [gain for gain in gains if gain.points > usual[gain.mode.code]]
-    people: dict[int, list[Seat]] = defaultdict(list)
+    seats_at: dict[int, list[Seat]] = defaultdict(list)  # keyed by sitting
     seats = Seat.objects.filter(sitting__in={gain.sitting for gain in great})
     for seat in seats.select_related("player").order_by("place"):
-        people[seat.sitting_id].append(seat)
+        seats_at[seat.sitting_id].append(seat)
     names = run.names
-    if not names.of_player:  # of teams
-        names = names_of(seat.player for at_table in people.values() for seat in at_table)
+    if not names.of_player:  # the runners are teams
+        names = names_of(seat.player for at_table in seats_at.values() for seat in at_table)
 
-    by_round: dict[int, list[str]] = defaultdict(list)
-    more: Counter[int] = Counter()
+    sentences: dict[int, list[str]] = defaultdict(list)
+    not_told: Counter[int] = Counter()
     unit = tournament.rules.unit
     for gain in great:
-        if len(by_round[gain.round]) == _MOST_HANDS:
-            more[gain.round] += 1
+        if len(sentences[gain.round]) == _MOST_HANDS:
+            not_told[gain.round] += 1
             continue
         side = [
             names.player(seat.player_id, seat.player.name)
-            for seat in people[gain.sitting]
+            for seat in seats_at[gain.sitting]
             if seat.place in gain.mode.sides[gain.side]
             and covers(seat.from_hand, seat.to_hand, gain.number)
         ]
@@ -310,7 +332,7 @@ def great_hands(tournament: Tournament, run: Race) -> dict[int, list[str]]:
             "unit": gettext(unit.one),
             "table": gain.table,
         }
-        by_round[gain.round].append(
+        sentences[gain.round].append(
             format_html(
                 '{} <a href="{}">{}</a>',
                 gettext("%(names)s took %(points)s in one %(unit)s.") % words,
@@ -318,29 +340,22 @@ def great_hands(tournament: Tournament, run: Race) -> dict[int, list[str]]:
                 gettext("Table %(table)d, %(hand)s") % words,
             )
         )
-    for number, count in more.items():
+    for number, count in not_told.items():
         sentence = ngettext("And %(count)d more like it.", "And %(count)d more like it.", count)
-        by_round[number].append(sentence % {"count": count})
-    return by_round
+        sentences[number].append(sentence % {"count": count})
+    return sentences
 
 
 def _gains(tournament: Tournament, points: Criterion) -> Iterator[_Gain]:
     """Yield the gain of the best side of every hand that counts, if it is above 0."""
     game = tournament.rules
     modes: dict[str, Mode] = {}
+    in_order = ("sitting__round__number", "sitting__number", "number")
     hands = (
         Hand.objects.filter(sitting__round__tournament=tournament, struck_at=None)
         .exclude(sitting__round__state=RoundState.UNDONE)
-        .order_by("sitting__round__number", "sitting__number", "number")
-        .values_list(
-            "sitting_id",
-            "sitting__round__number",
-            "sitting__number",
-            "number",
-            "sitting__mode",
-            "sitting__options",
-            "marks",
-        )
+        .order_by(*in_order)
+        .values_list("sitting_id", *in_order, "sitting__mode", "sitting__options", "marks")
     )
     for sitting, round_, table, number, code, options, marks in hands:
         if marks is None:
@@ -348,9 +363,10 @@ def _gains(tournament: Tournament, points: Criterion) -> Iterator[_Gain]:
         if code not in modes:
             modes[code] = game.mode(code, game.resume_options(options))
         mode = modes[code]
-        got = [points.value(side_marks(marks, seats, game.seat_scoped)) for seats in mode.sides]
-        if max(got) > 0:
-            yield _Gain(sitting, round_, table, number, mode, got.index(max(got)), max(got))
+        of_sides = [points.value(side_marks(marks, side, game.seat_scoped)) for side in mode.sides]
+        most = max(of_sides)
+        if most > 0:
+            yield _Gain(sitting, round_, table, number, mode, of_sides.index(most), most)
 
 
 urlpatterns = [path("tournaments/<int:tournament_id>/story/", tournament_story, name="story")]

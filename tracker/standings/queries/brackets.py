@@ -145,18 +145,18 @@ def round_name(label: str) -> str:
 
 
 class MatchState(StrEnum):
-    """How far a match is."""
+    """How far a match is: ``TIED`` if played without a winner, ``WALKOVER`` if a side withdrew.
+
+    With a ``BYE`` one side goes on without a match, with ``NOBODY`` (two byes) none.
+    """
 
     TO_COME = "to-come"
     PLAYING = "playing"
-    # Played without a winner.
     TIED = "tied"
     PLAYED = "played"
-    # One side goes on without a match; with two byes, nobody does.
     BYE = "bye"
-    NOBODY = "nobody"
-    # One side withdrew.
     WALKOVER = "walkover"
+    NOBODY = "nobody"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

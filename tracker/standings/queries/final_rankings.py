@@ -46,7 +46,7 @@ class Finish:
 
     @property
     def beaten(self) -> Fraction:
-        """Return the share of the other entrants placed behind, from 0 to 1; 1 without others."""
+        """Return the share of the other entrants not placed before, from 0 to 1; 1 without others."""
         return Fraction(self.of - self.place, self.of - 1) if self.of > 1 else Fraction(1)
 
 

@@ -95,7 +95,6 @@ def withdraw_award(*, tournament_id: int, award_id: int, by: Actor) -> None:
 def _log_award(
     by: Actor, verb: str, award: Award, tournament: Tournament, undoes: LogEntry | None = None
 ) -> None:
-    fields = ("kind", "amount", "rule", "unit")
     log(
         by,
         verb,
@@ -103,7 +102,7 @@ def _log_award(
         tournament=tournament.pk,
         award=award.pk,
         entrant=award.entrant_id,
-        numbers={field: getattr(award, field) for field in fields},
+        numbers={field: getattr(award, field) for field in ("kind", "amount", "rule", "unit")},
         reason=award.reason,
         undoes=undoes,
     )
