@@ -1,6 +1,7 @@
 """Known schedules with few repeats, from algebra or stored from a long search.
 
-Players are numbers from 0; a round is a sequence of tables, a table a tuple of players.
+Players are numbers from 0; a round is a sequence of tables, a table a tuple of players. In most
+schedules the players are *groups* of as many as there are tables; those of a group never meet.
 """
 
 import json
@@ -16,12 +17,12 @@ from tracker.movements.finite_fields import FiniteField, finite_field
 from tracker.movements.types import TableShape
 from tracker.movements.whist import KNOWN_SIZES, perfect_whist
 
-LETTERS = digits + ascii_letters
+LETTERS = digits + ascii_letters  # numbers in the files, one letter each
 COLUMNS = Path(__file__).with_name("columns.json")  # found by tests/lab/seating/differences.py
-Tables: TypeAlias = tuple[tuple[int, ...], ...]
 PLANS = Path(__file__).with_name("plans.json")  # found by tests/lab/seating/finder.py
 _TWO_PAIRS = ((0, 2), (1, 3))
-Rows = list[list[int]]
+Tables: TypeAlias = tuple[tuple[int, ...], ...]  # a round
+Rows: TypeAlias = list[list[int]]  # by round, the players table by table
 
 
 @cache
@@ -33,11 +34,11 @@ def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Table
     >>> len(social_golfer(4, 4)), len(social_golfer(5, 4)), len(social_golfer(7, 4)), len(social_golfer(10, 4)), len(social_golfer(6, 4))
     (5, 5, 9, 13, 5)
     """
-    first = (tuple(tuple(range(at * size, (at + 1) * size)) for at in range(tables)),)
-    ways: list[tuple[Tables, ...]] = [first]
+    one_round = tuple(tuple(range(table * size, (table + 1) * size)) for table in range(tables))
+    schedules: list[tuple[Tables, ...]] = [(one_round,)]
     if size == 2:  # a round robin: one stays, and the others move round the circle
         others = 2 * tables - 1
-        ways.append(
+        schedules.append(
             tuple(
                 (
                     (others, add),
@@ -46,9 +47,9 @@ def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Table
                 for add in range(others)
             )
         )
-    ways += [_transversal(tables, size), _threefold(tables, size)]
+    schedules += [_transversal(tables, size), _threefold(tables, size)]
     if stored:
-        # A round for each stored column, which tells how far each group has moved.
+        # A round for each stored column, which has the table number that each group has moved on.
         columns = json.loads(COLUMNS.read_text()).get(f"{tables}x{size}", "").split()
         rounds = tuple(
             tuple(
@@ -60,47 +61,52 @@ def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Table
             )
             for column in columns
         )
-        ways.append(rounds + (_within_groups(tables, size) if columns else ()))
-    return max(ways, key=len)
+        schedules.append(rounds + (_within_groups(tables, size) if columns else ()))
+    return max(schedules, key=len)
 
 
 def _within_groups(tables: int, size: int) -> tuple[Tables, ...]:
-    """Return rounds in which groups of as many players as tables play among themselves."""
+    """Return rounds in which each group of players plays a schedule of its own; empty if it cannot."""
     if tables % size:
         return ()
     return tuple(
-        tuple(tuple(i * tables + player for player in table) for i in range(size) for table in own)
-        for own in social_golfer(tables // size, size)
+        tuple(
+            tuple(group * tables + player for player in table)
+            for group in range(size)
+            for table in round_of_group
+        )
+        for round_of_group in social_golfer(tables // size, size)
     )
 
 
 def _transversal(tables: int, size: int) -> tuple[Tables, ...]:
     """Return a round for every element of a ring as large as the number of tables.
 
-    Player (i, x) sits in round m at the table x - m * e(i), for elements e(i) whose differences
-    are units: so two players meet at most once. Players with the same i do not meet in these
-    rounds, and play among themselves in rounds after them.
+    Player x of group i sits in round m at the table x - m * e(i), for elements e(i) of the ring
+    whose differences have an inverse: so two players of different groups meet at most once. The
+    ring is a product of fields; e(i) is i in each of them, so that no field may have fewer elements
+    than there are groups. In rounds after these the groups play among themselves.
     """
-    ring = _ring(tables)
-    if not ring or size > min(each.order for each in ring):
+    fields = _fields(tables)
+    if not fields or size > min(field.order for field in fields):
         return ()
     rounds = []
-    elements = list(product(*(range(each.order) for each in ring)))
-    for factor in elements:
-        at: list[list[int]] = [[] for _ in range(tables)]
+    elements = list(product(*(range(field.order) for field in fields)))
+    for m in elements:
+        players_at: list[list[int]] = [[] for _ in range(tables)]
         for i in range(size):
             for number, x in enumerate(elements):
                 table = 0
-                for axis, each in enumerate(ring):
-                    part = _minus(each, x[axis], each.times(factor[axis], i))
-                    table = table * each.order + part
-                at[table].append(i * tables + number)
-        rounds.append(tuple(map(tuple, at)))
+                for axis, field in enumerate(fields):
+                    part = _minus(field, x[axis], field.times(m[axis], i))
+                    table = table * field.order + part
+                players_at[table].append(i * tables + number)
+        rounds.append(tuple(map(tuple, players_at)))
     return (*rounds, *_within_groups(tables, size))
 
 
-def _ring(size: int) -> list[FiniteField]:
-    """Return fields whose product has so many elements: one for each prime power in it."""
+def _fields(size: int) -> list[FiniteField]:
+    """Return fields whose product has *size* elements: one for each prime power in it."""
     fields = []
     for prime in range(2, size + 1):
         power = 1
@@ -141,19 +147,19 @@ def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
     infinity = 3 * q
     rounds = []
     for add in range(q):
-        tables_now: list[tuple[int, ...]] = [(infinity, add, q + add, 2 * q + add)]
+        tables_of_round: list[tuple[int, ...]] = [(infinity, add, q + add, 2 * q + add)]
         for copy in range(3):
             following = (copy + 1) % 3
             for i in range(0, half, 2):
                 first = (powers[i], powers[i + half])
                 second = (powers[(i + m) % (q - 1)], powers[(i + m + half) % (q - 1)])
-                tables_now.append(
+                tables_of_round.append(
                     (
                         *(copy * q + sums[x][add] for x in first),
                         *(following * q + sums[x][add] for x in second),
                     )
                 )
-        rounds.append(tuple(tables_now))
+        rounds.append(tuple(tables_of_round))
     return tuple(rounds)
 
 
@@ -171,15 +177,17 @@ def stored_plan(players: int, rounds: int) -> Rows | None:
 def known_schedule(
     present: Sequence[Sequence[int]], shape: TableShape, rng: Random
 ) -> tuple[Rows, bool] | None:
-    """Return by round the units at full tables of one shape, and whether that is the best known.
+    """Return the units by round and place, and whether no better schedule is known.
 
-    If it is not, it is a start for a search. Units take the numbers of the schedule by lot. There is
-    none if units come and go, other than to rest once.
+    *present* are the units that play in each round, at full tables of one shape. A *unit*, a player
+    or a fixed team, becomes a player of the schedule by lot. If the schedule is not the best known,
+    a search can start from it. ``None`` if there is none, as when units come and go, other than to
+    rest (sit at no table) once.
     """
     rounds, tables = len(present), len(present[0]) // shape.size
     everybody = sorted({unit for units in present for unit in units})
     players = len(everybody)
-    best = True
+    is_best_known = True
     rows: Rows | None = None
     if all(len(units) == players for units in present):
         golf_rounds = social_golfer(tables, shape.size)
@@ -189,9 +197,9 @@ def known_schedule(
         rows = stored_plan(players, rounds)
         if rows is None and players in KNOWN_SIZES:
             rows = _from_perfect(players, rounds)
-            best = rows is not None and rounds >= len(perfect_whist(players))
-    named = _named(rows, present, everybody, rng) if rows else None
-    return (named, best) if named else None
+            is_best_known = rows is not None and rounds >= len(perfect_whist(players))
+    with_units = _with_units(rows, present, everybody, rng) if rows else None
+    return (with_units, is_best_known) if with_units else None
 
 
 def _from_perfect(players: int, rounds: int) -> Rows | None:
@@ -208,32 +216,37 @@ def _from_perfect(players: int, rounds: int) -> Rows | None:
         return None  # there are better ones, with fewer repeats
     if rounds <= len(whole):
         return whole[:rounds]
-    left = rounds - len(whole)
-    more = stored_plan(players, left) or _from_perfect(players, left)
-    if more is None and players % 4 == 0 and left <= len(social_golfer(players // 4, 4)):
+    rounds_after = rounds - len(whole)
+    more = stored_plan(players, rounds_after) or _from_perfect(players, rounds_after)
+    if more is None and players % 4 == 0 and rounds_after <= len(social_golfer(players // 4, 4)):
         more = [
             [unit for table in row for unit in table]
-            for row in social_golfer(players // 4, 4)[:left]
+            for row in social_golfer(players // 4, 4)[:rounds_after]
         ]
     return None if more is None else [*whole, *more]
 
 
-def _named(
+def _with_units(
     rows: Rows, present: Sequence[Sequence[int]], everybody: Sequence[int], rng: Random
 ) -> Rows | None:
-    """Return the rows with units instead of numbers, so that each rests in the right round."""
-    numbers = range(len(everybody))
-    names: dict[int, int] = {}
+    """Return the rows with units instead of players, so that each rests in the right round.
+
+    ``None`` if the units do not rest as the players of the schedule do.
+    """
+    players = range(len(everybody))
+    unit_of: dict[int, int] = {}
     for row, units in zip(rows, present, strict=True):
-        rest_here = [number for number in numbers if number not in row]
-        rest_there = [unit for unit in everybody if unit not in units]
-        rng.shuffle(rest_there)
-        if len(rest_here) != len(rest_there) or not names.keys().isdisjoint(rest_here):
+        resting_players = [player for player in players if player not in row]
+        resting_units = [unit for unit in everybody if unit not in units]
+        rng.shuffle(resting_units)
+        same_number = len(resting_players) == len(resting_units)
+        if not same_number or not unit_of.keys().isdisjoint(resting_players):
             return None
-        names.update(zip(rest_here, rest_there, strict=True))
-    others = [unit for unit in everybody if unit not in names.values()]
+        unit_of.update(zip(resting_players, resting_units, strict=True))
+    others = [unit for unit in everybody if unit not in unit_of.values()]
     rng.shuffle(others)
-    names.update(zip((number for number in numbers if number not in names), others, strict=False))
-    if len(set(names.values())) < len(everybody):
-        return None  # somebody rests twice
-    return [[names[number] for number in row] for row in rows]
+    never_rest = (player for player in players if player not in unit_of)
+    unit_of.update(zip(never_rest, others, strict=False))
+    if len(set(unit_of.values())) < len(everybody):
+        return None  # a unit rests twice
+    return [[unit_of[player] for player in row] for row in rows]

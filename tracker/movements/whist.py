@@ -72,10 +72,12 @@ PATTERNS: dict[int, tuple[WhistRound, ...]] = {
     ),
 }
 
-# Over a field, and so with everybody once on the left of everybody.
+# The numbers of players with a schedule over a field, in which everybody has everybody once on the
+# left; see ``from_field``.
 DIRECTED = (5, 9, 13, 17, 25, 29, 37, 41, 49, 53, 61, 73, 81, 89, 97, 101)
 
-# How many groups of how many meet, and the elements and copies of a field.
+# By the number of players: how many groups of how many players meet (see ``product``), and the
+# number of elements and copies of a field (see ``in_copies`` and ``in_copies_and_one``).
 _GROUPS = {16: (4, 4), 32: (8, 4), 48: (12, 4), 64: (16, 4), 80: (20, 4), 96: (24, 4)}
 _GROUPS |= {65: (13, 5), 85: (17, 5)}
 _COPIES = {20: (5, 4), 28: (7, 4), 36: (9, 4), 44: (11, 4), 52: (13, 4), 68: (17, 4)}
@@ -89,8 +91,8 @@ KNOWN_SIZES = tuple(sorted({*DIRECTED, *STARTERS, *_GROUPS, *_COPIES, *_COPIES_A
 def perfect_whist(v: int) -> Schedule:
     """Return the perfect schedule of players 0 to v - 1: rounds of tables of two pairs.
 
-    It is always the same one, in the same order. In each of v - 1 rounds all sit, if v is a
-    multiple of four, otherwise in each of v rounds all but one. It has been counted.
+    It is always the same one, in the same order: v - 1 rounds in which all sit, if v is a multiple
+    of four, otherwise v rounds in each of which one player rests. ``check`` has counted it.
 
     >>> perfect_whist(5)[0]
     (((1, 4), (2, 3)),)
@@ -103,6 +105,7 @@ def perfect_whist(v: int) -> Schedule:
 
 
 def _built(v: int) -> Schedule:
+    """Return the schedule by the first construction that there is for this number of players."""
     if v in STARTERS:
         return developed(STARTERS[v])
     if v in DIRECTED:
@@ -192,12 +195,12 @@ def developed(starter: Sequence[int]) -> Schedule:
 
 
 def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Schedule:
-    """Let groups meet as the players of *outer* do, and play *inner* each for itself.
+    """Let groups meet as the players of *outer* do, and let each group play *inner* for itself.
 
-    *players* are as many as *outer* and *inner* have, and those of *inner* a prime power: 4m by 4k,
-    where all groups play on their own in the end, or 4m + 1 by 4k + 1, where the group that rests
-    does. Four groups meet at tables whose places lie on a line of a plane over the field, with
-    the same slope all in one round.
+    *players* are the numbers of players of *outer* and of *inner*; the second is a prime power. If
+    they are 4m and 4k, all groups play *inner* in the end; if they are 4m + 1 and 4k + 1, the group
+    that rests plays it meanwhile. Where four groups meet, the players of a table lie on a line of a
+    plane over the field: the group is one coordinate, and all lines of a round have one slope.
     """
     groups, size = players
     elements = finite_field(size)
@@ -284,7 +287,10 @@ def _moved(
     spread: Sequence[Sequence[Sequence[Sequence[Pair]]]],
     own: Sequence[WhistRound],
 ) -> list[WhistRound]:
-    # Every round of the pattern moved by every element, with a round of those at leisure.
+    """Return every round of the pattern moved by every element, with a round of those at leisure.
+
+    *spread* has for each round and table of the pattern the tables that ``_multiples`` makes of it.
+    """
     return [
         (
             *(_at(elements, copies, places, shift) for table in tables for places in table),
@@ -305,7 +311,7 @@ def _at_leisure(tables: WhistRound, order: int, copies: int, shift: int) -> list
 
 
 def _multiples(elements: FiniteField, table: WhistTable) -> list[list[Pair]]:
-    # The element and the copy of each of the four, once for every table they make.
+    """Return the tables that a table of a pattern stands for: the element and copy of each player."""
     half = elements.order // 2
     (a, b), (c, d) = table
     if a == b:
