@@ -38,11 +38,8 @@ def attach_record(*, sitting_id: int, number: int, text: str, by: Actor) -> Hand
         raise Refused("record-unfinished", gettext_noop("The moves stop before the hand is over."))
     difference = sheet_difference(table.game, replayed.session, hand.sheet, replayed.sheet)
     if difference is not None:
-        raise Refused(
-            "record-differs",
-            gettext_noop("These moves and the result of this hand disagree: %(about)s"),
-            about=difference,
-        )
+        template = gettext_noop("These moves and the result of this hand disagree: %(about)s")
+        raise Refused("record-differs", template, about=difference)
     stored_record = with_steps(record, replayed.play, replayed.steps, replayed.states[-1])
     stored, _ = HandRecord.objects.update_or_create(
         hand=hand, defaults={"text": write(stored_record), "kept_at": by.at}

@@ -93,10 +93,7 @@ class PracticeHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PracticeTable:
-    """A practice hand replayed: its state as dealt, and a step for each move.
-
-    States and the session are values of the game's own types.
-    """
+    """A practice hand replayed: the state as dealt and each move, in types of the game's own."""
 
     hand: PracticeHand
     game: AnyGame

@@ -43,10 +43,7 @@ _STRENGTH_LABELS = {
 
 
 class PracticeForm(HouseRulesForm):
-    """Settings of a practice table: how many play, how strong the bots are, the house rules.
-
-    Besides three strengths a game may have *styles*: bots with a manner of their own.
-    """
+    """Settings of a practice table: how many play, how strong the bots are, the house rules."""
 
     mode = forms.ChoiceField(label=gettext_lazy("How many play?"))
     strength = forms.ChoiceField(
@@ -69,6 +66,7 @@ class PracticeForm(HouseRulesForm):
         ]
         self.fields["mode"].initial = usual_mode(game).code
         bots, styles = (game.play.bots, game.play.styles) if game.play else ({}, {})
+        # A game may have styles besides the strengths: bots with a manner of their own.
         strengths = [
             *((bot, label) for bot, label in _STRENGTH_LABELS.items() if bot in bots),
             *((bot, _(label)) for bot, label in styles.items()),

@@ -68,11 +68,6 @@ class RecordForm(forms.Form):
             self.add_error("text", _("Paste a hand here, or choose a file."))
         return cleaned
 
-    @property
-    def text_sent(self) -> str:
-        text: str = self.cleaned_data["text"]
-        return text
-
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
@@ -83,7 +78,7 @@ def replay(request: HttpRequest) -> HttpResponse:
     form = RecordForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            records = read_all(form.text_sent)
+            records = read_all(form.cleaned_data["text"])
             if not records:
                 raise RecordError("no-hand", _NO_HAND)
             index = min(number_in(request.POST.get("hand", "")) or 0, len(records) - 1)
@@ -96,7 +91,7 @@ def replay(request: HttpRequest) -> HttpResponse:
             step = number_in(request.POST.get("step", "")) or 0
             context = {
                 "page": _replay_page(replayed, names, step),
-                "text": form.text_sent,
+                "text": form.cleaned_data["text"],
                 "current_place": index,
                 "places": range(len(records)),
             }
@@ -158,7 +153,7 @@ def _change_record(
     if not form.is_valid():
         return False
     try:
-        attach_record(sitting_id=sitting_id, number=number, text=form.text_sent, by=by)
+        attach_record(sitting_id=sitting_id, number=number, text=form.cleaned_data["text"], by=by)
     except RuleError as refusal:
         form.add_error("text", say(refusal, names))
         return False

@@ -88,10 +88,7 @@ class TableView:
         me: int | None = None,
         known: tuple[Face, ...] = (),
     ) -> SeatOnPage:
-        """Return the seat *place* as seen from the seat *me*.
-
-        *known* are the open cards of its hand; by default those in the layout.
-        """
+        """Return the seat *place* as seen from *me*; *known*, if given, are the open cards of its hand."""
         spot: Spot = layout.spots[place]
         side_of = self.mode.side_of
         return SeatOnPage(

@@ -1,7 +1,4 @@
-"""Seatings of a round: the seat of one entrant, whom they met before, and swaps made by hand.
-
-A *unit* is the key of an entrant: a player, or a fixed team.
-"""
+"""Seatings of a round: one unit (key of an entrant) and whom it met before; swaps made by hand."""
 
 from collections import defaultdict
 from collections.abc import Mapping

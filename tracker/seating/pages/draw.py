@@ -321,10 +321,7 @@ def _add_late_arrivals(request: HttpRequest, coming_round: ComingRound) -> None:
 def _swap_effect(
     draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]
 ) -> dict[str, Sequence[str]]:
-    """Return the two ``names``, and what the preview ``says`` of the plan with the two swapped.
-
-    The sentences are on who has met before, and on the tables where somebody else deals first.
-    """
+    """Return the two ``names``, and what the preview ``says``: who met before, who deals first."""
     openers_before, openers = _openers(draw.plan), _openers(plan)
     everybody = {*units, *openers_before.values(), *openers.values()}
     names = Entrant.objects.filter(pk__in=everybody).names()

@@ -182,10 +182,7 @@ def rounds_of_evening(club: Club, now: datetime) -> QuerySet[Round]:
 
 
 def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
-    """Return keys and names of those who play this evening or are at the night, in one query.
-
-    They are in order of name.
-    """
+    """Return keys and names of who plays this evening or is at the night, in order of name."""
     tournaments = rounds_of_evening(club, now).values("tournament")
     # Without an order, as these are only subqueries.
     playing = Entrant.objects.playing().filter(tournament__in=tournaments).order_by()

@@ -47,10 +47,7 @@ _OPENED_BY = {FirstDealer.LOT: OpenedBy.LOT, FirstDealer.DRAWN: OpenedBy.TABLE}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealTotals:
-    """How often players and entrants *opened* (dealt first at a table of a tournament), and dealt.
-
-    All counts are keyed by player or entrant.
-    """
+    """How often players and entrants *opened* (dealt first at a table) and dealt, keyed by them."""
 
     opened_by_player: Counter[int] = field(default_factory=Counter)
     opened_by_entrant: Counter[int] = field(default_factory=Counter)
@@ -133,17 +130,11 @@ def plan_rounds(
 def _checked_movement(code: str, rounds: int) -> MovementEntry:
     movement = MOVEMENTS.get(code)
     if movement is None:
-        raise Refused(
-            "movement-unknown",
-            gettext_noop("Choose one of the ways to seat people."),
-            question="movement",
-        )
+        template = gettext_noop("Choose one of the ways to seat people.")
+        raise Refused("movement-unknown", template, question="movement")
     if rounds > 1 and not movement.ahead:
-        raise Refused(
-            "not-ahead",
-            gettext_noop("These rounds follow the results, so draw them one at a time."),
-            question="movement",
-        )
+        template = gettext_noop("These rounds follow the results, so draw them one at a time.")
+        raise Refused("not-ahead", template, question="movement")
     return movement
 
 
@@ -295,10 +286,7 @@ def _places(
 def _deals_of(
     tournament: Tournament, entrants: Iterable[Entrant], number: int
 ) -> dict[int, DealCounts]:
-    """Return how often each entrant dealt first and dealt before round *number*, keyed by entrant.
-
-    The players of a team are counted together.
-    """
+    """Return the deals of each entrant, keyed by entrant; the players of a team count together."""
     totals = deal_totals(tournament.pk)
     history = dealing_history(tournament.pk)
     lineup_of = lineups(entrants)

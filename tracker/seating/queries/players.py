@@ -41,10 +41,7 @@ def rests_of(player: Player) -> QuerySet[Rest]:
 
 
 def waiting_players(night: ClubNight | None) -> list[int]:
-    """Return the keys of players at the night who neither sit at a table nor sit out.
-
-    They are in order of name. It takes one query.
-    """
+    """Return the keys of players at the night who neither sit nor rest, in order of name; one query."""
     if night is None:
         return []
     resting = Rest.objects.sat_out().filter(round__night=night, round__state=RoundState.OPEN)
@@ -77,10 +74,7 @@ def free_to_sit(
 
 
 def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:
-    """Return the keys of each entrant's players, keyed by entrant.
-
-    A team's are in the order of its roster, which is the list of its players.
-    """
+    """Return the keys of each entrant's players, keyed by entrant; a team's in order of its roster."""
     entered = list(entrants)
     teams = [entrant.team_id for entrant in entered if entrant.team_id]
     members: dict[int, list[int]] = {}

@@ -87,12 +87,8 @@ def _change_all(
 
 def _check_minutes(minutes: int, most: int) -> None:
     if not 1 <= minutes <= most:
-        raise Refused(
-            "minutes",
-            gettext_noop("That takes from 1 to %(most)d minutes."),
-            question="minutes",
-            most=most,
-        )
+        template = gettext_noop("That takes from 1 to %(most)d minutes.")
+        raise Refused("minutes", template, question="minutes", most=most)
 
 
 def _save_clock(round_: Round, clock: Clock) -> None:

@@ -102,10 +102,7 @@ def _replace_draws(
     seed: int,
     by: Actor,
 ) -> list[Draw]:
-    """Save the *planned* rounds in place of the saved draws; published, if these were.
-
-    *choices* are the settings, and the entrants who are present and left out.
-    """
+    """Save the *planned* rounds in place of the saved draws; published, if these were."""
     published_at = coming_round.draw.published_at if coming_round.draw else None
     coming_round.tournament.draws.all().delete()
     locked_units = {table.units for table in locked}

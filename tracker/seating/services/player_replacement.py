@@ -150,12 +150,9 @@ def _read_wrong_entry(
         raise Refused("round-undone", gettext_noop("This round was undone: bring it back first."))
     last_hand = seat.sitting.last_number if seat.to_hand is None else seat.to_hand
     if reach is Reach.HANDS and from_hand > max(last_hand, seat.from_hand):
+        template = gettext_noop("%(who)s played no hand %(number)d there.")
         raise Refused(
-            "hand-unknown",
-            gettext_noop("%(who)s played no hand %(number)d there."),
-            question="from_hand",
-            who=wrong.name,
-            number=from_hand,
+            "hand-unknown", template, question="from_hand", who=wrong.name, number=from_hand
         )
     seats = Seat.objects.select_related("round", "sitting", "entrant").order_by("pk")
     match reach:
@@ -187,12 +184,8 @@ def _locked_players(tournament: Tournament, wrong_id: int, right_id: int) -> tup
     if right_id not in players or not of_club.exists():
         raise Refused("player-unknown", gettext_noop("Choose only players of this club."))
     if right_id == wrong_id:
-        raise Refused(
-            "same-player",
-            gettext_noop("%(who)s is who is entered there already."),
-            question="player",
-            who=players[right_id].name,
-        )
+        template = gettext_noop("%(who)s is who is entered there already.")
+        raise Refused("same-player", template, question="player", who=players[right_id].name)
     return players[wrong_id], players[right_id]
 
 

@@ -289,12 +289,8 @@ def _check_and_lock(tournament: Tournament, tables: Sequence[TablePlan]) -> None
     for plan in tables:
         seats = tournament.rules.mode(plan.mode, tournament.house_rules).seats
         if not seats == len(plan.players) == len(plan.entrants):
-            raise Refused(
-                "table-not-full",
-                gettext_noop("A table has %(seats)d seats here, but %(players)d people."),
-                seats=seats,
-                players=len(plan.players),
-            )
+            template = gettext_noop("A table has %(seats)d seats here, but %(players)d people.")
+            raise Refused("table-not-full", template, seats=seats, players=len(plan.players))
     wanted = {entrant for plan in tables for entrant in plan.entrants}
     entered = Entrant.objects.playing().filter(tournament=tournament, pk__in=wanted)
     if entered.count() != len(wanted):
@@ -304,10 +300,8 @@ def _check_and_lock(tournament: Tournament, tables: Sequence[TablePlan]) -> None
 
 
 def _not_entered() -> Refused:
-    return Refused(
-        "not-entered",
-        gettext_noop("Somebody at these tables is not in the tournament: add them first."),
-    )
+    template = gettext_noop("Somebody at these tables is not in the tournament: add them first.")
+    return Refused("not-entered", template)
 
 
 def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng: Random) -> None:

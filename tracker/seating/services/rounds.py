@@ -49,19 +49,13 @@ def shorten_round(*, round_id: int, length: int, by: Actor) -> Round:
     old_length = getattr(round_, field)
     checked_length(length)
     if old_length is not None and length >= old_length:
-        raise Refused(
-            "round-not-shorter",
-            gettext_noop("Round %(number)d is of %(whole)s: shorter is less than that."),
-            number=round_.number,
-            whole=old_length,
-        )
+        template = gettext_noop("Round %(number)d is of %(whole)s: shorter is less than that.")
+        raise Refused("round-not-shorter", template, number=round_.number, whole=old_length)
     furthest = max(tables, key=lambda table: table.progress.done_or_not, default=None)
     if furthest and furthest.progress.done_or_not > length:
+        template = gettext_noop("Table %(table)d has played %(done)d already: no round is shorter.")
         raise Refused(
-            "played-more",
-            gettext_noop("Table %(table)d has played %(done)d already: no round is shorter."),
-            table=furthest.number,
-            done=furthest.progress.done_or_not,
+            "played-more", template, table=furthest.number, done=furthest.progress.done_or_not
         )
     setattr(round_, field, length)
     round_.save(update_fields=[field])
@@ -83,10 +77,8 @@ def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
     check_goes_on(round_.tournament)
     later_rounds = Round.objects.filter(tournament=round_.tournament, number__gt=round_.number)
     if later_rounds.exclude(state=RoundState.UNDONE).exists():
-        raise Refused(
-            "round-not-last",
-            gettext_noop("Only the last round can be undone, and others followed this one."),
-        )
+        template = gettext_noop("Only the last round can be undone, and others followed this one.")
+        raise Refused("round-not-last", template)
     hold_tables_of([round_.tournament_id])
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
     subtract_round(round_.pk)
@@ -109,11 +101,8 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
         return round_
     others = round_.tournament.rounds.exclude(state=RoundState.UNDONE)
     if others.filter(number__gte=round_.number).exists():
-        raise Refused(
-            "round-replaced",
-            gettext_noop("Another round %(number)d has been opened since."),
-            number=round_.number,
-        )
+        template = gettext_noop("Another round %(number)d has been opened since.")
+        raise Refused("round-replaced", template, number=round_.number)
     next_round_number(round_.tournament)
     hold_tables_of([round_.tournament_id])
     was_open = round_.closed_at is None
@@ -149,10 +138,8 @@ def decide_match(*, sitting_id: int, side: int | None, by: Actor, rng: Random) -
             "match-decided", gettext_noop("This match is decided already: take that back first.")
         )
     if not is_level(points, None):
-        raise Refused(
-            "match-not-level",
-            gettext_noop("One side leads in this match: there is nothing to decide."),
-        )
+        template = gettext_noop("One side leads in this match: there is nothing to decide.")
+        raise Refused("match-not-level", template)
     sides = range(len(points))
     chosen = rng.choice(sides) if side is None else side
     if chosen not in sides:
@@ -180,10 +167,8 @@ def reopen_match(*, sitting_id: int, by: Actor) -> None:
         tournament=table.tournament_id, number__gt=table.round_number
     )
     if later_rounds.exclude(state=RoundState.UNDONE).exists():
-        raise Refused(
-            "round-followed",
-            gettext_noop("Another round follows this match: undo that round first."),
-        )
+        template = gettext_noop("Another round follows this match: undo that round first.")
+        raise Refused("round-followed", template)
     match = Sitting.objects.get(pk=sitting_id)
     match.decided_side, match.decided_by = None, ""
     if not table.closed:
@@ -217,15 +202,7 @@ def _save_match(match: Sitting) -> None:
 def _log_match(
     by: Actor, verb: str, table: TableNow, *, undoes: LogEntry | None = None, **numbers: object
 ) -> None:
-    log(
-        by,
-        verb,
-        club_id=table.club_id,
-        tournament=table.tournament_id,
-        sitting=table.sitting_id,
-        numbers=numbers,
-        undoes=undoes,
-    )
+    log(by, verb, **table.log_keys, numbers=numbers, undoes=undoes)
 
 
 def _counted_hands(round_: Round) -> dict[str, list[int]]:
@@ -260,10 +237,8 @@ def running_round(round_id: int) -> Round:
 def check_is_open(round_: Round) -> None:
     """Raise ``Refused`` (``round-not-open``) if a round is not open."""
     if round_.state != RoundState.OPEN:
-        raise Refused(
-            "round-not-open",
-            gettext_noop("This round is not being played: only an open one can be changed."),
-        )
+        template = gettext_noop("This round is not being played: only an open one can be changed.")
+        raise Refused("round-not-open", template)
 
 
 def lock_tables_of(round_id: int) -> list[TableNow]:
@@ -290,11 +265,8 @@ def next_round_number(tournament: Tournament) -> int:
     check_goes_on(tournament)
     last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
     if last and last.state != RoundState.CLOSED and tournament.movement != Movement.FREE:
-        raise Refused(
-            "round-open",
-            gettext_noop("Round %(number)d is still being played: close it first."),
-            number=last.number,
-        )
+        template = gettext_noop("Round %(number)d is still being played: close it first.")
+        raise Refused("round-open", template, number=last.number)
     return last.number + 1 if last else 1
 
 

@@ -104,12 +104,8 @@ def _two_places(seats: tuple[int, int]) -> tuple[Seat, Seat]:
     if first.sitting.round.state == RoundState.UNDONE:
         raise Refused("round-undone", gettext_noop("This round was undone: bring it back first."))
     if (first.sitting_id, first.place) == (second.sitting_id, second.place):
-        raise Refused(
-            "seats-one-place",
-            gettext_noop("%(one)s and %(other)s had the same seat, one after the other."),
-            one=first.player.name,
-            other=second.player.name,
-        )
+        template = gettext_noop("%(one)s and %(other)s had the same seat, one after the other.")
+        raise Refused("seats-one-place", template, one=first.player.name, other=second.player.name)
     return first, second
 
 
@@ -146,11 +142,9 @@ def _players_swapped(
     if first.sitting_id == second.sitting_id:
         hands_of_both = overlap(hands_1, hands_2)
         if hands_of_both is None:
+            template = gettext_noop("%(one)s and %(other)s never sat there together.")
             raise Refused(
-                "seats-never-together",
-                gettext_noop("%(one)s and %(other)s never sat there together."),
-                one=first.player.name,
-                other=second.player.name,
+                "seats-never-together", template, one=first.player.name, other=second.player.name
             )
         hands_1 = hands_2 = hands_of_both
     return {
@@ -206,9 +200,7 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     log(
         by,
         "seat-taken-over",
-        club_id=tournament.club_id,
-        tournament=tournament.pk,
-        sitting=sitting.pk,
+        **table.log_keys,
         seat=seat.pk,
         left=player_who_leaves,
         came=player_id,

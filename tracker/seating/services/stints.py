@@ -1,7 +1,4 @@
-"""Stints: who sat at a place of a table from which hand to which. Reads, edits and stores them.
-
-In the database a stint is a row of ``Seat``; the word seat means such a row here.
-"""
+"""Stints (rows of ``Seat``): who sat at a place from which hand to which. Reads, edits, stores them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,10 +21,7 @@ Place: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class PlaceStint:
-    """A player (key) who plays for an entrant (key) from one hand to another at a place.
-
-    ``to_hand`` is the number of the last hand; ``None`` if the player still sits there.
-    """
+    """A player (key) for an entrant (key) at a place; ``to_hand`` is ``None`` if still there."""
 
     player: int
     entrant: int

@@ -39,12 +39,8 @@ MOST_TABLES = 60
 def create_cards(*, tournament_id: int, tables: int, rng: Random, by: Actor) -> int:
     """Create those of the tables 1 to *tables* that are missing, and return how many are new."""
     if not 1 <= tables <= MOST_TABLES:
-        raise Refused(
-            "tables-many",
-            gettext_noop("Say how many tables, from 1 to %(most)d."),
-            question="tables",
-            most=MOST_TABLES,
-        )
+        template = gettext_noop("Say how many tables, from 1 to %(most)d.")
+        raise Refused("tables-many", template, question="tables", most=MOST_TABLES)
     # Locked, so that two who press at once do not create the same table twice.
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     existing = set(tournament.tables.values_list("number", flat=True))
@@ -149,10 +145,8 @@ def renew_address(*, sitting_id: int, by: Actor) -> Sitting:
         .get(pk=sitting_id)
     )
     if sitting.round.state != RoundState.OPEN or sitting.token_state == TokenState.CLOSED:
-        raise Refused(
-            "round-closed",
-            gettext_noop("This round is over, and its address soon shows nothing by itself."),
-        )
+        template = gettext_noop("This round is over, and its address soon shows nothing by itself.")
+        raise Refused("round-closed", template)
     _change_token(sitting, by.at)
     log(
         by,

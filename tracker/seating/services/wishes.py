@@ -21,12 +21,8 @@ def keep_table(*, club_id: int, player_id: int, table: int, by: Actor) -> Seatin
     Club.objects.select_for_update(no_key=True).get(pk=club_id)
     _check_players(club_id, player=player_id)
     if not 1 <= table <= HIGHEST_TABLE:
-        raise Refused(
-            "table-number",
-            gettext_noop("Tables have numbers from 1 to %(most)d."),
-            question="table",
-            most=HIGHEST_TABLE,
-        )
+        template = gettext_noop("Tables have numbers from 1 to %(most)d.")
+        raise Refused("table-number", template, question="table", most=HIGHEST_TABLE)
     wish = SeatingWish.objects.filter(kind=WishKind.KEEPS_TABLE, player=player_id).first()
     if wish is not None and wish.table == table:
         return wish
@@ -85,8 +81,5 @@ def _check_players(club_id: int, **chosen: int) -> None:
     of_club = set(players.values_list("pk", flat=True))
     for question, player in chosen.items():
         if player not in of_club:
-            raise Refused(
-                "player-unknown",
-                gettext_noop("Choose only players of this club."),
-                question=question,
-            )
+            template = gettext_noop("Choose only players of this club.")
+            raise Refused("player-unknown", template, question=question)
