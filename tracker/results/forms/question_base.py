@@ -1,8 +1,9 @@
 """Base class of the question kinds: form fields, answers and file cells of one question of a sheet.
 
-A question has *slots*: one, or one for each side or seat that it is asked of. A slot holds one
-value, or as many as the question's ``count`` says. Field names never change: ``face_up``,
-``eaten_0`` of the first side, ``hands_2_3`` the fourth value of the third.
+A *sheet* is what a table writes down after a hand: answers by question. A question has *slots*: one,
+or one for each side (players who score together) or seat that is asked. A slot holds one value, or
+several, as the question's ``count`` says. Fields are named ``face_up`` (once a hand), ``eaten_0``
+(first side), ``hands_2_3`` (third side or seat, fourth value); these names never change.
 """
 
 import re
@@ -20,8 +21,8 @@ from games.wording import Text
 from tracker.common.wording import Names, say, together
 from tracker.models import name_key
 
-BLANK = ("", "–")
-Fields = dict[str, forms.Field]
+BLANK = ("", "–")  # the choice for no answer
+Fields = dict[str, forms.Field]  # keyed by field name
 QuestionT = TypeVar("QuestionT", bound=QuestionBase)
 
 
@@ -38,22 +39,25 @@ class UnreadableCell(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The form fields of one question for one side or seat; ``place`` is ``None`` for the hand."""
+    """The form fields of one question for one side or seat."""
 
-    place: int | None
-    keys: tuple[str, ...]
+    place: int | None  # the number of the side or seat, from 0; ``None`` for the hand
+    keys: tuple[str, ...]  # the names of the fields
 
 
 @dataclass(frozen=True)
 class QuestionKind(ABC, Generic[QuestionT]):
-    """A question at one table; ``full`` are the players' full names by seat, for reading files."""
+    """A question at one table. Its subclasses are the kinds.
+
+    *cleaned* is the ``cleaned_data`` of a form, *key* the name of a field.
+    """
 
     question: QuestionT
-    mode: Mode
-    names: Names
-    full: Sequence[str] = ()
+    mode: Mode  # how many players sit at the table, in which sides
+    names: Names  # as pages show them
+    full: Sequence[str] = ()  # the players' full names, indexed by seat, for reading files
 
-    template: ClassVar[str]
+    template: ClassVar[str]  # that shows the fields of a slot
     counted: ClassVar[bool] = False  # a number is typed, for which the page has a pad and a sum
     of_people: ClassVar[bool] = False  # the answers to tap are people
     ordered: ClassVar[bool] = False  # its fields are places, which can be tied or left out
@@ -76,7 +80,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
         return cleaned.get(key) or MISSING
 
     def value_initial(self, key: str, value: Any) -> dict[str, Any]:
-        """Return what the field, and others that belong to it, start with for this value."""
+        """Return the initial values of the field, and of others that belong to it, for this value."""
         return {} if value is None else {key: value}
 
     @property
@@ -86,12 +90,12 @@ class QuestionKind(ABC, Generic[QuestionT]):
 
     @property
     def choices(self) -> tuple[tuple[str | int | None, str | Text], ...]:
-        """Return the few answers of a choice; none for the other kinds."""
+        """Return the answers of a choice, (value, label) each; none for the other kinds."""
         return ()
 
     @property
     def usual(self) -> str | None:
-        """Return what the fields of a required question start with."""
+        """Return the initial value of the fields of a required question."""
         return None
 
     @property
@@ -120,11 +124,12 @@ class QuestionKind(ABC, Generic[QuestionT]):
         return [value for value in values if value is not MISSING] or MISSING
 
     def slot_initial(self, keys: tuple[str, ...], answer: object) -> dict[str, Any]:
-        """Return what a slot's fields start with for this answer."""
-        started: dict[str, Any] = {}
-        for key, value in zip(keys, [answer] if self.single else as_list(answer), strict=False):
-            started |= self.value_initial(key, value)
-        return started
+        """Return the initial values of a slot's fields for this answer."""
+        values = [answer] if self.single else as_list(answer)
+        initial: dict[str, Any] = {}
+        for key, value in zip(keys, values, strict=False):
+            initial |= self.value_initial(key, value)
+        return initial
 
     def read_cell(self, cell: str) -> object:
         """Return the answer that a cell of a file holds for one slot.
@@ -139,7 +144,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
 
     @property
     def places(self) -> Iterable[int | None]:
-        """Return the sides or seats the question is asked of, in order; ``None`` for the hand."""
+        """Return the numbers of the sides or seats that are asked; ``None`` alone for the hand."""
         match self.question.per:
             case Per.HAND:
                 return (None,)
@@ -161,7 +166,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
         return tuple(key for slot in self.slots() for key in slot.keys)
 
     def whose(self, slot: Slot) -> tuple[str, str]:
-        """Return the name of a slot's side or seat, and the letter of a side, or empty texts."""
+        """Return the name of a slot's side or seat, and the side's letter; empty texts for none."""
         if slot.place is None:
             return "", ""
         if self.question.per is Per.SEAT:
@@ -196,17 +201,17 @@ class QuestionKind(ABC, Generic[QuestionT]):
         return self._joined(answers)
 
     def initial(self, answer: object) -> dict[str, Any]:
-        """Return what the fields start with for this answer of a sheet."""
+        """Return the initial values of the fields for this answer of a sheet."""
         if answer is None and not self.choices:
             return {}
         answers = [answer] if self.question.per is Per.HAND else as_list(answer)
-        started: dict[str, Any] = {}
-        for slot, each in zip(self.slots(), answers, strict=False):
-            started |= self.slot_initial(slot.keys, each)
-        return started
+        initial: dict[str, Any] = {}
+        for slot, slot_answer in zip(self.slots(), answers, strict=False):
+            initial |= self.slot_initial(slot.keys, slot_answer)
+        return initial
 
     def headings(self) -> tuple[str, ...]:
-        """Return the headings in a file: ``eaten A``, ``eaten B``; of seats by number, from 1."""
+        """Return the headings in a file: ``eaten A`` and ``eaten B`` of sides, ``hands 1`` of seats."""
         name = self.question.name.replace("_", " ")
         by_side = self.question.per is Per.SIDE
         return tuple(
@@ -217,23 +222,22 @@ class QuestionKind(ABC, Generic[QuestionT]):
     def read_cells(self, cells: Mapping[str, str]) -> object:
         """Return the answer in a line of a file, or ``MISSING`` if its cells are empty.
 
-        :raises UnreadableCell: if one of them holds no answer to this question.
-        """
-        written = [cells.get(heading.casefold(), "") for heading in self.headings()]
-        return self._joined([self.read_cell(cell) if cell else MISSING for cell in written])
+        *cells* are keyed by heading.
 
-    def seat_called(self, cell: str) -> int:
-        return seat_called(cell, self.full, self.names.seats)
+        :raises UnreadableCell: if a cell holds no answer to this question.
+        """
+        own_cells = [cells.get(heading.casefold(), "") for heading in self.headings()]
+        return self._joined([self.read_cell(cell) if cell else MISSING for cell in own_cells])
 
     def _joined(self, answers: list[object]) -> object:
-        """Return the slots' answers as one, ``MISSING`` if all are."""
+        """Return the answers of the slots as one answer; ``MISSING`` if all slots are empty."""
         if self.question.per is Per.HAND:
             return answers[0]
         return MISSING if all(answer is MISSING for answer in answers) else _with_none(answers)
 
 
 def seat_called(cell: str, *people: Sequence[str]) -> int:
-    """Return the seat of the player named in a cell; *people* are lists of names by seat.
+    """Return the seat of the player named in a cell; *people* are lists of names indexed by seat.
 
     :raises UnreadableCell: if nobody at the table has this name, or several have.
     """
@@ -261,7 +265,7 @@ def select(label: str, choices: Iterable[tuple[str, str]]) -> forms.Field:
 
 
 def count(label: str, most: int, *, limited: bool = False) -> forms.Field:
-    """Return a field for a typed count, at most as long as *most*; the form checks it if *limited*."""
+    """Return a field for a typed count, with as many digits as *most*; if *limited*, at most that."""
     attrs = {"inputmode": "numeric", "pattern": "[0-9]*", "autocomplete": "off"}
     return forms.IntegerField(
         label=label,
@@ -274,9 +278,5 @@ def count(label: str, most: int, *, limited: bool = False) -> forms.Field:
 
 
 def radio(label: str, choices: Iterable[tuple[str, str]], *, blank: bool) -> forms.Field:
-    return forms.ChoiceField(
-        label=label,
-        choices=[BLANK, *choices] if blank else list(choices),
-        required=False,
-        widget=forms.RadioSelect,
-    )
+    choices = [BLANK, *choices] if blank else list(choices)
+    return forms.ChoiceField(label=label, choices=choices, required=False, widget=forms.RadioSelect)

@@ -1,4 +1,7 @@
-"""The six kinds of questions on a sheet: number, choice, card, seat, seats and order."""
+"""The six kinds of questions on a sheet: number, choice, card, seat, seats and order.
+
+A *sheet* is what a table writes down after a hand. Methods are explained in ``question_base``.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,11 +27,17 @@ from tracker.results.forms.question_base import (
     as_list,
     count,
     radio,
+    seat_called,
     select,
 )
 
 NOBODY = "none"  # the form value of the answer ``None``
+# Words for that answer in a file.
 _NOBODY_IN_A_FILE = frozenset({"nobody", "none", "tie", "tied", "draw", "drawn", "-", "–"})
+# What separates the names in a cell: places of an order, people, and people who share a place.
+_BETWEEN_PLACES = re.compile(r"[,;>|/]")
+_BETWEEN_PEOPLE = re.compile(r"[,;&+|/]")
+_BETWEEN_EQUALS = re.compile("=")
 
 
 class NumberKind(QuestionKind[Number]):
@@ -73,7 +82,7 @@ class ChoiceKind(QuestionKind[Choice]):
         return {key: code(value)}
 
     def read_value(self, cell: str) -> object:
-        """Return a choice named by its code or label; a side also by its letter or a player's name."""
+        """Return the choice with this value or label; a side also has its letter and its players."""
         wanted, values = cell.casefold(), {value for value, _label in self.question.choices}
         for value, label in self.question.choices:
             if wanted in {str(value).casefold(), say(label, self.names).casefold()}:
@@ -84,8 +93,8 @@ class ChoiceKind(QuestionKind[Choice]):
             members = {
                 name_key(name) for seat in seats for name in (self.full[seat], self.names.at(seat))
             }
-            lettered = wanted == side_letter(side).casefold()
-            if side in values and (lettered or name_key(cell) in members):
+            is_letter = wanted == side_letter(side).casefold()
+            if side in values and (is_letter or name_key(cell) in members):
                 return side
         answers = ", ".join(say(label, self.names) for _value, label in self.question.choices)
         raise UnreadableCell(
@@ -95,7 +104,7 @@ class ChoiceKind(QuestionKind[Choice]):
 
 
 class CardKind(QuestionKind[Card]):
-    """A card; if the rank is enough, that is tapped, and the exact card can be chosen behind *More*."""
+    """A card. If its rank is enough, the page asks for the rank, and for the card behind *More*."""
 
     template = "results/table/kinds/card.html"
 
@@ -108,18 +117,18 @@ class CardKind(QuestionKind[Card]):
         return replace(self.question, aside=True) if self.by_rank else self.question
 
     def all_keys(self) -> tuple[str, ...]:
-        plain = super().all_keys()
-        return (*plain, *map(exact_key, plain)) if self.by_rank else plain
+        keys = super().all_keys()
+        return (*keys, *map(exact_key, keys)) if self.by_rank else keys
 
     def fields(self, *, preset: bool = True) -> Fields:
         fields = super().fields(preset=preset)
         if not self.by_rank:
             return fields
         cards = _labelled(self.question.cards, get_language())
-        both: Fields = {}
+        with_exact: Fields = {}
         for key, field in fields.items():
-            both |= {key: field, exact_key(key): select(_("The very card"), cards)}
-        return both
+            with_exact |= {key: field, exact_key(key): select(_("The very card"), cards)}
+        return with_exact
 
     def field(self, label: str) -> forms.Field:
         ranks = _labelled(self.question.ranks, get_language())
@@ -153,7 +162,7 @@ def code(value: str | int | None) -> str:
 
 
 def exact_key(key: str) -> str:
-    """Return the name of the field for the exact card, besides that for its rank."""
+    """Return the name of the field for the exact card, beside the field *key* for its rank."""
     return f"{key}_exact"
 
 
@@ -161,13 +170,8 @@ def exact_key(key: str) -> str:
 def _labelled(
     cards: tuple[tuple[str, str], ...], _language: str | None
 ) -> tuple[tuple[str, str], ...]:
-    """Return cards by code with their labels in the reader's language."""
+    """Return (code, label) of cards, the label in the reader's language."""
     return tuple((card, _(label)) for card, label in cards)
-
-
-_BETWEEN_PLACES = re.compile(r"[,;>|/]")
-_BETWEEN_PEOPLE = re.compile(r"[,;&+|/]")
-_BETWEEN_EQUALS = re.compile("=")
 
 
 class SeatKind(QuestionKind[Seat]):
@@ -175,9 +179,8 @@ class SeatKind(QuestionKind[Seat]):
     of_people = True
 
     def field(self, label: str) -> forms.Field:
-        return radio(
-            label, _named(self.question.seats, self.names), blank=not self.question.required
-        )
+        choices = _seat_choices(self.question.seats, self.names)
+        return radio(label, choices, blank=not self.question.required)
 
     def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
         seat = cleaned.get(key)
@@ -187,7 +190,7 @@ class SeatKind(QuestionKind[Seat]):
         return {} if value is None else {key: str(value)}
 
     def read_value(self, cell: str) -> object:
-        return self.seat_called(cell)
+        return seat_called(cell, self.full, self.names.seats)
 
 
 class SeatsKind(QuestionKind[Seats]):
@@ -198,7 +201,7 @@ class SeatsKind(QuestionKind[Seats]):
     def field(self, label: str) -> forms.Field:
         return forms.MultipleChoiceField(
             label=label,
-            choices=_named(self.question.seats, self.names),
+            choices=_seat_choices(self.question.seats, self.names),
             required=False,
             widget=forms.CheckboxSelectMultiple,
         )
@@ -210,11 +213,12 @@ class SeatsKind(QuestionKind[Seats]):
         return {key: [str(seat) for seat in as_list(value)]}
 
     def read_value(self, cell: str) -> object:
-        return sorted(self.seat_called(part) for part in _parts(_BETWEEN_PEOPLE, cell))
+        people = self.full, self.names.seats
+        return sorted(seat_called(name, *people) for name in _parts(_BETWEEN_PEOPLE, cell))
 
 
 class OrderKind(QuestionKind[Order]):
-    """An order: a field for every seat that can be named holds its place, from 1."""
+    """An order of seats: each seat that can be named has a field for its place, from 1."""
 
     template = "results/table/kinds/order.html"
     ordered = True
@@ -232,7 +236,7 @@ class OrderKind(QuestionKind[Order]):
         return select(label, places)
 
     def slot_answer(self, keys: tuple[str, ...], cleaned: Mapping[str, Any]) -> object:
-        """Return the seats in the order of their places; those who share a place as a list."""
+        """Return the seats in order of their places; seats that share a place as a list."""
         by_place: dict[int, list[int]] = {}
         for seat, key in zip(self.question.seats, keys, strict=True):
             if place := cleaned.get(key):
@@ -243,19 +247,20 @@ class OrderKind(QuestionKind[Order]):
     def slot_initial(self, keys: tuple[str, ...], answer: object) -> dict[str, Any]:
         # Trap: a stored order may name somebody who, since a correction, is out before this hand.
         key_of = dict(zip(self.question.seats, keys, strict=True))
-        started: dict[str, Any] = {}
+        initial: dict[str, Any] = {}
         for entry in as_list(answer) if answer != VOID else ():
-            place = str(len(started) + 1)
+            place = str(len(initial) + 1)
             group = as_list(entry) if isinstance(entry, list | tuple) else [entry]
-            named = (seat for seat in group if isinstance(seat, int) and seat in key_of)
-            started |= {key_of[seat]: place for seat in named}
-        return started
+            seats = (seat for seat in group if isinstance(seat, int) and seat in key_of)
+            initial |= {key_of[seat]: place for seat in seats}
+        return initial
 
     def read_value(self, cell: str) -> object:
         """Return the seats in order; players who share a place are written ``Asha = Juma``."""
+        people = self.full, self.names.seats
         groups = [
-            [self.seat_called(name) for name in _parts(_BETWEEN_EQUALS, part)]
-            for part in _parts(_BETWEEN_PLACES, cell)
+            [seat_called(name, *people) for name in _parts(_BETWEEN_EQUALS, names)]
+            for names in _parts(_BETWEEN_PLACES, cell)
         ]
         return [group[0] if len(group) == 1 else group for group in groups]
 
@@ -268,19 +273,19 @@ def has_ties(answer: object) -> bool:
 def has_gaps(slots: Iterable[Slot], cleaned: Mapping[str, Any]) -> bool:
     """Return whether an order leaves out a place before its last."""
     for slot in slots:
-        taken = sorted(int(cleaned[key]) for key in slot.keys if cleaned.get(key))
-        # Two who share a place leave the one behind it empty: 1, 2, 2, 4.
-        if any(place > before + 1 for before, place in enumerate(taken)):
+        places = sorted(int(cleaned[key]) for key in slot.keys if cleaned.get(key))
+        # A place is followed by as many as share it: 1, 2, 2, 4 has no gap.
+        if any(place > before + 1 for before, place in enumerate(places)):
             return True
     return False
 
 
-def _named(seats: Iterable[int], names: Names) -> list[tuple[str, str]]:
+def _seat_choices(seats: Iterable[int], names: Names) -> list[tuple[str, str]]:
     return [(str(seat), names.at(seat)) for seat in seats]
 
 
-def _parts(between: re.Pattern[str], cell: str) -> list[str]:
-    return [part for part in between.split(cell) if part.strip()]
+def _parts(separator: re.Pattern[str], cell: str) -> list[str]:
+    return [part for part in separator.split(cell) if part.strip()]
 
 
 KINDS: Mapping[type[Question], type[QuestionKind[Any]]] = {
@@ -296,5 +301,5 @@ KINDS: Mapping[type[Question], type[QuestionKind[Any]]] = {
 def kind_of(
     question: Question, mode: Mode, names: Names = NAMELESS, full: Sequence[str] = ()
 ) -> QuestionKind[Any]:
-    """Return the question as its kind, for one table."""
+    """Return the question as its kind, for one table; for *full* see ``QuestionKind``."""
     return KINDS[type(question)](question, mode, names, full)

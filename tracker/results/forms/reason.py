@@ -36,7 +36,7 @@ NOT_PLAYED_REASONS = (
 
 
 class ReasonForm(forms.Form):
-    """Reason of a change, tapped or typed; the log shows it beside the name of who made it."""
+    """Reason of a change, tapped or typed; the log shows it beside the name of who made the change."""
 
     why = forms.ChoiceField(label=_("Why?"), required=False, widget=forms.RadioSelect)
     reason = forms.CharField(
@@ -56,11 +56,11 @@ class ReasonForm(forms.Form):
         tapped: str = "",
         typed: str = "",
     ) -> None:
-        """Offer these reasons; the form may start with one *tapped*, or another *typed*."""
+        """Offer these reasons; *tapped* and *typed* are the initial values of the two fields."""
         super().__init__(data, initial={"why": tapped, "reason": typed})
         self.needed = needed
-        known = dict.fromkeys((*([tapped] if tapped else []), *offered))
-        self.fields["why"].choices = [(why, gettext(why)) for why in known]  # type: ignore[attr-defined]
+        reasons = dict.fromkeys(filter(None, (tapped, *offered)))  # without repetitions
+        self.fields["why"].choices = [(why, gettext(why)) for why in reasons]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Prefer the typed reason to the tapped one."""

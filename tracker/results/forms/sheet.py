@@ -1,4 +1,8 @@
-"""Form for the sheet of one hand, in any game, and the questions that it asks a table."""
+"""Form for the sheet of one hand, in any game, and the questions that it asks a table.
+
+A *sheet* is what a table writes down after a hand: answers by question. A *bare* sheet tells only who
+won, or the finishing order. A *parked* sheet has a count that would not add up, and who won.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,23 +25,19 @@ from tracker.results.forms.question_base import MISSING, QuestionKind
 from tracker.results.forms.question_kinds import has_gaps, has_ties, kind_of
 from tracker.tables.table_now import TableNow
 
-VOID_KEY = "bare_void"
+VOID_KEY = "bare_void"  # the field to tick if the hand counts for nobody
 
 
 @dataclass(frozen=True, kw_only=True)
 class TableQuestions:
-    """The questions about one hand of a table, with the names of its players.
+    """The questions about one hand of a table, with the names of its players."""
 
-    ``dealer`` is the one that the page shows; ``None`` if the table draws for the deal. Such a
-    hand (``drawn``) may leave its dealer unknown. ``bare`` asks only who won.
-    """
-
-    number: int
-    mode: Mode
+    number: int  # of the hand
+    mode: Mode  # how many players sit at the table, in which sides
     questions: tuple[Question, ...]
-    bare: Question
-    dealer: int | None
-    drawn: bool = False
+    bare: Question  # asks only who won
+    dealer: int | None  # the place that deals, as the page shows it; ``None`` if cards are drawn
+    drawn: bool = False  # the table draws cards for the deal: the dealer may stay unknown
     names: Names = NAMELESS
 
     @cached_property
@@ -50,10 +50,11 @@ class TableQuestions:
 
     @property
     def twin_of_bare(self) -> Question | None:
-        """Return the question of the sheet that asks the same as ``bare``, if one does."""
-        named = (replace(question, name=self.bare.name) for question in self.questions)
-        twins = zip(self.questions, named, strict=True)
-        return next((question for question, twin in twins if twin == self.bare), None)
+        """Return the question that is the same as ``bare`` but for its name, if there is one."""
+        for question in self.questions:
+            if replace(question, name=self.bare.name) == self.bare:
+                return question
+        return None
 
 
 def questions_at(
@@ -88,7 +89,10 @@ def opening_questions(tournament: Tournament) -> TableQuestions:
 
 
 def session_of(table: TableNow, number: int) -> Session:
-    """Return the session that a hand is played from, in one query if it is recorded already."""
+    """Return the session (dealer, match score …) from which a hand is played.
+
+    That takes one query if the hand is recorded.
+    """
     if 1 <= number <= table.last_number:
         hand = Hand.objects.only("session_before").get(sitting=table.sitting_id, number=number)
         return table.resume_session(hand.session_before)
@@ -96,7 +100,7 @@ def session_of(table: TableNow, number: int) -> Session:
 
 
 def answered(asked: TableQuestions, sent: Mapping[str, str]) -> TableQuestions:
-    """Leave out the optional questions that *sent* does not answer, to read a sheet faster."""
+    """Return the questions without optional ones that *sent* does not answer, to read it faster."""
     return replace(
         asked,
         questions=tuple(
@@ -129,23 +133,24 @@ class HandForm(forms.Form):
         side: int | None = None,
         prefix: str | None = None,
     ) -> None:
-        """Ask these questions; *standing* is a sheet to start with, *side* the one of the phone."""
+        """Ask these questions; *standing* is a sheet to start with, *side* the side of the phone."""
         self.asked = asked
-        self.starts_bare = "bare" in (standing or {})
-        self.refusals: dict[str, list[str]] = {}
         sheet = standing or {}
-        started: dict[str, Any] = {"entry": uuid4(), "number": asked.number, "side": side}
+        self.starts_bare = "bare" in sheet
+        self.refusals: dict[str, list[str]] = {}  # question -> sentences about it
+        initial: dict[str, Any] = {"entry": uuid4(), "number": asked.number, "side": side}
         dealer = sheet.get("dealer", asked.dealer)
-        started["dealer"] = started["shown"] = "" if dealer is None else str(dealer)
+        initial["dealer"] = initial["shown"] = "" if dealer is None else str(dealer)
         for kind in (*asked.kinds, asked.bare_kind):
             if kind.question.name in sheet:
-                started |= kind.initial(sheet[kind.question.name])
-        started[VOID_KEY] = sheet.get("bare") == VOID
-        super().__init__(data, initial=started, prefix=prefix)
+                initial |= kind.initial(sheet[kind.question.name])
+        initial[VOID_KEY] = sheet.get("bare") == VOID
+        super().__init__(data, initial=initial, prefix=prefix)
         self._add_fields()
 
     def _add_fields(self) -> None:
         asked = self.asked
+        # Chosen by the page, anew for each sheet: a repeated submission has the same entry.
         self.fields["entry"] = forms.UUIDField(widget=forms.HiddenInput)
         self.fields["number"] = forms.IntegerField(
             min_value=1, max_value=9999, widget=forms.HiddenInput
@@ -158,11 +163,11 @@ class HandForm(forms.Form):
         if not asked.bare_kind.choices:
             label = _("It counts for nothing: we deal again")
             self.fields[VOID_KEY] = forms.BooleanField(label=label, required=False)
-        everybody = [(str(seat), asked.names.at(seat)) for seat in range(asked.mode.seats)]
+        dealers = [(str(seat), asked.names.at(seat)) for seat in range(asked.mode.seats)]
         if asked.drawn:
-            everybody.insert(0, ("", _("As drawn at the table")))
+            dealers.insert(0, ("", _("As drawn at the table")))
         self.fields["dealer"] = forms.ChoiceField(
-            label=_("Who dealt?"), choices=everybody, required=False
+            label=_("Who dealt?"), choices=dealers, required=False
         )
         sides = [(str(side), asked.names.of(side)) for side in range(len(asked.mode.sides))]
         self.fields["side"] = forms.ChoiceField(
@@ -181,15 +186,18 @@ class HandForm(forms.Form):
         return How(pressed) if pressed in set(How) else How.SAVE
 
     def clean(self) -> dict[str, Any]:
-        """Check only what is sent: an unfinished count does not keep a hand from being parked."""
+        """Check only the part that is used: the count, or who won.
+
+        So an unfinished count does not keep a hand from being parked.
+        """
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        read, unread = self.asked.kinds, (self.asked.bare_kind,)
+        used, unused = self.asked.kinds, (self.asked.bare_kind,)
         if self.how is not How.SAVE:
-            read, unread = unread, read
-        for kind in unread:
+            used, unused = unused, used
+        for kind in unused:
             for key in kind.all_keys():
                 self.errors.pop(key, None)
-        for kind in read:
+        for kind in used:
             if kind.ordered and has_gaps(kind.slots(), cleaned):
                 self._refuse(kind.question.name, _("A place before the last one is still empty."))
         if self.how is not How.SAVE and self._bare_answer(cleaned) is MISSING:
@@ -197,7 +205,7 @@ class HandForm(forms.Form):
         return cleaned
 
     def sheet(self) -> dict[str, Any]:
-        """Return the answers as a sheet; a parked one has the winner and the count."""
+        """Return the answers as a sheet; a parked sheet has the count and who won."""
         if self.how is How.SAVE:
             return self._counted()
         counted = self._counted() if self.how is How.PARK else {}
@@ -222,17 +230,18 @@ class HandForm(forms.Form):
 
     def _with_dealer(self, sheet: dict[str, Any]) -> dict[str, Any]:
         dealer = self.cleaned_data.get("dealer")
+        # If the sheet is for the hand after the one on the page, the page's dealer was not chosen.
         if self.is_next and dealer == self.cleaned_data.get("shown"):
             return sheet
         if dealer:
             return {**sheet, "dealer": int(dealer)}
         # ``None`` makes a dealer who was named before unknown again.
-        named = self.cleaned_data.get("shown", self.initial["dealer"])
-        return {**sheet, "dealer": None} if self.asked.drawn and named else sheet
+        dealer_before = self.cleaned_data.get("shown", self.initial["dealer"])
+        return {**sheet, "dealer": None} if self.asked.drawn and dealer_before else sheet
 
     @property
     def how_name(self) -> str:
-        """Return the name of the buttons."""
+        """Return the form name of the buttons."""
         return self.add_prefix("how")
 
     @property
@@ -278,7 +287,7 @@ class HandForm(forms.Form):
         self.add_error(None, sentence)
 
     def summary(self) -> list[tuple[str, str]]:
-        """Return every refusal with the anchor of its place on the page."""
+        """Return every refusal as (anchor of its place on the page, sentence)."""
         refusals = [
             (f"#{self.add_prefix(f'q-{name}')}", sentence)
             for name, sentences in self.refusals.items()

@@ -1,4 +1,9 @@
-"""View model of a sheet's form: its questions, with their fields and the answers to tap."""
+"""View model of a sheet's form: its questions, with their fields and the answers to tap.
+
+A *sheet* is what a table writes down after a hand. A question has a *slot* for each side (players who
+score together) or seat that is asked, or one slot. The *pile* is the cards that a side has won: people
+tap them, and the page adds up their points.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -19,7 +24,8 @@ from tracker.results.forms.question_kinds import CardKind, ChoiceKind, exact_key
 from tracker.results.forms.sheet import HandForm
 from tracker.results.queries.table import SeatNote
 
-CARDS, SIDE = "pile", "pile_side"
+CARDS, SIDE = "pile", "pile_side"  # form names: the tapped cards, and whose pile it is
+RED = ("♥", "♦")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +40,11 @@ class PileCard:
 
 @dataclass(frozen=True, slots=True)
 class PileSide:
-    """A side whose pile can be counted; ``fills`` is the field for its count."""
+    """A side whose pile can be counted."""
 
-    value: str
+    value: str  # its number, as in the form
     name: str
-    fills: str
+    fills: str  # the name of the field for its count
     chosen: bool
 
 
@@ -75,32 +81,22 @@ def counted_pile(
         return None
     (kind,) = (kind for kind in form.asked.kinds if kind.question.name == countable.question)
     chosen = {str(form["side"].value()), sent.get(SIDE)}
-    tapped = set(sent.getlist(CARDS))
-    return CountedPile(
-        sides=tuple(
-            PileSide(
-                str(slot.place),
-                form.asked.names.of(slot.place),
-                slot.keys[0],
-                str(slot.place) in chosen,
-            )
-            for slot in kind.slots()
-            if slot.place is not None
-        ),
-        suits=tuple(
-            tuple(
-                PileCard(
-                    card, say(card.rank, NAMELESS), say(card.name, NAMELESS), card.code in tapped
-                )
-                for card in suit
-            )
-            for _pip, suit in groupby(countable.cards, key=lambda card: card.pip)
-        ),
+    sides = tuple(
+        PileSide(str(side), form.asked.names.of(side), slot.keys[0], str(side) in chosen)
+        for slot in kind.slots()
+        if (side := slot.place) is not None
     )
+    tapped = set(sent.getlist(CARDS))
+    cards = [
+        PileCard(card, say(card.rank, NAMELESS), say(card.name, NAMELESS), card.code in tapped)
+        for card in countable.cards
+    ]
+    suits = groupby(cards, key=lambda card: card.face.pip)
+    return CountedPile(sides=sides, suits=tuple(tuple(suit) for _pip, suit in suits))
 
 
 def with_count(pile: CountedPile | None, form: HandForm, sent: QueryDict) -> HandForm:
-    """Return the sheet with the points of the pile as the count of the chosen side."""
+    """Return the form with the points of the pile as the count of the chosen side."""
     data = sent.copy()
     if pile is not None:
         for side in pile.sides:
@@ -109,27 +105,24 @@ def with_count(pile: CountedPile | None, form: HandForm, sent: QueryDict) -> Han
     return UnvalidatedForm(form.asked, data)
 
 
-RED = ("♥", "♦")
-
-
 @dataclass(frozen=True, slots=True)
 class TapChoice:
-    """An answer to tap: the HTML of its input, its label, and the note beside a player's name."""
+    """An answer to tap."""
 
-    tag: SafeString
+    tag: SafeString  # the HTML of its input
     label: str
-    beside: SeatNote | None
-    red: bool
+    beside: SeatNote | None  # the note beside a player's name
+    red: bool  # the label ends with a red suit
 
 
 @dataclass(frozen=True, slots=True)
 class SlotView:
-    """One slot: the label of the side or seat asked, and its fields or answers to tap."""
+    """One slot of a question."""
 
-    label: str
-    letter: str
+    label: str  # the names of the side or seat that is asked; empty if the hand is
+    letter: str  # of the side, or empty
     fields: tuple[BoundField, ...]
-    taps: tuple[TapChoice, ...] = ()
+    taps: tuple[TapChoice, ...] = ()  # the answers to tap, if the field has such
 
     @property
     def errors(self) -> list[str]:
@@ -138,21 +131,22 @@ class SlotView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionView:
-    """One question; ``summed`` says that the page adds its answers up."""
+    """One question, as the template with the name ``template`` shows it."""
 
-    id: str
+    id: str  # in HTML
     name: str
     template: str
     label: str
     help: str
     required: bool
-    summed: bool
+    summed: bool  # the page adds the answers up
+    # Asked only while the field ``depends_on`` has one of these values, with blanks between.
     depends_on: str
     depends_values: str
     slots: tuple[SlotView, ...]
     errors: tuple[str, ...]
-    least: int
-    cards: bool
+    least: int  # how many values an answer has at least
+    cards: bool  # the answers to tap are ranks of cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +161,11 @@ class SheetView:
         return [self._question(kind) for kind in self._first_kinds()]
 
     def refused_below(self) -> list[tuple[str, str]]:
-        """Return the errors of the sheet as a whole, without those shown beside a question."""
-        fields = {
-            f"#{self.form[key].auto_id}" for kind in self._first_kinds() for key in kind.all_keys()
-        }
+        """Return (anchor, sentence) of the errors, without those shown beside a field of ``first``."""
+        keys = [key for kind in self._first_kinds() for key in kind.all_keys()]
+        shown = {f"#{self.form[key].auto_id}" for key in keys}
         summary = self.form.summary() if self.form.errors else []
-        return [(place, sentence) for place, sentence in summary if place not in fields]
+        return [(anchor, sentence) for anchor, sentence in summary if anchor not in shown]
 
     def aside(self) -> list[QuestionView]:
         """Return the questions behind *More*, first the exact cards of questions about ranks."""
@@ -193,7 +186,7 @@ class SheetView:
         return [kind for kind in self.form.asked.kinds if not kind.question.aside]
 
     def _exact(self, question: QuestionView) -> QuestionView:
-        """Return a question about a rank as the question for the exact card."""
+        """Return the question for the exact card, made from the question about its rank."""
         return replace(
             question,
             id=f"{question.id}-exact",
@@ -210,7 +203,7 @@ class SheetView:
 
     def _question(self, kind: QuestionKind[Any]) -> QuestionView:
         question = kind.question
-        other, values = question.depends_on or ("", ())
+        condition, values = question.depends_on or ("", ())
         slots = []
         for slot in kind.slots():
             bound = tuple(self.form[key] for key in slot.keys)
@@ -223,7 +216,7 @@ class SheetView:
             help=say(question.help, self.form.asked.names),
             required=question.required,
             summed=kind.counted and question.per is Per.SIDE and not question.aside,
-            depends_on=self.form.add_prefix(other) if other else "",
+            depends_on=self.form.add_prefix(condition) if condition else "",
             depends_values=" ".join(values),
             slots=tuple(slots),
             errors=tuple(self.form.refusals.get(question.name, ())),
