@@ -1,4 +1,8 @@
-"""Form for typing in a table's paper sheet: a row for each hand, a cell for each answer."""
+"""Form for typing in a table's paper sheet: a row for each hand, a cell for each answer.
+
+Each row is a form for the *sheet* of one hand (answers by question), with the fields that paper has
+room for. Its short form has only the result: it makes a *bare* sheet, which tells who won.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,17 +22,17 @@ from tracker.results.queries.hand_details import HandDetails
 from tracker.results.services.paper import Paper
 from tracker.tables.table_now import TableNow
 
-SEEN = "seen"
+SEEN = "seen"  # the field for the key of the report that the row shows
 _ROWS_AHEAD = 8  # beyond the last hand, where the round does not say how many there are
-_MOST_AHEAD = 60
+_MOST_AHEAD = 60  # beyond the last hand, in every round
 
 
 @dataclass(frozen=True, slots=True)
 class PaperColumn:
-    """A question on paper: its label, and the names of the people or sides asked, with their letters."""
+    """A question on paper."""
 
     label: str
-    of: tuple[tuple[str, str], ...]
+    of: tuple[tuple[str, str], ...]  # the (name, letter) of each person or side that is asked
     choices: tuple[str, ...] = ()  # one of them is ringed on paper
 
     @property
@@ -52,13 +56,13 @@ class PaperRow(HandForm):
         hand: HandDetails | None,
         turn: str,
     ) -> None:
-        """Ask for a hand; *turn* names its dealer by the rules, as far as that is known."""
+        """Ask for a hand, or show the recorded one; *turn* is the name of the dealer, if known."""
         self.hand, self.turn = hand, turn
-        standing, twin = hand.sheet if hand else None, asked.twin_of_bare
-        if standing and twin and standing.get("bare", VOID) != VOID:
-            # A bare sheet is shown as the counted one, where both answer the same question.
-            standing = {"dealer": standing.get("dealer"), twin.name: standing["bare"]}
-        super().__init__(asked, data, standing=standing, prefix=f"h{asked.number}")
+        sheet, twin = hand.sheet if hand else None, asked.twin_of_bare
+        if sheet and twin and sheet.get("bare", VOID) != VOID:
+            # A bare sheet is shown as a counted sheet, where both answer the same question.
+            sheet = {"dealer": sheet.get("dealer"), twin.name: sheet["bare"]}
+        super().__init__(asked, data, standing=sheet, prefix=f"h{asked.number}")
 
     def _add_fields(self) -> None:
         super()._add_fields()
@@ -75,12 +79,10 @@ class PaperRow(HandForm):
             for key in asked.bare_kind.all_keys():
                 del self.fields[key]
         dealer: Any = self.fields["dealer"]
-        by_rule = (
-            _("%(name)s, by the rule") % {"name": self.turn} if self.turn else _("By the rule")
-        )
-        unsaid = "–" if asked.drawn else by_rule
-        dealer.choices = [("", unsaid), *(c for c in dealer.choices if c[0])]
-        called = _("Line %(number)d") % {"number": asked.number}
+        label = _("%(name)s, by the rule") % {"name": self.turn} if self.turn else _("By the rule")
+        blank = ("", "–" if asked.drawn else label)
+        dealer.choices = [blank, *(choice for choice in dealer.choices if choice[0])]
+        row_label = _("Line %(number)d") % {"number": asked.number}
         for name, field in self.fields.items():
             # A list takes less room than buttons, and the keyboard knows it.
             # Trap: to Django boxes to tick are a kind of radio buttons.
@@ -92,32 +94,33 @@ class PaperRow(HandForm):
                     options.insert(0, BLANK)
                 field.widget = forms.Select()
                 field.choices = options
-            whose = self._label(name, str(field.label or ""))
-            field.widget.attrs |= {"aria-label": f"{called}: {whose}"}
+            full_label = self._full_label(name, str(field.label or ""))
+            field.widget.attrs |= {"aria-label": f"{row_label}: {full_label}"}
         self._label_fields()
 
     def _label_fields(self) -> None:
-        """Label each field with the headings of its column, for a narrow screen, which hides those."""
+        """Label each field with the headings of its column: a narrow screen hides the headings."""
         asked, fields = self.asked, self.fields
         if one_named(columns_of(asked)) is None:
             for kind in asked.kinds:
                 for key in kind.all_keys():
-                    fields[key].label = self._label(key, str(fields[key].label))
+                    fields[key].label = self._full_label(key, str(fields[key].label))
         if asked.bare_kind.choices:
             fields[asked.bare.name].label = _("Nobody counted the cards?")
         if VOID_KEY in fields:
             fields[VOID_KEY].label = _("Void")
         fields["dealer"].label = _("Dealt")
 
-    def _label(self, name: str, label: str) -> str:
+    def _full_label(self, name: str, label: str) -> str:
+        """Return the label of the question with *label*, which names only the person or side."""
         if name == self.asked.bare.name:
             return _("result only")
         if name in self._bare_keys:
             return _("Result only, %(whose)s") % {"whose": label}
         for kind in self.asked.kinds:
             if name in kind.all_keys():
-                asked = say(kind.question.label, self.asked.names)
-                return label if label == asked else f"{asked} {label}"
+                question = say(kind.question.label, self.asked.names)
+                return label if label == question else f"{question} {label}"
         return label
 
     @property
@@ -135,12 +138,12 @@ class PaperRow(HandForm):
     @property
     def cells(self) -> list[BoundField]:
         """Return the fields of the required answers, in the order of the columns."""
-        return [
-            self[key] for kind in self.asked.kinds for slot in kind.slots() for key in slot.keys
-        ]
+        slots = [slot for kind in self.asked.kinds for slot in kind.slots()]
+        return [self[key] for slot in slots for key in slot.keys]
 
     @property
     def short(self) -> list[BoundField]:
+        """Return the fields of the short form."""
         return [self[key] for key in (*self._bare_keys, VOID_KEY) if key in self.fields]
 
     @property
@@ -159,21 +162,25 @@ class PaperGrid:
         *,
         rows: int = 0,
     ) -> None:
-        """Ask for the *hands* there are and those to come, of a round without end *rows* in all."""
+        """Show the recorded *hands*, keyed by number, and ask for the hands to come.
+
+        *rows* is the number of rows that somebody wants; a round with more hands has more rows.
+        """
         self.table, self.hands = table, hands
-        last = max(hands, default=0)
-        ahead = last + _ROWS_AHEAD if table.hands is None else table.hands
+        last_hand = max(hands, default=0)
+        round_length = last_hand + _ROWS_AHEAD if table.hands is None else table.hands
+        last_row = max(last_hand, min(max(round_length, rows), last_hand + _MOST_AHEAD))
         self.rows: list[PaperRow] = []
-        for number in range(1, max(last, min(max(ahead, rows), last + _MOST_AHEAD)) + 1):
+        for number in range(1, last_row + 1):
             hand = hands.get(number)
             turn = table.dealer if number == table.coming_number else None
             row = PaperRow(self._asked(number), data, hand=hand, turn=turn or "")
             row.initial[SEEN] = hand and hand.report
             self.rows.append(row)
         if data is None:
-            # Typing begins at the first empty line.
-            empty = (row for row in self.rows if row.hand is None)
-            cell = next((cell for row in empty for cell in row.cells), None)
+            # Typing begins at the first empty row.
+            empty_rows = (row for row in self.rows if row.hand is None)
+            cell = next((cell for row in empty_rows for cell in row.cells), None)
             if cell is not None:
                 cell.field.widget.attrs["autofocus"] = True
 
@@ -196,7 +203,7 @@ class PaperGrid:
 
     @property
     def short(self) -> PaperColumn:
-        """Return the column for hands whose cards were not counted."""
+        """Return the column of the short form: for hands whose cards were not counted."""
         asked = self._asked(self.table.coming_number)
         if asked.bare_kind.choices:
             return PaperColumn(_("Nobody counted the cards?"), (("", ""),))
@@ -206,7 +213,7 @@ class PaperGrid:
 
     @property
     def opens_bare(self) -> bool:
-        """Return whether the part for hands without a card count starts open."""
+        """Return whether the short forms start open."""
         return any(cell.value() for row in self.rows for cell in row.short)
 
     @property
@@ -217,23 +224,27 @@ class PaperGrid:
 
     @property
     def total(self) -> int | None:
-        """Return the required sum of the counts of a row, if the rules always require the same."""
+        """Return the sum that the counts of a row must have, if the rules refuse any other sum.
+
+        We ask the rules: the highest count that a side can have is that sum if it is accepted
+        beside zeros, and one less is refused.
+        """
         asked, session = self._asked(1), self.table.opening_session()
         question, *more = asked.questions
         if more or not self.summed or not isinstance(question, Number):
             return None
         others = [0] * (len(asked.mode.sides) - 1)
 
-        def fits(total: int) -> bool:
-            sheet = {question.name: [total, *others], "dealer": session.dealer or 0}
+        def accepted(count: int) -> bool:
+            sheet = {question.name: [count, *others], "dealer": session.dealer or 0}
             try:
                 self.table.game.add_sheet(session, sheet)
             except RuleError:
                 return False
             return True
 
-        most: int = question.high
-        return most if fits(most) and not fits(most - 1) else None
+        high: int = question.high
+        return high if accepted(high) and not accepted(high - 1) else None
 
     def is_valid(self) -> bool:
         """Return whether every row with something on it is valid."""
@@ -251,7 +262,7 @@ class PaperGrid:
 
 
 def required_only(asked: TableQuestions) -> TableQuestions:
-    """Leave out the optional questions: paper has no room for them."""
+    """Return the questions without the optional ones: paper has no room for them."""
     required = (kind for kind in asked.kinds if kind.question.required)
     return replace(asked, questions=tuple(kind.on_paper for kind in required))
 
@@ -269,6 +280,6 @@ def columns_of(asked: TableQuestions) -> tuple[PaperColumn, ...]:
 
 
 def one_named(columns: tuple[PaperColumn, ...]) -> PaperColumn | None:
-    """Return the column with names below it if there is only one: then a name says enough."""
+    """Return the column with names below its label if only one has such: then a name says enough."""
     named = [column for column in columns if column.named]
     return named[0] if len(named) == 1 else None

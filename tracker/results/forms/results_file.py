@@ -22,6 +22,7 @@ from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 
 MOST_LINES, MOST_BYTES = 5_000, 1_000_000
+# Columns of every file, besides those of the game's questions. ``bare``: who won, without a count.
 WHERE = ("round", "table", "hand")
 _ALWAYS = (*WHERE, "dealer", "bare")
 
@@ -43,7 +44,7 @@ class ResultsFileForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
     )
 
-    text = ""
+    text = ""  # of the file, or as pasted; set by ``clean_file`` and ``clean``
 
     def clean_file(self) -> object:
         file = self.cleaned_data["file"]
@@ -72,33 +73,31 @@ class ResultsFileForm(forms.Form):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileLine:
-    """A line of the file, with the hand and sheet it names, and its error if it has one."""
+    """A line of the file: one hand. A *sheet* is the answers about a hand, by question."""
 
-    line: int
-    where: str
-    as_written: str
-    key: tuple[int, int] | None = None  # sitting and number
+    line: int  # its number, from 1
+    where: str  # the hand, in words
+    as_written: str  # the other cells
+    key: tuple[int, int] | None = None  # the hand: key of the sitting, number
     sheet: Sheet | None = None
     error: str = ""
-    new: bool = False
+    new: bool = False  # the hand is not recorded yet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultsFile:
-    """The lines of a file, with the tables they are about."""
+    """The lines of a file, with the tables of the tournament."""
 
     lines: tuple[FileLine, ...] = ()
-    tables: Mapping[int, TableNow] = field(default_factory=dict)
+    tables: Mapping[int, TableNow] = field(default_factory=dict)  # keyed by sitting
     wrong: tuple[str, ...] = ()  # errors of the file as a whole
     stored: bool = False
 
     @property
     def errors(self) -> tuple[FileLine, ...]:
-        """Return the errors, line by line; those of the whole file are on line 1."""
-        whole = tuple(
-            FileLine(line=1, where="", as_written="", error=error) for error in self.wrong
-        )
-        return (*whole, *(line for line in self.lines if line.error))
+        """Return the lines with errors; an error of the whole file counts as one on line 1."""
+        of_file = (FileLine(line=1, where="", as_written="", error=error) for error in self.wrong)
+        return (*of_file, *(line for line in self.lines if line.error))
 
     @property
     def new(self) -> int:
@@ -106,7 +105,7 @@ class ResultsFile:
 
     @property
     def papers(self) -> dict[int, Paper]:
-        """Return the sheets of every table, by its sitting."""
+        """Return the sheets of every table, keyed by sitting."""
         sheets: dict[int, dict[int, Sheet]] = defaultdict(dict)
         unread: dict[int, set[int]] = defaultdict(set)
         for line in self.lines:
@@ -118,33 +117,34 @@ class ResultsFile:
             else:
                 sheets[sitting][number] = line.sheet
         return {
-            sitting: Paper(sheets=of_table, unread=frozenset(unread[sitting]))
-            for sitting, of_table in sheets.items()
+            sitting: Paper(sheets=by_number, unread=frozenset(unread[sitting]))
+            for sitting, by_number in sheets.items()
         }
 
     def refused(self, refused: PaperRefused) -> "ResultsFile":
-        """Return the file with each refusal on the line of its hand; the others are of the file."""
-        sentences = {
-            (sitting, number): say(error, self.tables[sitting].names_at(number))
-            for sitting, of_table in refused.refusals.items()
-            for number, error in of_table.items()
+        """Return the file with each refusal on the line of its hand, or as an error of the file."""
+        errors = [
+            ((sitting, number), self.tables[sitting], error)
+            for sitting, by_number in refused.refusals.items()
+            for number, error in by_number.items()
+        ]
+        sentences: dict[tuple[int, int] | None, str] = {
+            key: say(error, table.names_at(key[1])) for key, table, error in errors
         }
         lines = tuple(
-            replace(line, error=line.error or (sentences.get(line.key, "") if line.key else ""))
-            for line in self.lines
+            replace(line, error=line.error or sentences.get(line.key, "")) for line in self.lines
         )
-        shown = {line.key for line in lines if line.error}
+        keys_shown = {line.key for line in lines if line.error}
         others = tuple(
-            f"{_hand_called(table.round_number, table.number, number)}: {sentence}"
-            for (sitting, number), sentence in sentences.items()
-            for table in [self.tables[sitting]]
-            if (sitting, number) not in shown
+            f"{_hand_called(table.round_number, table.number, key[1])}: {sentences[key]}"
+            for key, table, _error in errors
+            if key not in keys_shown
         )
         return replace(self, lines=lines, wrong=(*self.wrong, *others))
 
 
 def headings(tournament: Tournament) -> list[str]:
-    """Return the columns that a file of this tournament has, the required ones first."""
+    """Return the headings of the columns that a file of this tournament needs, ``bare`` last."""
     asked = opening_questions(tournament)
     answers = [
         heading for kind in asked.kinds if kind.question.required for heading in kind.headings()
@@ -153,23 +153,23 @@ def headings(tournament: Tournament) -> list[str]:
 
 
 def record_file(file: ResultsFile, *, keep: bool, by: Actor) -> ResultsFile:
-    """Try to record a file and return what came of it; store it if *keep* and without errors."""
+    """Record a file, if *keep* and it has no errors; else try to. Return the file with the outcome."""
     keep = keep and not file.errors
     try:
         recorded = write_down(file.papers, reason=_("Written down from a file"), by=by, keep=keep)
     except PaperRefused as refused:
         return file.refused(refused)
-    added = {(sitting, number) for sitting, of in recorded.items() for number in of.added}
+    added = {(sitting, number) for sitting, result in recorded.items() for number in result.added}
     lines = tuple(replace(line, new=line.key in added) for line in file.lines)
     return replace(file, lines=lines, stored=keep)
 
 
 def read_file(tournament: Tournament, text: str) -> ResultsFile:
     """Return every line of a file with the sheet it holds or with its error, in two queries."""
-    standing = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
+    rounds = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
     tables = {
         (table.round_number, table.number): table
-        for table in read_tables(rounds=standing.values_list("pk", flat=True))
+        for table in read_tables(rounds=rounds.values_list("pk", flat=True))
     }
     rows = list(lines_of(text))
     if not rows:
@@ -205,8 +205,8 @@ def read_file(tournament: Tournament, text: str) -> ResultsFile:
 
 
 def _questions(table: TableNow) -> tuple[Question, ...]:
-    asked: tuple[Question, ...] = table.game.questions(table.opening_session())
-    return asked
+    questions: tuple[Question, ...] = table.game.questions(table.opening_session())
+    return questions
 
 
 def _read_line(
@@ -216,35 +216,38 @@ def _read_line(
     row: list[str],
     line_of: dict[tuple[int, int], int],
 ) -> FileLine:
-    """Return a line with its hand and sheet, or its error; *line_of* collects the hands read so far."""
+    """Return a line with its hand and sheet, or its error.
+
+    *tables* are keyed by the numbers of round and table; *line_of* collects hand -> line number.
+    """
     cells = {name: " ".join(cell.split()) for name, cell in zip(header, row, strict=False) if name}
     as_written = ", ".join(
         f"{name} {cell}" for name, cell in cells.items() if cell and name not in WHERE
     )
     numbers = [cells.get(name, "") for name in WHERE]
-    blank = FileLine(line=line, where=" · ".join(filter(None, numbers)), as_written=as_written)
+    result = FileLine(line=line, where=" · ".join(filter(None, numbers)), as_written=as_written)
     if any(cell.strip() for cell in row[len(header) :]):
-        return replace(blank, error=_("There are more cells here than columns."))
+        return replace(result, error=_("There are more cells here than columns."))
     if not all(number.isascii() and number.isdigit() and len(number) < 5 for number in numbers):
-        return replace(blank, error=_("Say round, table and hand by their numbers."))
-    round_, number, hand = map(int, numbers)
-    known = replace(blank, where=_hand_called(round_, number, hand))
-    table = tables.get((round_, number))
+        return replace(result, error=_("Say round, table and hand by their numbers."))
+    round_number, table_number, hand = map(int, numbers)
+    result = replace(result, where=_hand_called(round_number, table_number, hand))
+    table = tables.get((round_number, table_number))
     if table is None:
-        return replace(known, error=_("There is no such table in that round."))
+        return replace(result, error=_("There is no such table in that round."))
     key = (table.sitting_id, hand)
     if key in line_of:
         error = _("Line %(line)d speaks of the same one.") % {"line": line_of[key]}
-        return replace(known, error=error)
+        return replace(result, error=error)
     line_of[key] = line
     try:
-        return replace(known, key=key, sheet=_read_sheet(table, hand, cells))
+        return replace(result, key=key, sheet=_read_sheet(table, hand, cells))
     except UnreadableCell as unreadable:
-        return replace(known, key=key, error=str(unreadable))
+        return replace(result, key=key, error=str(unreadable))
 
 
 def _read_sheet(table: TableNow, hand: int, cells: Mapping[str, str]) -> Sheet:
-    """Return the sheet that a line's cells make.
+    """Return the sheet that a line's cells, keyed by heading, make.
 
     :raises UnreadableCell: if a cell cannot be read, or all are empty.
     """
@@ -254,11 +257,8 @@ def _read_sheet(table: TableNow, hand: int, cells: Mapping[str, str]) -> Sheet:
     sheet: dict[str, Any] = {}
     if cell := cells.get("bare"):
         question = table.game.bare_question(table.opening_session())
-        sheet["bare"] = (
-            VOID
-            if cell.casefold() == VOID
-            else kind_of(question, table.mode, names, full).read_cell(cell)
-        )
+        kind = kind_of(question, table.mode, names, full)
+        sheet["bare"] = VOID if cell.casefold() == VOID else kind.read_cell(cell)
     for question in _questions(table):
         answer = kind_of(question, table.mode, names, full).read_cells(cells)
         if answer is not MISSING:
@@ -271,8 +271,5 @@ def _read_sheet(table: TableNow, hand: int, cells: Mapping[str, str]) -> Sheet:
 
 
 def _hand_called(round_: int, table: int, hand: int) -> str:
-    return _("Round %(round)d, table %(table)d, no. %(hand)d") % {
-        "round": round_,
-        "table": table,
-        "hand": hand,
-    }
+    numbers = {"round": round_, "table": table, "hand": hand}
+    return _("Round %(round)d, table %(table)d, no. %(hand)d") % numbers

@@ -1,4 +1,8 @@
-"""Buttons of the table page: choose the dealer, settle a conflict, query, call, confirm, undo."""
+"""Buttons of the table page: choose the dealer, settle a conflict, query, call, confirm, undo.
+
+A table's URL has its secret *token*. A *conflict* is two counts of one hand; a *query* tells the
+organiser that a hand may be wrong. ``seen`` is the key of the report that the page showed for a hand.
+"""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -29,7 +33,8 @@ from tracker.results.services.table_actions import bring_back, choose_dealer, ta
 from tracker.tables.sql import read_table
 from tracker.tables.table_now import TableNow
 
-_NOTICE = ("saved", "as")  # form values to pass on to the page, which tells what was saved
+# Form values to pass on to the page, which tells what was saved: number of the hand, and verdict.
+_NOTICE = ("saved", "as")
 _LONGEST = 40  # characters of such a value
 
 
@@ -46,7 +51,7 @@ def table_action(act: Callable[..., None]) -> Callable[..., HttpResponse]:
                 return no_table(request, token)
             messages.error(request, say(refusal, NAMELESS))
         notice = {name: request.POST.get(name, "") for name in _NOTICE}
-        # Trap: Django refuses to redirect to a very long address, and *act* is done by now.
+        # Trap: Django refuses to redirect to a very long URL, and *act* is done by now.
         return back_to_table(
             token, {name: value for name, value in notice.items() if 0 < len(value) <= _LONGEST}
         )
@@ -71,10 +76,10 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> None:
     """Settle a conflict between two counts at the table itself."""
     offered = {IssueOutcome.KEEP, IssueOutcome.TAKE, IssueOutcome.TWO}
     chosen = request.POST.get("outcome", "")
-    known = Issue.objects.filter(
+    conflicts = Issue.objects.filter(
         pk=issue_id, sitting__token=token, kind=IssueKind.CONFLICT, settled_at=None
     ).exclude(sitting__token_state=TokenState.REVOKED)
-    issue = known.select_related("sitting__round__tournament").first()
+    issue = conflicts.select_related("sitting__round__tournament").first()
     if chosen not in offered or issue is None:
         messages.info(request, _("That was settled already."))
         return
@@ -87,9 +92,9 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> None:
         at_table=True,
         seen=seen,
     )
-    # The side that chose one of the two counts confirms it, if it is another side's.
+    # A side that chose the count of another side thereby confirms that count.
     if chosen != IssueOutcome.TWO and issue.sitting.round.tournament.confirm == Confirm.BOTH:
-        with suppress(Refused):  # it is their own: the other side is asked to confirm it
+        with suppress(Refused):  # the count is this side's: the other side is asked to confirm it
             confirm_hand(
                 token=token,
                 number=issue.number,

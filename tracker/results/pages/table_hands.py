@@ -1,4 +1,7 @@
-"""The scorer's page of a table: every hand with its open issues, and the hands to confirm."""
+"""The scorer's page of a table: every hand with its open issues, and the hands to confirm.
+
+A scorer is a member who may correct results. An *issue* waits for a person to settle it.
+"""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -25,7 +28,7 @@ def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
     table = scored_table(request, sitting_id)
     hands = hand_details(table)
     issues = issue_details(table, hands, open_issues(table))
-    known = {hand.number for hand in hands}
+    recorded = {hand.number for hand in hands}
     context = access.context(
         request,
         table.club,
@@ -34,9 +37,7 @@ def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
         hands=[
             (hand, [issue for issue in issues if issue.row.number == hand.number]) for hand in hands
         ],
-        late=[
-            issue for issue in issues if issue.row.number not in known
-        ],  # of hands that are not recorded
+        late=[issue for issue in issues if issue.row.number not in recorded],
         unconfirmed=unconfirmed_among(table, hands, issues),
     )
     return render(request, "results/corrections/sitting.html", context)

@@ -1,4 +1,8 @@
-"""Requests about one table: finding the table, and the answers that its pages share."""
+"""Requests about one table: finding the table, and the answers that its pages share.
+
+A table's URL has a secret *token*; organisers can withdraw it. A script of the page, which sends sheets
+again when the phone was offline, gets its answers as JSON.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -21,12 +25,12 @@ from tracker.tables.sql import read_table
 from tracker.tables.table_now import TableNow
 
 R = TypeVar("R", bound=HttpRequest)
-# Refusals that pass: the phone keeps the sheet and sends it again by itself.
+# Refusals that pass, with their status: the phone keeps the sheet and sends it again by itself.
 _LATER = {"too-many-reports": 429, "hand-missing": 425}
 
 
 def at_table(view: Callable[[R, TableNow], HttpResponse]) -> Callable[[R, str], HttpResponse]:
-    """Call *view* with the table that has this token, or answer ``no_table``."""
+    """Make a view of a token: call *view* with the table of the token, or answer ``no_table``."""
 
     @wraps(view)
     def answer(request: R, token: str) -> HttpResponse:
@@ -56,7 +60,7 @@ def has_expired(table: TableNow) -> bool:
 
 
 def no_table(request: HttpRequest, token: str) -> HttpResponse:
-    """Answer that there is no such table (404), or its address was withdrawn (410), in two queries."""
+    """Answer that there is no such table (404), or its URL was withdrawn (410), in two queries."""
     withdrawn = (
         is_withdrawn_key(token)
         or Sitting.objects.filter(token=token, token_state=TokenState.REVOKED).exists()
@@ -107,7 +111,7 @@ def wants_json(request: HttpRequest) -> bool:
 
 
 def json_refusal(sentences: list[str], error: RuleError | None = None) -> HttpResponse:
-    """Answer in JSON why a sheet is refused, or has to be sent again later."""
+    """Answer in JSON why a sheet is refused, or why it has to be sent again later."""
     status = _LATER.get(error.code) if error else None
     content: dict[str, object] = {"message": " ".join(sentences)}
     if error and error.code == "hand-missing":
@@ -116,4 +120,5 @@ def json_refusal(sentences: list[str], error: RuleError | None = None) -> HttpRe
 
 
 def json_answer(status: int, state: str, **more: Any) -> HttpResponse:
+    """Answer in JSON; *state* is ``saved``, ``ask``, ``refused``, ``later`` or ``gone``."""
     return JsonResponse({"state": state, **more}, status=status)
