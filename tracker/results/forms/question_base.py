@@ -26,11 +26,7 @@ Fields = dict[str, forms.Field]  # keyed by field name
 QuestionT = TypeVar("QuestionT", bound=QuestionBase)
 
 
-class _Missing:
-    """No answer at all, where ``None`` may be an answer."""
-
-
-MISSING = _Missing()
+MISSING = object()  # no answer at all, where ``None`` may be an answer
 
 
 class UnreadableCell(ValueError):

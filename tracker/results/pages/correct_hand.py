@@ -1,4 +1,8 @@
-"""Page that corrects a hand, with a preview of the effect before the change is applied."""
+"""Page that corrects a hand, with a preview of the effect before the change is applied.
+
+A correction gives a hand another *sheet* (answers by question), strikes it (it counts nowhere), or
+restores it. A later hand that cannot follow a new sheet is added to the page, to be corrected too.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -72,14 +76,16 @@ class _Correction:
         self, request: HttpRequest, table: TableNow, hands: Mapping[int, HandDetails], number: int
     ) -> None:
         self.request, self.table, self.hands, self.number = request, table, hands, number
+        # The pressed button that swaps two sides: "0-1".
         self.swap = request.POST.get("swap", "")
         sent: QueryDict | None = request.POST if request.method == "POST" else None
         if sent is not None and self.swap:
             form = self._form(number, hands[number].before, None)
             sent = with_sides_swapped(form, sent, self.swap)
+        # Apply a previewed change, or preview one?
         self.applies = request.POST.get("step") == "keep" and not self.swap
         change = (request.GET if sent is None else request.POST).get("change", "")
-        self.change = Change(change) if change in {each.value for each in Change} else None
+        self.change = Change(change) if change in {known.value for known in Change} else None
         reasons: Mapping[Change | None, Sequence[str]] = {
             None: CORRECTION_REASONS,
             Change.STRIKE: DELETION_REASONS,
@@ -90,23 +96,21 @@ class _Correction:
             offered=reasons[self.change],
             tapped=SIDES_SWAPPED if self.swap else request.POST.get("tapped", ""),
         )
-        also = {str(number) for number in hands} & set(request.POST.getlist("also"))
+        # This hand, and later ones that the page shows too.
+        also = set(map(str, hands)) & set(request.POST.getlist("also"))
         self.numbers = sorted({number, *map(int, also)})
         self.forms: dict[int, HandForm] = {}
         for hand_number in self.numbers:
             self._add_form(hand_number, None if self.change else sent)
+        # Set by ``apply_or_preview``; ``seen`` is the fingerprint of the previewed data.
         self.effect: Effect | None = None
         self.refusal = self.seen = ""
 
     def _form(self, number: int, before: Session, data: Mapping[str, Any] | None) -> HandForm:
         """Return a form for a hand played from *before*, filled in with its present sheet."""
         hand = self.hands[number]
-        return HandForm(
-            questions_at(self.table, before, number, names=hand.names),
-            data,
-            standing=hand.sheet,
-            prefix=f"h{number}",
-        )
+        asked = questions_at(self.table, before, number, names=hand.names)
+        return HandForm(asked, data, standing=hand.sheet, prefix=f"h{number}")
 
     def _add_form(self, number: int, data: Mapping[str, Any] | None) -> None:
         """Add the form of a hand, as it would be played after the changes before it."""
@@ -136,7 +140,10 @@ class _Correction:
         return all(valid)
 
     def apply_or_preview(self) -> bool:
-        """Apply the change if it was previewed and has a reason, and return whether; else preview it."""
+        """Apply the change if it was previewed and has a reason, else preview it.
+
+        Return whether it was applied. If the data has changed since, it is previewed again.
+        """
         changes: dict[int, Sheet | Change] = (
             {self.number: self.change}
             if self.change
@@ -205,6 +212,10 @@ class _Correction:
 
     def context(self) -> dict[str, Any]:
         hand = self.hands[self.number]
+        swaps = [
+            (button, side_letter(first), side_letter(second))
+            for button, (first, second) in swaps_of(self.forms[self.number]).items()
+        ]
         return {
             "hand": hand,
             "sheets": [
@@ -212,11 +223,7 @@ class _Correction:
                     "form": form,
                     "sheet": SheetView(form),
                     "called": self.table.numbered(number),
-                    "swaps": [
-                        (value, side_letter(one), side_letter(other))
-                        for value, (one, other) in swaps_of(form).items()
-                        if number == self.number
-                    ],
+                    "swaps": swaps if number == self.number else [],
                 }
                 for number, form in self.forms.items()
             ],
@@ -234,7 +241,7 @@ class _Correction:
 
 
 def swaps_of(form: HandForm) -> dict[str, tuple[int, int]]:
-    """Return the pairs of sides that can be swapped, by the value of their button.
+    """Return form value of a button -> the two sides that it swaps.
 
     Only if there are few sides and something is counted.
     """
@@ -242,7 +249,7 @@ def swaps_of(form: HandForm) -> dict[str, tuple[int, int]]:
     sides = len(form.asked.mode.sides)
     if not counted or form.asked.mode.individual or form.starts_bare or sides > _MOST_SIDES:
         return {}
-    return {f"{one}-{other}": (one, other) for one, other in combinations(range(sides), 2)}
+    return {f"{pair[0]}-{pair[1]}": pair for pair in combinations(range(sides), 2)}
 
 
 def with_sides_swapped(form: HandForm, sent: QueryDict, swap: str) -> QueryDict:
@@ -252,10 +259,10 @@ def with_sides_swapped(form: HandForm, sent: QueryDict, swap: str) -> QueryDict:
         return data
     first, second = swaps_of(form)[swap]
     for kind in _asked_by_side(form):
-        slots = {slot.place: slot.keys for slot in kind.slots()}
-        for one, other in zip(slots[first], slots[second], strict=True):
-            data.setlist(form.add_prefix(one), sent.getlist(form.add_prefix(other)))
-            data.setlist(form.add_prefix(other), sent.getlist(form.add_prefix(one)))
+        names = {slot.place: [*map(form.add_prefix, slot.keys)] for slot in kind.slots()}
+        for first_name, second_name in zip(names[first], names[second], strict=True):
+            data.setlist(first_name, sent.getlist(second_name))
+            data.setlist(second_name, sent.getlist(first_name))
     return data
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import django_filters
@@ -66,18 +66,22 @@ STATES = (
 
 @dataclass(frozen=True)
 class HandRow(HandDetails):
-    """A row of the list: a hand in words, with what each side got; sides are in their order."""
+    """A row of the list: a hand in words, with what each side got.
 
-    ranked_by: Criterion
-    columns: Sequence[Criterion]
+    A *side* is players who score together. A *stint* is one player at one place (chair) of the table.
+    """
+
+    ranked_by: Criterion  # the figure that the tournament ranks by first
+    columns: Sequence[Criterion]  # the figures that the file has columns for
 
     @cached_property
     def stints(self) -> dict[int, Stint]:
-        """Return by place who played the hand."""
+        """Return place -> who played the hand there."""
         return {stint.place: stint for stint in self.table.during(self.number)}
 
     @cached_property
     def people(self) -> list[list[Stint]]:
+        """Return the stints of each side."""
         return [
             [self.stints[place] for place in side if place in self.stints]
             for side in self.table.mode.sides
@@ -90,6 +94,7 @@ class HandRow(HandDetails):
 
     @property
     def points(self) -> str:
+        """Return what each side got, joined with dashes."""
         percent = self.ranked_by.percent
         return "–".join(
             figure(self.ranked_by.value(marks), percent=percent) for marks in self.given
@@ -97,13 +102,15 @@ class HandRow(HandDetails):
 
     @cached_property
     def figures(self) -> dict[str, list[Fraction | Decimal]]:
-        """Return by column what each side got, and its place in a game that has places."""
+        """Return heading -> what each side got; in a game with places also the sides' places."""
         figures: dict[str, list[Fraction | Decimal]] = {
             file_label(column): [file_figure(column.value(marks), column) for marks in self.given]
             for column in self.columns
         }
         for mark in self.table.game.marks:
-            if mark.anew:
+            if (
+                mark.anew
+            ):  # it tells how the place changed; ``anew`` is the mark for the place itself
                 figures[gettext("Place")] = [Fraction(marks[mark.anew]) for marks in self.given]
         return figures
 
@@ -119,8 +126,8 @@ class HandRow(HandDetails):
 def hands_of(tournament: Tournament) -> QuerySet[Hand]:
     """Return the hands of a tournament, latest first.
 
-    Each says whether its moves are stored (``recorded``), two counts of it wait to be settled
-    (``conflict``), and another side has yet to confirm it (``unconfirmed``).
+    They are annotated with whether the moves are stored (``recorded``), two counts of the hand wait
+    to be settled (``conflict``), and another side has yet to confirm the hand (``unconfirmed``).
     """
     conflicts = Issue.objects.filter(
         sitting=OuterRef("sitting"),
@@ -142,15 +149,19 @@ def hands_of(tournament: Tournament) -> QuerySet[Hand]:
 
 
 def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, HandRow]:
-    """Return the rows of these hands by their keys, in two queries."""
+    """Return the rows of these hands, keyed by hand, in two queries."""
     sittings = {hand.sitting_id for hand in hands}
-    named, _names = with_short_names(read_tables(sittings=sittings))
-    by_sitting = {table.sitting_id: table for table in named}
+    tables_now, _names = with_short_names(read_tables(sittings=sittings))
+    by_sitting = {table.sitting_id: table for table in tables_now}
     ranked_by = criteria_at_a_table(tournament)[0]
     columns = tournament.rules.columns_after(ranked_by, tournament.house_rules)
     return {
         hand.pk: HandRow(by_sitting[hand.sitting_id], hand, ranked_by, columns) for hand in hands
     }
+
+
+# A column whose cells come from the ``HandRow`` and not from a field of the hand.
+_RowColumn = partial(tables.Column, empty_values=(), orderable=False)
 
 
 class HandsTable(ClubTable):
@@ -161,23 +172,11 @@ class HandsTable(ClubTable):
         order_by=("sitting__round__number", "sitting__number", "number"),
         attrs={"td": {"scope": "row"}},
     )
-    result = tables.Column(
-        verbose_name=_("Result"),
-        empty_values=(),
-        orderable=False,
-        attrs={"td": {"class": "plain first"}},
-    )
-    points = tables.Column(verbose_name=_("Points"), empty_values=(), orderable=False, attrs=STRONG)
-    totals = tables.Column(
-        verbose_name=_("Count"), empty_values=(), orderable=False, attrs=counted(_("counted"))
-    )
-    who = tables.Column(
-        verbose_name=_("Who played"),
-        empty_values=(),
-        orderable=False,
-        attrs={"td": {"class": "plain whole"}},
-    )
-    dealer = tables.Column(verbose_name=_("Dealt"), empty_values=(), orderable=False)
+    result = _RowColumn(verbose_name=_("Result"), attrs={"td": {"class": "plain first"}})
+    points = _RowColumn(verbose_name=_("Points"), attrs=STRONG)
+    totals = _RowColumn(verbose_name=_("Count"), attrs=counted(_("counted")))
+    who = _RowColumn(verbose_name=_("Who played"), attrs={"td": {"class": "plain whole"}})
+    dealer = _RowColumn(verbose_name=_("Dealt"))
     confirmed_at = tables.Column(verbose_name=_("Confirmed"), empty_values=())
     recorded_at = tables.Column(verbose_name=_("When"), attrs=PLAIN)
 
@@ -221,19 +220,17 @@ class HandsTable(ClubTable):
 
     def render_result(self, record: Hand) -> SafeString:
         row = self.hand_rows[record.pk]
-        marks = [("bad", gettext("two different counts"))] if row.conflict else []
+        pills = [("bad", gettext("two different counts"))] if row.conflict else []
         if record.kind in _HOW_COUNTED and not record.struck_at:
-            marks.append(("quiet", str(_HOW_COUNTED[record.kind])))
-        pills = format_html_join("", ' <span class="pill {}">{}</span>', marks)
-        warnings = format_html_join(
-            "", ' <span class="under">{}</span>', [(each,) for each in row.warnings]
-        )
-        moves = SafeString()
+            pills.append(("quiet", str(_HOW_COUNTED[record.kind])))
+        html = format_html_join("", ' <span class="pill {}">{}</span>', pills)
+        warnings = ((warning,) for warning in row.warnings)
+        html += format_html_join("", ' <span class="under">{}</span>', warnings)
         if record.recorded:  # type: ignore[attr-defined]
-            address = reverse("hand-record", args=[record.sitting_id, record.number])
+            url = reverse("hand-record", args=[record.sitting_id, record.number])
             link = ' <a class="under" href="{}">{}</a>'
-            moves = format_html(link, address, gettext("Card by card"))
-        return format_html("{}{}{}{}", row.headline, pills, warnings, moves)
+            html += format_html(link, url, gettext("Card by card"))
+        return format_html("{}{}", row.headline, html)
 
     def render_points(self, record: Hand) -> str:
         return self.hand_rows[record.pk].points
@@ -243,11 +240,11 @@ class HandsTable(ClubTable):
 
     def render_who(self, record: Hand) -> SafeString:
         row = self.hand_rows[record.pk]
-        each = [
+        sides = [
             together([linked(row.names.at(s.place), "player", s.player_id) for s in side])
             for side in row.people
         ]
-        return format_html_join(" – ", "{}", [(SafeString(side),) for side in each])
+        return format_html_join(" – ", "{}", [(SafeString(side),) for side in sides])
 
     def render_dealer(self, record: Hand) -> str:
         return self.hand_rows[record.pk].dealer or gettext("not written down")
@@ -264,12 +261,11 @@ class HandsTable(ClubTable):
         return moment(value)
 
     def file_rows(self) -> Iterator[Iterable[object]]:
-        """Yield a row for each side of each hand, with numbers in columns of their own."""
-        people = max(
-            (len(side) for row in self.hand_rows.values() for side in row.people), default=1
-        )
+        """Yield the headings and a row for each side of each hand, with numbers as numbers."""
+        side_sizes = [len(side) for row in self.hand_rows.values() for side in row.people]
+        most_people = max(side_sizes, default=1)
         rows = [
-            self._file_cells(hand, side, people)
+            self._file_cells(hand, side, most_people)
             for hand in self.hands
             for side in range(len(self.hand_rows[hand.pk].people))
         ]
@@ -277,11 +273,13 @@ class HandsTable(ClubTable):
         for row in rows:
             yield row.values()
 
-    def _file_cells(self, hand: Hand, side: int, people: int) -> dict[str, object]:
-        """Return the cells of the file for one side of a hand, with columns for so many *people*."""
+    def _file_cells(self, hand: Hand, side: int, most_people: int) -> dict[str, object]:
+        """Return heading -> cell for one side of a hand, with columns for *most_people* names."""
         row = self.hand_rows[hand.pk]
-        names = [stint.name for stint in row.people[side]] + [""] * people
-        counts = gettext("void") if hand.marks is None else gettext("counts")
+        names = [stint.name for stint in row.people[side]] + [""] * most_people
+        state = gettext("void") if hand.marks is None else gettext("counts")
+        # A hand that counts nowhere has no figures, a hand that nobody counted no counts.
+        figures = {label: next(iter(values[side:]), None) for label, values in row.figures.items()}
         return {
             gettext("Round"): hand.sitting.round.number,
             gettext("Table"): hand.sitting.number,
@@ -289,12 +287,12 @@ class HandsTable(ClubTable):
             gettext("Side"): side + 1,
             **{
                 gettext("Player %(number)d") % {"number": number + 1}: names[number]
-                for number in range(people)
+                for number in range(most_people)
             },
-            **{label: next(iter(of[side:]), None) for label, of in row.figures.items()},
+            **figures,
             gettext("Count"): next(iter(row.counts[side:]), None),
             gettext("Dealer"): row.dealt_by,
-            gettext("State"): counts if hand.struck_at is None else gettext("deleted"),
+            gettext("State"): state if hand.struck_at is None else gettext("deleted"),
             gettext("Open question"): gettext("two different counts")
             if row.conflict
             else row.waits_for,
@@ -317,13 +315,14 @@ class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
     def __init__(self, tournament: Tournament, data: Any, queryset: QuerySet[Hand]) -> None:
         super().__init__(data, queryset)
         sittings = Sitting.objects.filter(round__tournament=tournament)
-        places = list(sittings.values_list("round__number", "number").distinct())
-        for at, name in enumerate(("round", "table")):
-            numbers = sorted({place[at] for place in places})
-            self.filters[name].extra["choices"] = [(number, str(number)) for number in numbers]
-        people = Player.objects.filter(seats__round__tournament=tournament).distinct()
-        named = people.order_by("name_key").values_list("pk", "name")
-        self.filters["player"].extra["choices"] = list(named)
+        pairs = sittings.values_list("round__number", "number").distinct()
+        rounds, numbers = zip(*pairs, strict=True) if pairs else ((), ())
+        for name, values in (("round", rounds), ("table", numbers)):
+            choices = [(number, str(number)) for number in sorted(set(values))]
+            self.filters[name].extra["choices"] = choices
+        players = Player.objects.filter(seats__round__tournament=tournament).distinct()
+        names = players.order_by("name_key").values_list("pk", "name")
+        self.filters["player"].extra["choices"] = list(names)
         for field in self.filters.values():
             field.extra["empty_label"] = gettext("All")
 
@@ -350,10 +349,9 @@ class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
 def tournament_hands(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """List every hand of a tournament: filtered, sorted, in pages, or as a file."""
     tournament = access.tournament(request, tournament_id)
-    narrowed = HandFilter(tournament, request.GET or None, hands_of(tournament))
-    table = HandsTable(
-        narrowed.qs, tournament, may_score=access.may(request, tournament.club, Role.SCORER)
-    )
+    hand_filter = HandFilter(tournament, request.GET or None, hands_of(tournament))
+    may_score = access.may(request, tournament.club, Role.SCORER)
+    table = HandsTable(hand_filter.qs, tournament, may_score=may_score)
     form = exports.configure_table(request, table)
     table.set_rows(hand_rows(tournament, table.hands))
     if form:
@@ -363,8 +361,8 @@ def tournament_hands(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament.club,
         tournament=tournament,
         units=gettext(tournament.rules.unit.many),
-        filter=narrowed,
-        narrowed=any(narrowed.form.data.get(name) for name in narrowed.filters),
+        filter=hand_filter,
+        narrowed=any(hand_filter.form.data.get(name) for name in hand_filter.filters),
         table=table,
         count=table.page.paginator.count,
     )
@@ -379,7 +377,7 @@ def hand(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
     club = access.check(request, table.club if table else None)
     if table is None:  # ``check`` has raised already; this tells the type checker
         raise Http404
-    details = next((each for each in hand_details(table) if each.number == number), None)
+    details = next((hand for hand in hand_details(table) if hand.number == number), None)
     if details is None:
         raise Http404
     member = access.may(request, club, Role.MEMBER)

@@ -1,7 +1,11 @@
-"""Page that settles an issue about a hand, with a preview of the effect before it is applied."""
+"""Page that settles an issue about a hand, with a preview of the effect before it is applied.
+
+An *issue* waits for a person: a *conflict* (two counts of one hand), a *parked* hand (the count does
+not add up), a *late* report (the round had closed), a *query* or a wanted *change*.
+"""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -28,20 +32,23 @@ from tracker.results.services.preview import preview
 from tracker.results.services.settling import CHANGES_NOTHING, IssueOutcome, settle
 from tracker.tables.table_now import TableNow
 
-# The outcomes offered for each kind: on the button of the standing result, on that of the other
-# report, and on buttons of their own. A new sheet may be typed besides.
-_OFFERED: Mapping[
-    str, tuple[IssueOutcome | None, IssueOutcome | None, tuple[IssueOutcome, ...]]
-] = {
-    IssueKind.CONFLICT: (
-        IssueOutcome.KEEP,
-        IssueOutcome.TAKE,
-        (IssueOutcome.TWO, IssueOutcome.VOID),
-    ),
-    IssueKind.PARKED: (IssueOutcome.KEEP, None, (IssueOutcome.VOID,)),
-    IssueKind.LATE: (IssueOutcome.DISMISS, IssueOutcome.TAKE, (IssueOutcome.TWO,)),
-    IssueKind.QUERY: (IssueOutcome.DISMISS, None, (IssueOutcome.VOID,)),
-    IssueKind.CHANGE: (IssueOutcome.KEEP, IssueOutcome.TAKE, (IssueOutcome.VOID,)),
+
+class _Offer(NamedTuple):
+    """The outcomes that the page offers; besides them a new sheet may be typed."""
+
+    stands: IssueOutcome  # the button of the recorded result
+    other: IssueOutcome | None  # the button of the issue's report
+    more: tuple[IssueOutcome, ...]  # buttons of their own
+
+
+_KEEP, _TAKE, _TWO = IssueOutcome.KEEP, IssueOutcome.TAKE, IssueOutcome.TWO
+_VOID, _DISMISS = IssueOutcome.VOID, IssueOutcome.DISMISS
+_OFFERED: Mapping[str, _Offer] = {
+    IssueKind.CONFLICT: _Offer(_KEEP, _TAKE, (_TWO, _VOID)),
+    IssueKind.PARKED: _Offer(_KEEP, None, (_VOID,)),
+    IssueKind.LATE: _Offer(_DISMISS, _TAKE, (_TWO,)),
+    IssueKind.QUERY: _Offer(_DISMISS, None, (_VOID,)),
+    IssueKind.CHANGE: _Offer(_KEEP, _TAKE, (_VOID,)),
 }
 
 
@@ -74,19 +81,21 @@ class _Settlement:
         names = table.names_at(issue.number)
         self.may_mend = issue.kind != IssueKind.LATE
         pressed = request.POST.get("outcome", "")
-        stands, other, more = _OFFERED[IssueKind(issue.kind)]
-        offered = {stands, other, *more, *([IssueOutcome.MENDED] if self.may_mend else [])}
-        self.outcome = IssueOutcome(pressed) if pressed in offered else None
+        self.offer = offer = _OFFERED[issue.kind]
+        offered = {offer.stands, offer.other, *offer.more}
+        may_have = pressed in offered or (pressed == IssueOutcome.MENDED and self.may_mend)
+        self.outcome = IssueOutcome(pressed) if may_have else None
         sheet: Sheet = hand.sheet if hand else {}
         if issue.kind == IssueKind.PARKED and issue.report is not None:
             # The count that would not add up.
             sheet = {name: value for name, value in issue.report.sheet.items() if name != "bare"}
         sent = request.POST if request.method == "POST" else None
-        given = request.POST.get("why") or request.POST.get("reason")
-        self.applies = request.POST.get("step", "keep" if given else "look") == "keep"
+        # Apply a previewed outcome, or preview one? Without a button: apply if a reason is given.
+        has_reason = request.POST.get("why") or request.POST.get("reason")
+        self.applies = request.POST.get("step", "keep" if has_reason else "look") == "keep"
         self.reason = ReasonForm(
             sent if self.applies or self.outcome in CHANGES_NOTHING else None,
-            offered=VOIDING_REASONS if self.outcome is IssueOutcome.VOID else SETTLING_REASONS,
+            offered=VOIDING_REASONS if self.outcome is _VOID else SETTLING_REASONS,
             needed=self.outcome not in CHANGES_NOTHING,
             typed=request.POST.get("said", ""),
         )
@@ -100,9 +109,10 @@ class _Settlement:
         self.effect: Effect | None = None
 
     def apply_or_preview(self) -> bool:
-        """Settle the issue if it was previewed and has a reason, and return whether; else preview it.
+        """Settle the issue if the outcome was previewed and has a reason, else preview the outcome.
 
-        An outcome that changes nothing is applied at once, without a reason.
+        An outcome that changes nothing is applied at once, without a reason. Return whether the
+        issue was settled.
         """
         outcome, sheet = self.outcome, None
         if outcome is None:
@@ -139,19 +149,17 @@ class _Settlement:
 
     def message(self) -> str:
         """Return the message after settling; for a voided hand, with a link that brings it back."""
-        if self.outcome is IssueOutcome.VOID and self.hand is not None:
+        if self.outcome is _VOID and self.hand is not None:
             return no_longer_counts(self.table, self.hand)
-        named = {"table": self.table.number, "hand": self.table.numbered(self.issue.number)}
-        return _("Table %(table)d, %(hand)s is settled.") % named
+        params = {"table": self.table.number, "hand": self.table.numbered(self.issue.number)}
+        return _("Table %(table)d, %(hand)s is settled.") % params
 
     def context(self) -> dict[str, Any]:
-        tournament = self.table.tournament
-        stands, other, more = _OFFERED[IssueKind(self.issue.kind)]
-        beside: list[IssueOutcome] = [
-            outcome for outcome in more if outcome is not IssueOutcome.VOID
-        ]
-        if self.details.standing is None and stands is not None:
-            beside.insert(0, stands)  # there is no card to press it on
+        tournament, offer = self.table.tournament, self.offer
+        # Buttons of their own; also that of a recorded result which is not there.
+        beside = [outcome for outcome in offer.more if outcome is not _VOID]
+        if self.details.standing is None:
+            beside.insert(0, offer.stands)
         return access.context(
             self.request,
             tournament.club,
@@ -159,10 +167,10 @@ class _Settlement:
             table=self.table,
             issue=self.details,
             hand=self.hand,
-            stands=stands,
-            other=other,
+            stands=offer.stands,
+            other=offer.other,
             beside=beside,
-            may_void=IssueOutcome.VOID in more and self.hand is not None,
+            may_void=_VOID in offer.more and self.hand is not None,
             outcome=self.outcome,
             may_mend=self.may_mend,
             form=self.form,

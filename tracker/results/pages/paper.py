@@ -29,8 +29,10 @@ from tracker.results.services.paper import PaperRefused, write_down
 from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 
-LINES_SHOWN = 300
+LINES_SHOWN = 300  # of an uploaded file
 ROUNDS_SHOWN = 8
+_ROWS_ADDED = 8  # when somebody asks for more rows
+_LONGEST_REASON = 300
 
 
 @access.page
@@ -40,14 +42,14 @@ def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
     """Ask for everything on a table's paper sheet, and record it at once."""
     table = scored_table(request, sitting_id)
     sittings = list(Sitting.objects.filter(round=table.round_id).order_by("number"))
-    at = [sitting.pk for sitting in sittings].index(sitting_id)
-    following = next(iter(sittings[at + 1 :]), None)
+    index = [sitting.pk for sitting in sittings].index(sitting_id)
+    following = next(iter(sittings[index + 1 :]), None)
     hands = {hand.number: hand for hand in hand_details(table) if hand.number <= table.last_number}
     data = request.POST.copy() if request.method == "POST" else None
     rows = number_in((request.GET if data is None else request.POST).get("rows", "")) or 0
     grid = PaperGrid(table, hands, data, rows=rows)
     if data is not None and "more" in data:
-        grid = PaperGrid(table, hands, data, rows=len(grid.rows) + 8)
+        grid = PaperGrid(table, hands, data, rows=len(grid.rows) + _ROWS_ADDED)
     elif data is not None and grid.is_valid() and _record(request, grid, data):
         return redirect("paper", following.pk if following and "next" in data else sitting_id)
     context = access.context(
@@ -56,7 +58,7 @@ def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
         table=table,
         tournament=table.tournament,
         grid=grid,
-        previous=sittings[at - 1] if at else None,
+        previous=sittings[index - 1] if index else None,
         following=following,
         names=table.coming_names,
         refused=data is not None and "more" not in data,
@@ -72,7 +74,7 @@ def _record(request: HttpRequest, grid: PaperGrid, data: QueryDict) -> bool:
     try:
         recorded = write_down(
             {table.sitting_id: grid.paper()},
-            reason=reason[:300] or _("Written down from paper"),
+            reason=reason[:_LONGEST_REASON] or _("Written down from paper"),
             by=access.actor(request),
         )[table.sitting_id]
     except PaperRefused as refused:
@@ -81,7 +83,7 @@ def _record(request: HttpRequest, grid: PaperGrid, data: QueryDict) -> bool:
             row = rows.get(number)
             if row is not None and row.written:
                 row.refuse(refusal)
-                # The page now shows what is stored there: sent again, the row replaces it.
+                # The page now shows the stored hand: sent again, the row replaces that hand.
                 data[f"h{number}-{SEEN}"] = str(row.initial[SEEN] or "")
             else:
                 hand = table.numbered(number)

@@ -34,10 +34,10 @@ class _RankedByForm(forms.Form):
 def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Ask what decides the standings, preview the effect, and apply it."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
-    asked = request.POST if request.method == "POST" else None
+    sent = request.POST if request.method == "POST" else None
     chosen = request.GET.get("ranked_by") or tournament.ranked_by
-    form = _RankedByForm(asked, tournament=tournament, initial={"ranked_by": chosen})
-    more: dict[str, object] = {}
+    form = _RankedByForm(sent, tournament=tournament, initial={"ranked_by": chosen})
+    of_preview: dict[str, object] = {}
     if form.is_valid():
         ranked_by: RankedBy = form.cleaned_data["ranked_by"]
         change = partial(
@@ -51,17 +51,18 @@ def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
                 change()
                 messages.success(request, _("The standings go by that from now on."))
                 return redirect("desk", tournament.pk)
-            more["effect"] = preview(change, tournament_id=tournament.pk)
+            of_preview["effect"] = preview(change, tournament_id=tournament.pk)
         points = criteria_of(tournament, ranked_by)[0]
-        given = tournament.awards.filter(withdrawn_at=None).exclude(unit__in=["", points.key])
-        more |= {"ranked_by": ranked_by, "points": _(points.label), "awards": given.count()}
+        # Awards (points beside the hands) that are given in other points than these.
+        others = tournament.awards.filter(withdrawn_at=None).exclude(unit__in=["", points.key])
+        of_preview |= {"ranked_by": ranked_by, "points": _(points.label), "awards": others.count()}
     context = access.context(
         request,
         tournament.club,
         tournament=tournament,
         form=form,
         now=_(criteria_of(tournament)[0].label),
-        **more,
+        **of_preview,
     )
     return render(request, "results/changes/ranking.html", context)
 

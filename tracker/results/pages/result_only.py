@@ -30,14 +30,15 @@ from tracker.results.services.paper import PaperResult
 from tracker.results.services.result_only import record_result_only, record_wins
 from tracker.tables.table_now import TableNow
 
-MOST = 30
-_WON = "won_"
+MOST = 30  # hands at once
+_WON = "won_"  # prefix of the fields, before the number of the side
 _GROWN_OLD = gettext_lazy("This page has grown old: load it again, please.")
 
 
 class WinsForm(forms.Form):
     """Form for how many hands each side won, where nothing more was written down."""
 
+    # The number of the first hand.
     first = forms.IntegerField(
         min_value=1,
         max_value=9999,
@@ -82,7 +83,8 @@ class ResultTypeForm(HandForm):
         bare = asked.bare
         # "Void" is one of the result types below.
         if isinstance(bare, Choice):
-            bare = replace(bare, choices=tuple(each for each in bare.choices if each[0] != VOID))
+            choices = tuple((value, label) for value, label in bare.choices if value != VOID)
+            bare = replace(bare, choices=choices)
         super().__init__(replace(asked, questions=(), bare=bare), data)
 
     def _add_fields(self) -> None:
@@ -122,7 +124,7 @@ class ResultTypeForm(HandForm):
 
     @property
     def bare(self) -> object:
-        """Return who won, or in what order they finished; ``None`` where nobody did."""
+        """Return the side that won, or the finishing order; ``None`` if nobody won."""
         answer = self.asked.bare_kind.answer(self.cleaned_data)
         return None if answer is MISSING else answer
 

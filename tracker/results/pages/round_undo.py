@@ -24,13 +24,14 @@ from tracker.tables.sql import read_tables
 def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
     """Show the hands of a round, and undo the round with them; or restore an undone round."""
     round_ = round_of(request, round_id)
-    read = read_tables(rounds=[round_.pk])
-    details = details_by_table(read)
-    standing = [
-        (table, [hand for hand in details[table.sitting_id] if not hand.struck]) for table in read
+    tables = read_tables(rounds=[round_.pk])
+    details = details_by_table(tables)
+    # Each table with its hands that count; a struck hand was undone or deleted before.
+    counting = [
+        (table, [hand for hand in details[table.sitting_id] if not hand.struck]) for table in tables
     ]
-    tables = [(table, hands) for table, hands in standing if hands]
-    count = sum(len(hands) for _table, hands in tables)
+    tables_with_hands = [(table, hands) for table, hands in counting if hands]
+    count = sum(len(hands) for _table, hands in counting)
     if request.method == "POST":
         back = round_.state == RoundState.UNDONE
         change = restore_round if back else undo_round
@@ -55,7 +56,7 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
                 text = words % {"number": round_.number, "hands": count}
             messages.success(request, text)
         return redirect("desk", round_.tournament_id)
-    context = round_context(request, round_, tables=tables, hands=count)
+    context = round_context(request, round_, tables=tables_with_hands, hands=count)
     return render(request, "results/round_undo.html", context)
 
 

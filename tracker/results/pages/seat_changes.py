@@ -1,4 +1,8 @@
-"""Page that changes the seats of a round: swap two players, replace a wrong one, or substitute."""
+"""Page that changes the seats of a round: swap two players, replace a wrong one, or substitute.
+
+A ``Seat`` is one player at one *place* (chair) of a table, from one hand to another. A *shared* place
+has several, as a substitute took over. A *side* is players who score together.
+"""
 
 import json
 from collections import Counter
@@ -36,16 +40,16 @@ from tracker.seating.pages.rounds import round_context, round_of
 from tracker.seating.services.player_replacement import Reach, replace_player
 from tracker.seating.services.seat_swaps import substitute, swap_seats
 
-WHOLE, TOGETHER = "whole", "together"
+WHOLE, TOGETHER = "whole", "together"  # what ``ExchangeForm`` swaps
 
 
 @dataclass(frozen=True, slots=True)
 class SeatNow:
-    """A seat with its player and table; ``shared`` if others sat at its place before or after."""
+    """A seat with its player and table."""
 
     seat: Seat
-    shared: bool
-    letter: str  # of the side; none where everybody plays alone
+    shared: bool  # others sat at its place before or after
+    letter: str  # of the side; empty where everybody plays alone
 
     @property
     def called(self) -> str:
@@ -53,16 +57,16 @@ class SeatNow:
         seat = self.seat
         if not self.shared:
             return seat.player.name
-        numbers = {"who": seat.player.name, "first": seat.from_hand, "last": seat.to_hand}
+        params = {"who": seat.player.name, "first": seat.from_hand, "last": seat.to_hand}
         if seat.to_hand is None:
-            return _("%(who)s, from hand %(first)d") % numbers
+            return _("%(who)s, from hand %(first)d") % params
         if seat.from_hand == seat.to_hand:
-            return _("%(who)s, hand %(first)d") % numbers
-        return _("%(who)s, hands %(first)d to %(last)d") % numbers
+            return _("%(who)s, hand %(first)d") % params
+        return _("%(who)s, hands %(first)d to %(last)d") % params
 
 
 def seats_of(round_: Round) -> list[SeatNow]:
-    """Return all seats of the round, former ones included, by table, in one query."""
+    """Return all seats of the round, former ones too, in order of tables and places, in one query."""
     rules = round_.tournament.rules
     seats = (
         Seat.objects.filter(round=round_)
@@ -73,11 +77,11 @@ def seats_of(round_: Round) -> list[SeatNow]:
         seat.sitting_id: rules.mode(seat.sitting.mode, rules.resume_options(seat.sitting.options))
         for seat in seats
     }
-    at = Counter((seat.sitting_id, seat.place) for seat in seats)
+    seats_at = Counter((seat.sitting_id, seat.place) for seat in seats)
     return [
         SeatNow(
             seat,
-            shared=at[seat.sitting_id, seat.place] > 1,
+            shared=seats_at[seat.sitting_id, seat.place] > 1,
             letter=modes[seat.sitting_id].letters[seat.side],
         )
         for seat in seats
@@ -85,22 +89,23 @@ def seats_of(round_: Round) -> list[SeatNow]:
 
 
 def players_of(club_id: int) -> list[tuple[int, str, bool]]:
-    """Return key, name, and whether they sit at no table now, of the club's players, in one query."""
-    sitting = Seat.objects.active().filter(player=OuterRef("pk"))
-    players = Player.objects.present().filter(club=club_id).annotate(free=~Exists(sitting))
+    """Return (key, name, whether they sit at no table now) of a club's players, in one query."""
+    active_seats = Seat.objects.active().filter(player=OuterRef("pk"))
+    players = Player.objects.present().filter(club=club_id).annotate(free=~Exists(active_seats))
     return list(players.order_by("name_key").values_list("pk", "name", "free"))
 
 
 def by_table(seats: Sequence[SeatNow]) -> list[tuple[str, list[SeatNow]]]:
-    """Return the seats of a round by the name of their table."""
+    """Return for each table its name and its seats, in the order of *seats*."""
     groups = groupby(seats, key=lambda seat: seat.seat.sitting.number)
-    return [(_("Table %(number)d") % {"number": table}, [*group]) for table, group in groups]
+    return [(_("Table %(number)d") % {"number": number}, [*group]) for number, group in groups]
 
 
 def seat_choices(seats: Sequence[SeatNow]) -> list[Any]:
-    """Return the choices of a form field for the seats of a round, with a blank one first."""
+    """Return the choices of a form field for seats, grouped by table, with a blank choice first."""
     tables = by_table(seats)
-    return [("", "–"), *((table, [(at.seat.pk, at.called) for at in of]) for table, of in tables)]
+    groups = [(name, [(at.seat.pk, at.called) for at in at_table]) for name, at_table in tables]
+    return [("", "–"), *groups]
 
 
 class ExchangeForm(forms.Form):
@@ -120,16 +125,16 @@ class ExchangeForm(forms.Form):
 
     def __init__(self, *args: Any, seats: Sequence[SeatNow], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # With partners beside each other, for the template.
         self.tables = [
-            (called, sorted(at_table, key=attrgetter("letter")))
-            for called, at_table in by_table(seats)
+            (name, sorted(at_table, key=attrgetter("letter"))) for name, at_table in by_table(seats)
         ]
         self.fields["seats"].choices = seat_choices(seats)[1:]  # type: ignore[attr-defined]
         if not any(seat.shared for seat in seats):
             del self.fields["who"]
 
     def clean(self) -> None:
-        """Refuse any number but two, above the form: the label of the field asks for the same."""
+        """Refuse any number but two. The error is above the form, as the field's label says the same."""
         tapped = self.cleaned_data.get("seats")
         if tapped is not None and len(tapped) != 2:
             raise forms.ValidationError(
@@ -208,8 +213,8 @@ class _SeatChange:
 
     def __init__(self, request: HttpRequest, round_: Round) -> None:
         self.request, self.round = request, round_
-        self.do = request.POST.get("do", "")
-        self.applies = request.POST.get("step") == "keep"
+        self.do = request.POST.get("do", "")  # the form that was sent
+        self.applies = request.POST.get("step") == "keep"  # or else preview
         seats, players = seats_of(round_), players_of(round_.tournament.club_id)
         self.seats = seats
         self.swap = ExchangeForm(
@@ -274,7 +279,10 @@ class _SeatChange:
         return False
 
     def _apply_or_preview(self, form: forms.Form, change: Callable[..., LogEntry]) -> bool:
-        """Apply the change if it was previewed and has a reason, and return whether; else preview it."""
+        """Apply the change if it was previewed and has a reason, else preview it; return whether applied.
+
+        *change* still lacks the reason.
+        """
         with refusals_on(form):
             if self.applies and self.reason.is_valid():
                 with suppress(StalePreviewError):
@@ -306,7 +314,7 @@ class _SeatChange:
         """Return a digest of the choice and of the seats, to notice a stale preview."""
         stints = [
             (seat.pk, seat.sitting_id, seat.place, seat.player_id, seat.from_hand, seat.to_hand)
-            for seat in (each.seat for each in self.seats)
+            for seat in (seat_now.seat for seat_now in self.seats)
         ]
         return sha256(json.dumps([sorted(self.chosen), stints]).encode()).hexdigest()
 
@@ -329,10 +337,10 @@ class _SeatChange:
                 case Reach.TOURNAMENT:
                     sentence = _("It was %(one)s, and not %(other)s, in the whole tournament.")
         lookup = Lookup(self.round.tournament.club_id, [entry])
-        named = {"one": lookup.player(player), "other": lookup.player(other)}
+        names = {"one": lookup.player(player), "other": lookup.player(other)}
         return format_html(
             '{} <a href="{}">{}</a>',
-            sentence % {**named, "first": entry.numbers.get("from_hand")},
+            sentence % {**names, "first": entry.numbers.get("from_hand")},
             act_of(entry, lookup).undo_url,
             _("Change it back"),
         )

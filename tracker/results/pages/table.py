@@ -1,4 +1,8 @@
-"""Page of a table: shows the sheet of a hand, checks it while it is filled in, and reports it."""
+"""Page of a table: shows the sheet of a hand, checks it while it is filled in, and reports it.
+
+A *sheet* is the answers about one hand, a *report* one submission of a sheet. The *coming* hand is the
+one after the last that is recorded. Most views get the table as ``table_now``, found by its token.
+"""
 
 from typing import Any
 
@@ -49,7 +53,7 @@ from tracker.results.pages.table_requests import (
 )
 from tracker.results.queries.phone import Phone
 from tracker.results.queries.table import TablePage, seat_notes, table_page, was_taken_back
-from tracker.results.services.report_hand import Submission, SubmissionResult, report_hand
+from tracker.results.services.report_hand import ASK, Submission, SubmissionResult, report_hand
 from tracker.seating.pages.table_cards import lead_to_table
 from tracker.seating.queries.table_cards import has_other_open_sitting, table_of_sitting
 from tracker.tables import revisions
@@ -57,7 +61,7 @@ from tracker.tables.clocks import read_round_clock
 from tracker.tables.replay import ReplayRefused
 from tracker.tables.table_now import TableNow
 
-ASK, COUNT = "ask", "count"
+COUNT = "count"  # the button that adds up the tapped cards of a pile
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -82,7 +86,7 @@ def table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
 @conditional_page(revisions.of_sitting)
 @at_table
 def table_next(request: HttpRequest, table_now: TableNow) -> HttpResponse:
-    """Lead to the next round at the same table, as the table's card does, without telling its code."""
+    """Lead to the next round at the same table, as the table card's QR code does."""
     if has_expired(table_now):
         return redirect(table_now)
     return lead_to_table(request, table_of_sitting(table_now.sitting_id))
@@ -192,7 +196,7 @@ def _sent_questions(
 
 
 def _answered_form(request: HttpRequest, table_now: TableNow) -> HandForm:
-    """Return the form as it was sent, without the optional questions left empty: it is read faster."""
+    """Return the form as it was sent, without optional questions left empty, which is faster."""
     return HandForm(answered(_sent_questions(request, table_now), request.POST), request.POST)
 
 
@@ -204,17 +208,15 @@ def _refused_page(
     form = HandForm(_sent_questions(request, table_now, page.names_of(number)), request.POST)
     hand = page.hand(number)
     if hand is not None and was_taken_back(table_now, hand.row):
-        # It was meant for a hand that the table took back: the coming one now.
+        # The sheet was meant for a hand that the table undid, whose number is the coming one now.
         sent = request.POST.copy()
         sent["number"] = str(page.number)
         form = HandForm(_coming_questions(page), sent)
     if form.is_valid() and refusal is not None:
         if isinstance(refusal, ReplayRefused):
-            then = _("Then %(hand)s could not be: %(why)s") % {
-                "hand": table_now.numbered(refusal.number),
-                "why": say(refusal, page.names),
-            }
-            form.add_error(None, then)
+            hand_called, why = table_now.numbered(refusal.number), say(refusal, page.names)
+            sentence = _("Then %(hand)s could not be: %(why)s")
+            form.add_error(None, sentence % {"hand": hand_called, "why": why})
         else:
             form.refuse(refusal)
     if wants_json(request):
@@ -268,27 +270,29 @@ def _hand_form(request: HttpRequest, page: TablePage, phone: Phone) -> HandForm:
         standing = {} if "own" in request.GET else hand.sheet
         return HandForm(asked, standing=standing, side=phone.side)
     undone = page.undone
-    before = dict(undone.sheet) if undone and undone is phone.bring else {}
-    before.pop("dealer", None)  # the rules or the table may have another by now
-    return HandForm(_coming_questions(page), standing=before, side=phone.side)
+    sheet = dict(undone.sheet) if undone and undone is phone.bring else {}
+    sheet.pop("dealer", None)  # the rules or the table may have another by now
+    return HandForm(_coming_questions(page), standing=sheet, side=phone.side)
 
 
 def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None) -> HttpResponse:
+    """Show the page with *form*, or with the form that the query string asks for."""
     table_now, club = page.table, page.table.club
-    knows = knows_side(request)
-    # A phone without cookies says its side in the address.
-    side = side_of(request) if knows else number_in(request.GET.get("side", ""))
+    has_cookie = knows_side(request)
+    # A phone without cookies says its side in the URL.
+    side = side_of(request) if has_cookie else number_in(request.GET.get("side", ""))
     phone = Phone(page=page, device=device_of(request), side=side)
+    # Which hand the form is about, and whether it is shown: a phone may have to say its side first.
     form = form or _hand_form(request, page, phone)
     number = form.asked.number
     changing = number <= table_now.last_number
-    asked = (knows or "side" in request.GET) and "speak" not in request.GET
-    asks_side = phone.must_confirm and not asked
-    ask_now = (changing or form.is_bound or page.state == "open" or "form" in request.GET) and (
-        form.is_bound or not asks_side
-    )
+    said_side = (has_cookie or "side" in request.GET) and "speak" not in request.GET
+    asks_side = phone.must_confirm and not said_side
+    wants_form = changing or page.state == "open" or "form" in request.GET
+    ask_now = form.is_bound or (wants_form and not asks_side)
     lists_hands = not ask_now or form.is_bound or "hands" in request.GET
     session = page.session_of(number)
+    # What the phone has just saved.
     receipt = None
     if not changing and not form.is_bound:
         saved = number_in(request.GET.get("saved", ""))

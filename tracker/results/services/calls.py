@@ -3,6 +3,8 @@
 A call is stored as an ``Issue``, a row for something that waits for a person.
 """
 
+from typing import Any
+
 from django.db import transaction
 
 from games.errors import gettext_noop
@@ -104,12 +106,5 @@ def _end(call: Issue, outcome: str, by: Actor, tournament: Tournament) -> None:
 
 
 def _log(call: Issue, verb: str, by: Actor, tournament: Tournament, **numbers: str) -> None:
-    log(
-        by,
-        verb,
-        club_id=tournament.club_id,
-        tournament=tournament.pk,
-        sitting=call.sitting_id,
-        issue=call.pk,
-        numbers=numbers,
-    )
+    on: dict[str, Any] = {"tournament": tournament.pk, "sitting": call.sitting_id, "issue": call.pk}
+    log(by, verb, club_id=tournament.club_id, **on, numbers=numbers)

@@ -41,8 +41,7 @@ def confirm_hand(
     the same sheet; confirming a confirmed hand changes nothing.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``hand-unknown``,
-        ``hand-struck``, ``hand-otherwise``, ``side-unknown``, ``own-hand`` or
-        ``too-many-reports``.
+        ``hand-struck``, ``hand-otherwise``, ``side-unknown``, ``own-hand``, ``too-many-reports``.
     """
     table = lock_table(token=token)
     check_open(table, gettext_noop("This round is closed: the organiser confirms it now."))

@@ -190,15 +190,8 @@ def correct_sitting(
     confirms = table.needs_both and any(hands[number].confirmed_at is None for number in changes)
     if rewritten.replay.changes_nothing and not confirms:
         raise _nothing_changed()
-    log(
-        by,
-        "sitting-corrected",
-        **table.log_keys,
-        hands=sorted(changes),
-        numbers=rewritten.numbers,
-        reason=reason,
-        undoes=undoes,
-    )
+    on, numbers = {**table.log_keys, "hands": sorted(changes)}, rewritten.numbers
+    log(by, "sitting-corrected", **on, numbers=numbers, reason=reason, undoes=undoes)
 
 
 def sheet_before(sitting_id: int, number: int, *, stands: Sheet) -> Sheet | None:

@@ -249,12 +249,6 @@ def store_reading(
     rewritten = rewrite(
         table, reading.all_hands, reading.new_entries, by=by, reports=reports, at_table=at_table
     )
-    log(
-        by,
-        "paper-written-down",
-        **table.log_keys,
-        hands=sorted(reading.new_entries),
-        numbers=rewritten.numbers,
-        reason=reason,
-    )
+    on = {**table.log_keys, "hands": sorted(reading.new_entries)}
+    log(by, "paper-written-down", **on, numbers=rewritten.numbers, reason=reason)
     return result

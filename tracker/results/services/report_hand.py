@@ -58,10 +58,9 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> SubmissionR
     ``ASK`` also answers a sheet for an undone hand, unless the page that sent it showed the undo:
     see ``table_actions``. A report after the round has closed is stored for the organiser.
 
-    :raises SheetError: if the rules refuse the sheet; then nothing is stored.
+    :raises SheetError: if the rules refuse the sheet.
     :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-missing``, ``hand-number``,
-        ``hand-struck``, ``round-full``, ``too-many-reports`` or ``too-many-late``; nothing is
-        stored either.
+        ``hand-struck``, ``round-full``, ``too-many-reports`` or ``too-many-late``.
     """
     with transaction.atomic():
         table = lock_table(token=token)

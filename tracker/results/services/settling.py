@@ -61,9 +61,8 @@ def settle(
     :raises Issue.DoesNotExist: if there is no such issue about a hand.
     :raises SheetError: if the rules refuse the sheet.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
-    :raises Refused: ``issue-settled``, ``outcome-unfit``, ``sheet-missing``,
-        ``hand-missing``, ``hand-not-last``, ``hand-otherwise``, ``own-count``, ``round-full``
-        or ``round-closed``.
+    :raises Refused: ``issue-settled``, ``outcome-unfit``, ``sheet-missing``, ``hand-missing``,
+        ``hand-not-last``, ``hand-otherwise``, ``own-count``, ``round-full`` or ``round-closed``.
     """
     table, issue = _open_issue(issue_id, at_table=at_table)
     hands = Hand.objects.filter(sitting=table.sitting_id, number=issue.number)
@@ -81,15 +80,8 @@ def settle(
             store_open_conflicts(table.sitting_id)
         if not at_table and issue.kind != IssueKind.LATE:
             confirm(hands, by.at)
-    log(
-        by,
-        "issue-settled",
-        **table.log_keys,
-        hand=issue.number,
-        issue=issue.pk,
-        numbers=numbers,
-        reason=reason,
-    )
+    on = {**table.log_keys, "hand": issue.number, "issue": issue.pk}
+    log(by, "issue-settled", **on, numbers=numbers, reason=reason)
 
 
 def _check_not_own_count(issue: Issue, hand: Hand | None, outcome: IssueOutcome, by: Actor) -> None:
