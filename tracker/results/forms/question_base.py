@@ -1,9 +1,9 @@
 """Base class of the question kinds: form fields, answers and file cells of one question of a sheet.
 
-A *sheet* is what a table writes down after a hand: answers by question. A question has *slots*: one,
-or one for each side (players who score together) or seat that is asked. A slot holds one value, or
-several, as the question's ``count`` says. Fields are named ``face_up`` (once a hand), ``eaten_0``
-(first side), ``hands_2_3`` (third side or seat, fourth value); these names never change.
+A *sheet* is the answers about a hand. A question has one *slot*, or one for each side (players who
+score together) or seat that is asked. A slot holds one value, or several, as the question's ``count``
+says. Fields are named ``face_up`` (once a hand), ``eaten_0`` (first side), ``hands_2_3`` (third side
+or seat, fourth value); these names never change.
 """
 
 import re

@@ -101,14 +101,12 @@ def session_of(table: TableNow, number: int) -> Session:
 
 def answered(asked: TableQuestions, sent: Mapping[str, str]) -> TableQuestions:
     """Return the questions without optional ones that *sent* does not answer, to read it faster."""
-    return replace(
-        asked,
-        questions=tuple(
-            kind.question
-            for kind in asked.kinds
-            if kind.question.required or any(sent.get(key) for key in kind.all_keys())
-        ),
+    questions = (
+        kind.question
+        for kind in asked.kinds
+        if kind.question.required or any(sent.get(key) for key in kind.all_keys())
     )
+    return replace(asked, questions=tuple(questions))
 
 
 class How(StrEnum):

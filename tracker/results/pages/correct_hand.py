@@ -191,12 +191,8 @@ class _Correction:
         )
 
     def _correct(self, changes: Mapping[int, Sheet | Change], reason: str = "") -> None:
-        correct_sitting(
-            sitting_id=self.table.sitting_id,
-            changes=changes,
-            reason=reason,
-            by=access.actor(self.request),
-        )
+        sitting_id, by = self.table.sitting_id, access.actor(self.request)
+        correct_sitting(sitting_id=sitting_id, changes=changes, reason=reason, by=by)
 
     def message(self) -> str:
         """Return the message after saving, with a link that undoes the change."""

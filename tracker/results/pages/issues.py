@@ -99,12 +99,9 @@ class _Settlement:
             needed=self.outcome not in CHANGES_NOTHING,
             typed=request.POST.get("said", ""),
         )
-        self.form = HandForm(
-            questions_at(table, before, issue.number, names=names),
-            sent if self.outcome is IssueOutcome.MENDED else None,
-            standing=sheet,
-            prefix=f"h{issue.number}",
-        )
+        asked = questions_at(table, before, issue.number, names=names)
+        answers = sent if self.outcome is IssueOutcome.MENDED else None
+        self.form = HandForm(asked, answers, standing=sheet, prefix=f"h{issue.number}")
         self.refusal = ""
         self.effect: Effect | None = None
 
@@ -138,14 +135,9 @@ class _Settlement:
         return False
 
     def _settle(self, outcome: IssueOutcome, sheet: Sheet | None, reason: str = "") -> None:
-        settle(
-            issue_id=self.issue.pk,
-            outcome=outcome,
-            sheet=sheet,
-            reason=reason,
-            by=access.actor(self.request),
-            seen=key_in(self.request.POST.get("seen", "")),
-        )
+        issue_id, by = self.issue.pk, access.actor(self.request)
+        seen = key_in(self.request.POST.get("seen", ""))
+        settle(issue_id=issue_id, outcome=outcome, sheet=sheet, reason=reason, by=by, seen=seen)
 
     def message(self) -> str:
         """Return the message after settling; for a voided hand, with a link that brings it back."""

@@ -40,12 +40,8 @@ def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
     of_preview: dict[str, object] = {}
     if form.is_valid():
         ranked_by: RankedBy = form.cleaned_data["ranked_by"]
-        change = partial(
-            change_ranking,
-            tournament_id=tournament.pk,
-            ranked_by=ranked_by,
-            by=access.actor(request),
-        )
+        by = access.actor(request)
+        change = partial(change_ranking, tournament_id=tournament.pk, ranked_by=ranked_by, by=by)
         with refusals_on(form):
             if request.POST.get("step") == "keep":
                 change()

@@ -149,13 +149,8 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
     form = WinsForm(asked, request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            result = record_wins(
-                token=table.token,
-                first=form.cleaned_data["first"],
-                wins=form.wins,
-                ties=form.ties,
-                by=access.visitor(request),
-            )
+            counts = {"first": form.cleaned_data["first"], "wins": form.wins, "ties": form.ties}
+            result = record_wins(token=table.token, **counts, by=access.visitor(request))
         except RuleError as refusal:
             form.refuse(refusal)
         else:

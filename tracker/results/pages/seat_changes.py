@@ -241,38 +241,28 @@ class _SeatChange:
 
     def apply_or_preview(self) -> bool:
         """Apply the requested change, or preview it first; return whether it was applied."""
+        by = access.actor(self.request)
         match self.do:
             case "exchange" if self.swap.is_valid():
                 first, second = self.swap.cleaned_data["seats"]
-                return self._apply_or_preview(
-                    self.swap,
-                    partial(
-                        swap_seats,
-                        seats=(first, second),
-                        only_together=self.swap.only_together,
-                        by=access.actor(self.request),
-                    ),
-                )
+                together = self.swap.only_together
+                change = partial(swap_seats, seats=(first, second), only_together=together, by=by)
+                return self._apply_or_preview(self.swap, change)
             case "replace" if self.replace.is_valid():
                 chosen = self.replace.cleaned_data
-                return self._apply_or_preview(
-                    self.replace,
-                    partial(
-                        replace_player,
-                        seat_id=chosen["wrong"],
-                        player_id=chosen["right"],
-                        reach=chosen["reach"],
-                        from_hand=chosen["from_hand"] or 1,
-                        by=access.actor(self.request),
-                    ),
+                replacement = partial(
+                    replace_player,
+                    seat_id=chosen["wrong"],
+                    player_id=chosen["right"],
+                    reach=chosen["reach"],
+                    from_hand=chosen["from_hand"] or 1,
+                    by=by,
                 )
+                return self._apply_or_preview(self.replace, replacement)
             case "substitute" if self.take and self.take.is_valid():
+                chosen = self.take.cleaned_data
                 with refusals_on(self.take):
-                    seat = substitute(
-                        seat_id=self.take.cleaned_data["seat"],
-                        player_id=self.take.cleaned_data["player"],
-                        by=access.actor(self.request),
-                    )
+                    seat = substitute(seat_id=chosen["seat"], player_id=chosen["player"], by=by)
                     says = _("%(name)s takes over.") % {"name": seat.player.name}
                     messages.success(self.request, says)
                 return self.take.is_valid()

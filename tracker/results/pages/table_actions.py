@@ -83,25 +83,15 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> None:
     if chosen not in offered or issue is None:
         messages.info(request, _("That was settled already."))
         return
-    seen = key_in(request.POST.get("seen", ""))
-    settle(
-        issue_id=issue_id,
-        outcome=IssueOutcome(chosen),
-        reason=_("Settled at the table"),
-        by=this_phone(request),
-        at_table=True,
-        seen=seen,
-    )
+    outcome, by = IssueOutcome(chosen), this_phone(request)
+    reason, seen = _("Settled at the table"), key_in(request.POST.get("seen", ""))
+    settle(issue_id=issue_id, outcome=outcome, reason=reason, by=by, at_table=True, seen=seen)
     # A side that chose the count of another side thereby confirms that count.
-    if chosen != IssueOutcome.TWO and issue.sitting.round.tournament.confirm == Confirm.BOTH:
+    if outcome != IssueOutcome.TWO and issue.sitting.round.tournament.confirm == Confirm.BOTH:
+        number, side = issue.number, side_of(request)
+        accepted = seen if outcome == IssueOutcome.KEEP else issue.report_id
         with suppress(Refused):  # the count is this side's: the other side is asked to confirm it
-            confirm_hand(
-                token=token,
-                number=issue.number,
-                by=this_phone(request),
-                side=side_of(request),
-                seen=seen if chosen == IssueOutcome.KEEP else issue.report_id,
-            )
+            confirm_hand(token=token, number=number, by=by, side=side, seen=accepted)
 
 
 @table_action
@@ -130,13 +120,9 @@ def table_call(request: HttpRequest, token: str) -> None:
 def table_confirm(request: HttpRequest, token: str, number: int) -> None:
     """Confirm a hand on behalf of this phone's side."""
     sent_side = number_in(request.POST.get("side", ""))
-    confirm_hand(
-        token=token,
-        number=number,
-        by=this_phone(request),
-        side=side_of(request) if sent_side is None else sent_side,
-        seen=key_in(request.POST.get("seen", "")),
-    )
+    side = side_of(request) if sent_side is None else sent_side
+    seen = key_in(request.POST.get("seen", ""))
+    confirm_hand(token=token, number=number, by=this_phone(request), side=side, seen=seen)
     messages.success(request, _("Thank you: your counts agree."))
 
 

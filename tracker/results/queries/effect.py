@@ -174,15 +174,12 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
         StageChange(name, _changed_rows(before.stages[stage][1], new_standing, page_name))
         for stage, (name, new_standing) in after.stages.items()
     )
+    both = before, after
     from_standing, from_results = _rounds_after(before, after, rows)
     return Effect(
         seats=tuple(
-            Move(
-                _table_called(table),
-                _people(before.stints.get((table, place))),
-                _people(after.stints.get((table, place))),
-            )
-            for table, place in _differing(before.stints, after.stints)
+            Move(_table_called(key[0]), *(_people(snapshot.stints.get(key)) for snapshot in both))
+            for key in _differing(before.stints, after.stints)
         ),
         hands=tuple(
             HandChange(before.written.get(hand), after.written.get(hand))
@@ -191,11 +188,7 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
         standing=rows,
         stages=tuple(stage for stage in stages if stage.rows),
         deals=tuple(
-            Move(
-                _table_called(table),
-                before.coming.get(table, NOBODY),
-                after.coming.get(table, NOBODY),
-            )
+            Move(_table_called(table), *(snapshot.coming.get(table, NOBODY) for snapshot in both))
             for table in _differing(before.coming, after.coming)
         ),
         remembered=tuple(map(_table_called, _differing(before.remembered, after.remembered))),

@@ -191,13 +191,9 @@ def check_pace(arrival: Arrival) -> None:
 
 def check_acts(table: TableNow, verbs: Collection[str], at: datetime) -> None:
     """Refuse, as ``too-many-reports``, if the log has too many of these *verbs* in the last minute."""
-    recent = LogEntry.objects.filter(
-        club=table.club_id,
-        at__gt=at - timedelta(minutes=1),
-        verb__in=verbs,
-        on__sitting=table.sitting_id,
-    )
-    if recent.count() >= MOST_ACTS:
+    since = at - timedelta(minutes=1)
+    recent = LogEntry.objects.filter(club=table.club_id, at__gt=since, verb__in=verbs)
+    if recent.filter(on__sitting=table.sitting_id).count() >= MOST_ACTS:
         raise too_many_reports()
 
 
