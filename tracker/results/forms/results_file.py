@@ -175,9 +175,8 @@ def read_file(tournament: Tournament, text: str) -> ResultsFile:
     if not rows:
         return ResultsFile(wrong=(_("There is nothing in it."),))
     if len(rows) > MOST_LINES:
-        return ResultsFile(
-            wrong=(_("These are too many lines: %(most)d at most.") % {"most": MOST_LINES},)
-        )
+        too_many = _("These are too many lines: %(most)d at most.") % {"most": MOST_LINES}
+        return ResultsFile(wrong=(too_many,))
     header = [" ".join(cell.replace("_", " ").split()).casefold() for cell in rows[0][1]]
     lacking = [name for name in WHERE if name not in header]
     wrong = [_("A column “%(name)s” is missing.") % {"name": name} for name in lacking]

@@ -89,10 +89,7 @@ def opening_questions(tournament: Tournament) -> TableQuestions:
 
 
 def session_of(table: TableNow, number: int) -> Session:
-    """Return the session (dealer, match score …) from which a hand is played.
-
-    That takes one query if the hand is recorded.
-    """
+    """Return the session from which a hand is played, in one query if the hand is recorded."""
     if 1 <= number <= table.last_number:
         hand = Hand.objects.only("session_before").get(sitting=table.sitting_id, number=number)
         return table.resume_session(hand.session_before)
@@ -184,10 +181,7 @@ class HandForm(forms.Form):
         return How(pressed) if pressed in set(How) else How.SAVE
 
     def clean(self) -> dict[str, Any]:
-        """Check only the part that is used: the count, or who won.
-
-        So an unfinished count does not keep a hand from being parked.
-        """
+        """Check only the part that is used, the count or who won: a parked count may be unfinished."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         used, unused = self.asked.kinds, (self.asked.bare_kind,)
         if self.how is not How.SAVE:

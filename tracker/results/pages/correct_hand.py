@@ -183,12 +183,11 @@ class _Correction:
         """Return the changes and the state of their hands as JSON, to notice a stale preview."""
         if read_again:
             self.hands = {hand.number: hand for hand in hand_details(self.table)}
-        return json.dumps(
-            {
-                number: [str(change), self.hands[number].report, self.hands[number].struck]
-                for number, change in changes.items()
-            }
-        )
+        states = {
+            number: [str(change), self.hands[number].report, self.hands[number].struck]
+            for number, change in changes.items()
+        }
+        return json.dumps(states)
 
     def _correct(self, changes: Mapping[int, Sheet | Change], reason: str = "") -> None:
         sitting_id, by = self.table.sitting_id, access.actor(self.request)

@@ -35,14 +35,11 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
     if request.method == "POST":
         back = round_.state == RoundState.UNDONE
         change = restore_round if back else undo_round
-        why = (
-            _("Before round %(number)d of %(tournament)s came back")
-            if back
-            else _("Before round %(number)d of %(tournament)s was undone")
-        )
-        copy_before_request(
-            request, why % {"number": round_.number, "tournament": round_.tournament.name}
-        )
+        why = _("Before round %(number)d of %(tournament)s was undone")
+        if back:
+            why = _("Before round %(number)d of %(tournament)s came back")
+        params = {"number": round_.number, "tournament": round_.tournament.name}
+        copy_before_request(request, why % params)
         with refusals_as_messages(request):
             change(round_id=round_.pk, by=access.actor(request))
             text = _undone_message(round_, count)

@@ -78,11 +78,10 @@ def seats_of(round_: Round) -> list[SeatNow]:
         for seat in seats
     }
     seats_at = Counter((seat.sitting_id, seat.place) for seat in seats)
+    shared = {place for place, count in seats_at.items() if count > 1}
     return [
         SeatNow(
-            seat,
-            shared=seats_at[seat.sitting_id, seat.place] > 1,
-            letter=modes[seat.sitting_id].letters[seat.side],
+            seat, (seat.sitting_id, seat.place) in shared, modes[seat.sitting_id].letters[seat.side]
         )
         for seat in seats
     ]
@@ -269,10 +268,7 @@ class _SeatChange:
         return False
 
     def _apply_or_preview(self, form: forms.Form, change: Callable[..., LogEntry]) -> bool:
-        """Apply the change if it was previewed and has a reason, else preview it; return whether applied.
-
-        *change* still lacks the reason.
-        """
+        """Apply the change if it was previewed and has a reason, else preview it; return whether applied."""
         with refusals_on(form):
             if self.applies and self.reason.is_valid():
                 with suppress(StalePreviewError):

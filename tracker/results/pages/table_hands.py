@@ -1,7 +1,4 @@
-"""The scorer's page of a table: every hand with its open issues, and the hands to confirm.
-
-A scorer is a member who may correct results. An *issue* waits for a person to settle it.
-"""
+"""The scorer's page of a table: every hand with its open issues, and the hands to confirm."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +21,7 @@ from tracker.results.services.confirming import confirm_table
 @require_safe
 @never_cache
 def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
-    """Show every hand of a table, with its open issues."""
+    """Show every hand of a table with its open issues, which wait for a person to settle them."""
     table = scored_table(request, sitting_id)
     hands = hand_details(table)
     issues = issue_details(table, hands, open_issues(table))

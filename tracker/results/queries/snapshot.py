@@ -127,10 +127,7 @@ def _stints(round_numbers: Mapping[int, int]) -> dict[PlaceKey, tuple[tuple[str,
 
 
 def _hands(tournament_id: int) -> tuple[dict[HandKey, Any], dict[int, dict[int, Any]]]:
-    """Return the stored values of every hand, and the warnings, in one query.
-
-    The warnings are sitting key -> hand number -> stored warnings, without those of struck hands.
-    """
+    """Return the stored values of every hand, and sitting -> number -> warnings, in one query."""
     hands: dict[HandKey, Any] = {}
     warnings_by_sitting: dict[int, dict[int, Any]] = defaultdict(dict)
     played = Hand.objects.filter(sitting__round__tournament=tournament_id)

@@ -1,7 +1,4 @@
-"""Calls of a table for the organiser: made, withdrawn, taken and finished, one at a time.
-
-A call is stored as an ``Issue``, a row for something that waits for a person.
-"""
+"""Calls of a table for the organiser, stored as ``Issue``: made, withdrawn, taken and finished."""
 
 from typing import Any
 
@@ -32,10 +29,8 @@ def call_organiser(*, token: str, reason: CallReason, note: str = "", by: Actor)
     if open_call := calls.filter(settled_at=None).first():
         return open_call
     if calls.count() >= MOST_CALLS:
-        raise Refused(
-            "too-many-calls",
-            gettext_noop("This table has called very often: please go to the organiser."),
-        )
+        template = gettext_noop("This table has called very often: please go to the organiser.")
+        raise Refused("too-many-calls", template)
     call = Issue.objects.create(
         sitting_id=table.sitting_id,
         number=table.coming_number,

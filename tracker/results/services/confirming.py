@@ -80,9 +80,8 @@ def check_seen(hand: Hand | None, seen: int | None) -> None:
     """
     accepted = hand.accepted_report_id if hand else 0
     if seen is not None and seen != accepted:
-        raise Refused(
-            "hand-otherwise", gettext_noop("It has been changed meanwhile. Look at it again.")
-        )
+        template = gettext_noop("It has been changed meanwhile. Look at it again.")
+        raise Refused("hand-otherwise", template)
 
 
 @transaction.atomic

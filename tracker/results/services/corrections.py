@@ -86,17 +86,16 @@ def rewrite(
     accepted = dict(reports or {})
     for number in sorted(replayed.changed - accepted.keys()):
         if _has_a_new_sheet(hands, new_entries[number]):
-            accepted[number] = add_report(
-                NewReport(
-                    entry=uuid4(),
-                    sitting_id=table.sitting_id,
-                    number=number,
-                    sheet=new_entries[number].sheet,
-                    by=by,
-                    verdict=Verdict.CORRECTION,
-                    answer={},
-                )
+            report = NewReport(
+                entry=uuid4(),
+                sitting_id=table.sitting_id,
+                number=number,
+                sheet=new_entries[number].sheet,
+                by=by,
+                verdict=Verdict.CORRECTION,
+                answer={},
             )
+            accepted[number] = add_report(report)
     close_answered_issues(replayed, by.at)
     # A hand beyond the last number is new, or the table undid it and it now has a new sheet.
     added = [number for number in accepted if number > table.last_number]
@@ -136,12 +135,8 @@ def _check_dealers(replayed: Replay) -> None:
         entry, dealer = replayed.entries[number], replayed.scored[number].sheet["dealer"]
         says_another = entry.sheet.get("dealer", dealer) != dealer
         if says_another and _has_a_new_sheet(replayed.hands, entry):
-            raise SheetError(
-                "dealer-known",
-                gettext_noop("By the rules %(who)s dealt this one. Choose who did."),
-                question="dealer",
-                who=AtSeat(dealer),
-            )
+            template = gettext_noop("By the rules %(who)s dealt this one. Choose who did.")
+            raise SheetError("dealer-known", template, question="dealer", who=AtSeat(dealer))
 
 
 def _points(replayed: Replay) -> dict[str, dict[str, tuple[int, int]]]:
@@ -195,10 +190,7 @@ def correct_sitting(
 
 
 def sheet_before(sitting_id: int, number: int, *, stands: Sheet) -> Sheet | None:
-    """Return the sheet that a hand had before its last change, or ``None``.
-
-    ``None`` if the log has no such sheet, or if it equals *stands*, the present sheet.
-    """
+    """Return the sheet before a hand's last change; ``None`` if unknown, or equal to *stands*."""
     last = _last_change(sitting_id, number)
     before: Sheet | None = _logged_sheets(last, "before").get(str(number)) if last else None
     return None if before == stands else before

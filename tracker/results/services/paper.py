@@ -183,10 +183,8 @@ class PaperReading:
     def _compare(self, hand: Hand, sheet: Sheet) -> None:
         """Read the sheet of a stored hand: it has the same result, or changes it."""
         if hand.struck_at is not None:
-            raise Refused(
-                "hand-struck",
-                gettext_noop("This one was deleted; you can bring it back on its own page."),
-            )
+            template = gettext_noop("This one was deleted; you can bring it back on its own page.")
+            raise Refused("hand-struck", template)
         before = self._before(hand.number)
         if "bare" not in hand.sheet and "bare" not in sheet:
             # Paper does not ask for optional answers (trumps, bids, cards shown): they stay.
@@ -203,12 +201,10 @@ class PaperReading:
             self._replay(hand)
             return
         if self.paper.seen.get(hand.number) != hand.accepted_report_id:
-            raise Refused(
-                "hand-otherwise",
-                gettext_noop(
-                    "Another result stands here already. Look at it before you write over it."
-                ),
+            template = gettext_noop(
+                "Another result stands here already. Look at it before you write over it."
             )
+            raise Refused("hand-otherwise", template)
         self._play_on_from(hand.number, scored)
         self.new_entries[hand.number] = entry
 

@@ -1,7 +1,4 @@
-"""Previews: run a change in a transaction, compare the data before and after, and roll back.
-
-The person then sees the effect, and may ask to apply the change: see ``apply``.
-"""
+"""Previews: run a change in a transaction, compare the data before and after, and roll back."""
 
 from collections.abc import Callable, Collection
 from typing import TypeVar

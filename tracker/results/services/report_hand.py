@@ -82,13 +82,10 @@ def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
             raise_issue(arrival, IssueKind.LATE, report_id)
         return replace(answer, report_id=report_id)
     if arrival.number > arrival.table.last_number:
-        raise Refused(
-            "hand-missing",
-            gettext_noop("%(hand)s has not arrived yet; this one stays on the phone."),
-            hand=arrival.table.numbered(arrival.table.coming_number),
-            missing=arrival.table.coming_number,
-            number=arrival.number,
-        )
+        template = gettext_noop("%(hand)s has not arrived yet; this one stays on the phone.")
+        coming = arrival.table.coming_number
+        hand = arrival.table.numbered(coming)
+        raise Refused("hand-missing", template, hand=hand, missing=coming, number=arrival.number)
     check_pace(arrival)
     hands = hands_by_number(arrival.table.sitting_id)
     if was_taken_back(arrival.table, hands[arrival.number]):

@@ -105,8 +105,6 @@ def record_result_only(
 def bare_sheets(wins: Sequence[int], ties: int) -> list[Sheet]:
     """Return a bare sheet for each hand: ties first, the hands of the side that won most last.
 
-    So a match ends with the hand that won it.
-
     >>> bare_sheets([3, 1], 0)
     [{'bare': 1}, {'bare': 0}, {'bare': 0}, {'bare': 0}]
     """

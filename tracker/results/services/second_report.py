@@ -78,12 +78,9 @@ class SecondReport:
             return True
         if self.same_sender:
             # It may have been sent before the hand was undone and recorded again.
-            first_reports = Report.objects.filter(
-                sitting=self.hand.sitting_id,
-                number=self.hand.number,
-                verdict__in=[Verdict.ACCEPTED, Verdict.PARKED],
-            )
-            return first_reports.count() > 1
+            first = [Verdict.ACCEPTED, Verdict.PARKED]
+            reports = Report.objects.filter(sitting=self.hand.sitting_id, number=self.hand.number)
+            return reports.filter(verdict__in=first).count() > 1
         # A phone whose conflict with this hand is still open means this hand again.
         conflicts = Issue.objects.open_conflicts(arrival.table.sitting_id)
         of_phone = conflicts.filter(number=self.hand.number, report__device=arrival.device)

@@ -89,13 +89,11 @@ def _check_not_own_count(issue: Issue, hand: Hand | None, outcome: IssueOutcome,
     accepted = hand and hand.accepted_report
     winner = {IssueOutcome.KEEP: accepted, IssueOutcome.TAKE: issue.report}.get(outcome)
     if winner and sent_by(by, winner):
-        raise Refused(
-            "own-count",
-            gettext_noop(
-                "This phone sent that count itself: whoever sent the other one can take it,"
-                " or the organiser decides."
-            ),
+        template = gettext_noop(
+            "This phone sent that count itself: whoever sent the other one can take it,"
+            " or the organiser decides."
         )
+        raise Refused("own-count", template)
 
 
 def _open_issue(issue_id: int, *, at_table: bool) -> tuple[TableNow, Issue]:
@@ -109,10 +107,8 @@ def _open_issue(issue_id: int, *, at_table: bool) -> tuple[TableNow, Issue]:
     if at_table:
         check_open(table, gettext_noop("This round is closed: the organiser settles it now."))
     if at_table and issue.number != last_unstruck_number(hands_by_number(table.sitting_id)):
-        raise Refused(
-            "hand-not-last",
-            gettext_noop("Another one has been played since: the organiser settles it now."),
-        )
+        template = gettext_noop("Another one has been played since: the organiser settles it now.")
+        raise Refused("hand-not-last", template)
     return table, issue
 
 
@@ -133,12 +129,8 @@ def _rewrite(
     coming = table.coming_number
     number = coming if outcome is IssueOutcome.TWO else issue.number
     if number > coming:
-        raise Refused(
-            "hand-missing",
-            gettext_noop("%(hand)s has not arrived yet; this one has to wait for it."),
-            hand=table.numbered(coming),
-            missing=coming,
-        )
+        template = gettext_noop("%(hand)s has not arrived yet; this one has to wait for it.")
+        raise Refused("hand-missing", template, hand=table.numbered(coming), missing=coming)
     if number == coming and table.progress.whole:
         raise round_full()
     if outcome is IssueOutcome.VOID:

@@ -150,35 +150,25 @@ def check_open(table: TableNow, sentence: str) -> None:
 
 
 def round_full() -> Refused:
-    return Refused(
-        "round-full",
-        gettext_noop("All of this round is in already; there is nothing more to write down."),
-    )
+    template = gettext_noop("All of this round is in already; there is nothing more to write down.")
+    return Refused("round-full", template)
 
 
 def number_unfit() -> Refused:
-    return Refused(
-        "hand-number",
-        gettext_noop("There is no such number at this table: look at the table again."),
-    )
+    template = gettext_noop("There is no such number at this table: look at the table again.")
+    return Refused("hand-number", template)
 
 
 def hand_struck(table: TableNow, number: int) -> Refused:
-    return Refused(
-        "hand-struck",
-        gettext_noop("%(hand)s was deleted. Ask the organiser to bring it back."),
-        hand=table.numbered(number),
-    )
+    template = gettext_noop("%(hand)s was deleted. Ask the organiser to bring it back.")
+    return Refused("hand-struck", template, hand=table.numbered(number))
 
 
 def hand_unknown(number: int) -> Refused:
-    return Refused(
-        "hand-unknown",
-        gettext_noop(
-            "There is no number %(number)d at this table yet: write down the one before it."
-        ),
-        number=number,
+    template = gettext_noop(
+        "There is no number %(number)d at this table yet: write down the one before it."
     )
+    return Refused("hand-unknown", template, number=number)
 
 
 def check_pace(arrival: Arrival) -> None:
@@ -202,12 +192,10 @@ def check_late(arrival: Arrival) -> None:
     table = arrival.table
     late = Report.objects.filter(sitting_id=table.sitting_id, verdict=Verdict.LATE)
     if late.count() >= (2 * table.hands if table.hands else MOST_LATE):
-        raise Refused(
-            "too-many-late",
-            gettext_noop(
-                "Enough came late from this table. Tell the organiser, who can still write it down."
-            ),
+        template = gettext_noop(
+            "Enough came late from this table. Tell the organiser, who can still write it down."
         )
+        raise Refused("too-many-late", template)
 
 
 def table_answer(table: TableNow, verdict: str, number: int, **ids: int | None) -> SubmissionResult:

@@ -52,10 +52,8 @@ def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
         table = lock_table(token=token)
         check_open(table, gettext_noop("This round is closed; nobody deals."))
         if place is not None and place not in table.may_deal:
-            raise Refused(
-                "dealer-not-allowed",
-                gettext_noop("By the rules somebody else deals: choose one of those named."),
-            )
+            template = gettext_noop("By the rules somebody else deals: choose one of those named.")
+            raise Refused("dealer-not-allowed", template)
         chosen = None if place is None or place == table.next_dealer else place
         if chosen == table.chosen:
             return table.coming_dealer
@@ -138,16 +136,12 @@ def _lock_hand(token: str, number: int) -> tuple[TableNow, Mapping[int, Hand], H
 
 def _check_last(number: int, last_number: int) -> None:
     if number != last_number:
-        raise Refused(
-            "hand-not-last",
-            gettext_noop("Another one has been written down since: ask the organiser."),
-        )
+        template = gettext_noop("Another one has been written down since: ask the organiser.")
+        raise Refused("hand-not-last", template)
 
 
 def _check_may_undo(hand: Hand, by: Actor, side: int | None) -> None:
     report = hand.accepted_report
     if not sent_by(by, report) and (side is None or side != report.side):
-        raise Refused(
-            "not-yours",
-            gettext_noop("Another phone wrote this down: only that side takes it back."),
-        )
+        template = gettext_noop("Another phone wrote this down: only that side takes it back.")
+        raise Refused("not-yours", template)
