@@ -49,15 +49,15 @@ def networks(value: str) -> list[Network]:
     >>> networks("192.0.2.7, 10.0.0.0/8")
     [IPv4Network('192.0.2.7/32'), IPv4Network('10.0.0.0/8')]
     """
-    named = []
+    parsed = []
     for name in names(value):
         try:
-            named.append(ip_network(name, strict=False))
+            parsed.append(ip_network(name, strict=False))
         except ValueError:
             _refuse(
                 f"KULA_PROXIES has “{name}”: write addresses and networks, as 127.0.0.1,10.0.0.0/8"
             )
-    return named
+    return parsed
 
 
 def time_zone(value: str) -> str:
@@ -88,14 +88,15 @@ def postgresql(url: str) -> dict[str, Any]:
     another become the primary: broken connections are noticed within seconds, and answered so that
     the phone sends its request again.
     """
-    login, at, hosts = urlsplit(url).netloc.rpartition("@")
+    login, at_sign, hosts = urlsplit(url).netloc.rpartition("@")
     parts = [urlsplit(f"//{host}") for host in hosts.split(",")]
-    first = f"{login}{at}{hosts.split(',')[0]}"
+    # The library knows only URLs of one host; the others are added below.
+    first = f"{login}{at_sign}{hosts.split(',')[0]}"
     # Each thread of a worker keeps one connection, and checks it before a request. A pool is no
     # faster, and retries ever more rarely while the server is away.
     parsed: dict[str, Any] = dict(
         dj_database_url.parse(
-            url.replace(f"{login}{at}{hosts}", first, 1),
+            url.replace(f"{login}{at_sign}{hosts}", first, 1),
             engine="tracker.config.postgresql",
             conn_max_age=None,
             conn_health_checks=True,

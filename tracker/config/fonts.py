@@ -22,8 +22,8 @@ _FEATURES = ["kern", "tnum"]
 # ASCII characters that are in no heading or figure, but perhaps in a name.
 _RARE = [*map(ord, '"#$*<>@[\\]^_`{|}~')]
 _PLAIN = [*sorted({*range(0x20, 0x7F)} - {*_RARE}), *map(ord, "\u00a0·½×–—‘’“”…−")]
-# By file name. ``unicode-range`` in kula.css has the same characters, so that browsers fetch the
-# second only for a page that needs it.
+# The code points in each file. ``unicode-range`` in kula.css has the same characters, so that
+# browsers fetch the second file only for a page that needs it.
 SUBSETS: dict[str, Iterable[int]] = {
     "bitter.woff2": _PLAIN,
     "bitter-more.woff2": [*_RARE, *(code for code in range(0xA1, 0x180) if code not in _PLAIN)],
@@ -41,8 +41,8 @@ class FontFinder(BaseFinder):
             or (home := _subsets_folder()) is None
         ):
             return []
-        found = str(home / "tracker" / name)
-        return [found] if find_all else found
+        file = str(home / "tracker" / name)
+        return [file] if find_all else file
 
     def list(self, _: Iterable[str] | None) -> Iterator[tuple[str, FileSystemStorage]]:
         if home := _subsets_folder():
@@ -60,13 +60,13 @@ def _subsets_folder() -> Path | None:
     digest.update(f"{version('fontpkg-bitter')} {version('fonttools')}".encode())
     folder = settings.FONTS_HOME / digest.hexdigest()[:16]
     try:
-        for name, signs in SUBSETS.items():
+        for name, code_points in SUBSETS.items():
             file = folder / "tracker" / name
             checksum = file.with_name(f"{name}.sha256")
             content = file.read_bytes() if file.exists() and checksum.exists() else b""
             if not content or checksum.read_bytes() != hashlib.sha256(content).hexdigest().encode():
                 file.parent.mkdir(parents=True, exist_ok=True)
-                content = subset_font(signs)
+                content = subset_font(code_points)
                 write_whole(file, content)
                 write_whole(checksum, hashlib.sha256(content).hexdigest().encode())
     except OSError:
@@ -74,7 +74,7 @@ def _subsets_folder() -> Path | None:
     return folder
 
 
-def subset_font(signs: Iterable[int]) -> bytes:
+def subset_font(code_points: Iterable[int]) -> bytes:
     """Return the font as WOFF2, in one weight and with these code points only."""
     # Imported here: it takes half a second, needed only at the first start of a version.
     from io import BytesIO
@@ -87,11 +87,11 @@ def subset_font(signs: Iterable[int]) -> bytes:
         layout_features=_FEATURES, hinting=False, name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14]
     )
     subsetter = subset.Subsetter(options)
-    subsetter.populate(unicodes=list(signs))
+    subsetter.populate(unicodes=list(code_points))
     font = TTFont(fontpkg.path(FAMILY), recalcTimestamp=False)
     subsetter.subset(font)
     font = instancer.instantiateVariableFont(font, {"wght": WEIGHT})
     font.flavor = "woff2"
-    written = BytesIO()
-    font.save(written)
-    return written.getvalue()
+    file = BytesIO()
+    font.save(file)
+    return file.getvalue()

@@ -26,9 +26,11 @@ from tracker.config.environment import Network
 GetResponse = Callable[[HttpRequest], HttpResponse]
 Address = IPv4Address | IPv6Address
 logger = logging.getLogger("kula")
+# The path of health checks.
 ADDRESS = "/health/"
 _LEAST_SPACE = 10_000_000  # bytes
 SLOW_AFTER = 1.0  # seconds
+# Client addresses that are no other device.
 THIS_MACHINE = {"127.0.0.1", "::1", ""}
 _HOSTS_HERE = {"localhost", "127.0.0.1", "[::1]"}
 _FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO")
@@ -172,17 +174,17 @@ class Proxies:
         sender = _address(request.META.get("REMOTE_ADDR", ""))
         if sender is not None and self._is_proxy(sender):
             for hop in reversed(request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
-                if not self._is_proxy(sender) or (address := _address(hop.strip())) is None:
+                if not self._is_proxy(sender) or (previous := _address(hop.strip())) is None:
                     break
-                sender = address
+                sender = previous
             request.META["REMOTE_ADDR"] = str(sender)
         else:
             # A proxy that the settings do not name: its visitors would be redirected for ever.
-            address = request.META.get("REMOTE_ADDR", "")
-            new = address not in self.warned and len(self.warned) < _MOST_WARNINGS
-            if new and settings.HTTPS and "HTTP_X_FORWARDED_PROTO" in request.META:
-                self.warned.add(address)
-                logger.warning("Not believed about https: KULA_PROXIES does not name %s", address)
+            proxy = request.META.get("REMOTE_ADDR", "")
+            is_new = proxy not in self.warned and len(self.warned) < _MOST_WARNINGS
+            if is_new and settings.HTTPS and "HTTP_X_FORWARDED_PROTO" in request.META:
+                self.warned.add(proxy)
+                logger.warning("Not believed about https: KULA_PROXIES does not name %s", proxy)
             for header in _FORWARDED:
                 request.META.pop(header, None)
         return self.get_response(request)
@@ -204,8 +206,8 @@ def to_https(get_response: GetResponse) -> GetResponse:
         if request.is_secure():
             return get_response(request)
         sender = _address(request.META.get("REMOTE_ADDR", ""))
-        named = request.META.get("HTTP_HOST", "")
-        host = named.rpartition(":")[0] or named
+        host_and_port = request.META.get("HTTP_HOST", "")
+        host = host_and_port.rpartition(":")[0] or host_and_port
         is_local = sender is not None and sender.is_loopback and host in _HOSTS_HERE
         # A proxy on this machine forwards requests of others.
         if is_local and not any(header in request.META for header in _FORWARDED):

@@ -149,8 +149,8 @@ def may_read(request: HttpRequest, club: Club) -> bool:
 
 def may(request: HttpRequest, club: Club, role: Role) -> bool:
     """Return whether the reader has *role*, or a higher one, in *club*."""
-    held = role_in(request, club)
-    return held is not None and held.rank <= role.rank
+    reader_role = role_in(request, club)
+    return reader_role is not None and reader_role.rank <= role.rank  # the owner's rank is 0
 
 
 def role_in(request: HttpRequest, club: Club) -> Role | None:
@@ -163,9 +163,9 @@ def role_in(request: HttpRequest, club: Club) -> Role | None:
 
 
 def _roles_and_nights(request: HttpRequest) -> dict[int, tuple[Role | None, Any]]:
-    """Return by club, for this request, the reader's role and the night that is on."""
-    known: dict[int, tuple[Role | None, Any]] = request.__dict__.setdefault("clubs_known", {})
-    return known
+    """Return what this request has read of clubs: (reader's role, night that is on), keyed by club."""
+    clubs: dict[int, tuple[Role | None, Any]] = request.__dict__.setdefault("clubs_known", {})
+    return clubs
 
 
 def first(request: HttpRequest, rows: QuerySet[M], club: str = "club") -> M | None:
@@ -175,7 +175,7 @@ def first(request: HttpRequest, rows: QuerySet[M], club: str = "club") -> M | No
         rows = rows.select_related(club)
     if user is None:
         return rows.first()
-    held = Membership.objects.filter(club=OuterRef(club or "pk"), user_id=user).values("role")
+    role = Membership.objects.filter(club=OuterRef(club or "pk"), user_id=user).values("role")
     # The night that has begun, with the number of issues that wait for an organiser.
     coming = ClubNight.objects.filter(club=OuterRef(club or "pk")).to_come(timezone.now())
     rounds = Round.objects.exclude(state=RoundState.UNDONE)
@@ -183,22 +183,20 @@ def first(request: HttpRequest, rows: QuerySet[M], club: str = "club") -> M | No
     waiting = Issue.objects.waiting_in(tournaments).values("settled_at").values(count=Count("pk"))
     begun = coming.filter(Exists(rounds.filter(night=OuterRef("pk")))).order_by("-starts_at", "-pk")
     night = begun.values(on=JSONObject(night="pk", waiting=Subquery(waiting)))[:1]
-    row = rows.annotate(reader_role=Subquery(held), night_on=Subquery(night)).first()
-    if row is not None and (of := _club_of(row, club)):
-        role = getattr(row, "reader_role", None)
-        _roles_and_nights(request)[of.pk] = (
-            Role(role) if role else None,
-            getattr(row, "night_on", None),
-        )
+    row = rows.annotate(reader_role=Subquery(role), night_on=Subquery(night)).first()
+    if row is not None and (club_of_row := _club_of(row, club)):
+        stored = getattr(row, "reader_role", None)
+        reader_role = Role(stored) if stored else None
+        _roles_and_nights(request)[club_of_row.pk] = reader_role, getattr(row, "night_on", None)
     return row
 
 
 def _club_of(row: Model, club: str) -> Club | None:
     """Return the club of a row, by the lookup *club*."""
-    reached: Any = row
-    for step in club.split("__") if club else ():
-        reached = getattr(reached, step)
-    return cast("Club | None", reached)
+    related: Any = row
+    for name in club.split("__") if club else ():
+        related = getattr(related, name)
+    return cast("Club | None", related)
 
 
 def context(request: HttpRequest, club: Club, **more: Any) -> dict[str, Any]:

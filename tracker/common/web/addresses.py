@@ -1,4 +1,4 @@
-"""Whole addresses of pages as phones can reach them, their QR codes and link previews."""
+"""Whole URLs (addresses) of pages as phones can reach them, their QR codes and link previews."""
 
 import io
 from dataclasses import dataclass

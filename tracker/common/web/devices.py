@@ -7,10 +7,13 @@ from django.http import HttpRequest, HttpResponse
 
 from tracker.common.web.requests import number_in
 
+# The names of the cookies. A *side* is the seats at a table that score together.
 DEVICE = "kula_device"
 SIDE = "kula_side"
+# Tokens of the tables, and of the nights, that were opened on this phone.
 TABLES = "kula_tables"
 INVITED = "kula_invited"
+# The player whose phone this is, as chosen on a club's pages and at the door of a night.
 ME = "kula_i_am"
 ME_AT_DOOR = "kula_me_at_door"
 _YEAR = 60 * 60 * 24 * 365

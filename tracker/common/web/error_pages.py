@@ -83,7 +83,7 @@ _BY_SQLITE_CODE = {
     sqlite3.SQLITE_CANTOPEN: SEALED,
 }
 _BY_ERRNO = {errno.ENOSPC: FULL, errno.EDQUOT: FULL, errno.EROFS: SEALED}
-# PostgreSQL's SQLSTATE, or its class.
+# Keyed by PostgreSQL's SQLSTATE, or by the beginning of several.
 _BY_SQLSTATE = {
     "40001": CLASH,  # serialization failure
     "40P01": CLASH,  # deadlock
@@ -162,9 +162,8 @@ def _outage_of_one(error: BaseException) -> Outage | None:
     ):
         return AWAY
     state = getattr(error, "sqlstate", None) or ""
-    return next(
-        (_BY_SQLSTATE[state[:size]] for size in (5, 3, 2) if state[:size] in _BY_SQLSTATE), None
-    )
+    prefixes = (state[:length] for length in (5, 3, 2))
+    return next((_BY_SQLSTATE[prefix] for prefix in prefixes if prefix in _BY_SQLSTATE), None)
 
 
 def _disk_is_full() -> bool:

@@ -30,10 +30,11 @@ from django.utils.translation import get_language
 
 from tracker.common.web.access import P, R, View
 
-POLL_HEADER = "X-Look"  # sent by the script, and not when somebody opens the page
-TEN_MINUTES, ONE_MINUTE = 600, 60
+# Sent by the script, and not when somebody opens the page.
+POLL_HEADER = "X-Look"
+TEN_MINUTES, ONE_MINUTE = 600, 60  # seconds
 _BYTES_OF_TAG = 20
-# By tag: the content of shared pages, and the locks of those that are being rendered.
+# Keyed by tag: the content of shared pages, and the locks of those that are being rendered.
 _rendered: dict[str, bytes] = {}
 _rendering: dict[str, Lock] = {}
 _CODE = (("tracker", "*.py"), ("games", "*.py"), ("templates", "*.*"), ("tracker/static", "*.*"))
@@ -54,11 +55,11 @@ def conditional_page(
 ) -> Callable[[View[R, P]], View[R, P]]:
     """Answer 304 if nothing has changed since the reader's last request; else call the view.
 
-    *revision_of* gets the key in the address and the reader's user id; it returns the state of all
-    that the page shows, as a text, and whether cards are on a table now. As some of a page may
-    change by the clock alone, it is rendered again after *every* so many seconds. A *shared* page
-    is the same for all who are not signed in, and is rendered once for all of them: nothing on it
-    may count by the second, as a clock does.
+    *revision_of* gets the key in the URL and the reader's user id; it returns the state of all that
+    the page shows, as a text, and whether cards are on a table now. As parts of a page may change
+    by the clock alone, the page is rendered again after *every* seconds. A *shared* page is the
+    same for all who are not signed in, and is rendered once for all of them: nothing on it may
+    count by the second, as a clock does.
     """
 
     def decorate(view: View[R, P]) -> View[R, P]:
@@ -128,13 +129,14 @@ def _tag(request: HttpRequest, state: str, every: int, *, is_shared: bool) -> st
     """Return the tag of a page: weak, as two pages of one tag differ in their CSRF tokens."""
     cookies = {} if is_shared else request.COOKIES
     session = {} if is_shared else dict(request.session.items())
-    reader = sorted(item for item in cookies.items() if item[0] != CookieStorage.cookie_name)
-    address = request.scheme, request.get_host(), request.get_full_path()
-    # Spreads the renderings of readers over the interval.
-    offset = int.from_bytes(sha256(repr((address, reader)).encode()).digest()[:4], "big")
+    messages = CookieStorage.cookie_name
+    reader = sorted((name, value) for name, value in cookies.items() if name != messages)
+    url = request.scheme, request.get_host(), request.get_full_path()
+    # A number that differs between readers, so that not all pages are rendered again at one moment.
+    offset = int.from_bytes(sha256(repr((url, reader)).encode()).digest()[:4], "big")
     parts = (
         state,
-        address,
+        url,
         reader,
         sorted(session.items()),
         get_language(),

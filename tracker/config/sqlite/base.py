@@ -54,7 +54,8 @@ def _copy(file: Path, wal: Path, _stamps: tuple[int, int, int]) -> Path:
     return folder / file.name
 
 
-_PAUSE = 0.0005  # seconds
+# Seconds between two attempts to begin a transaction.
+_PAUSE = 0.0005
 # One lock for each process and database file; a thread holds it while it writes. Trap: without it
 # waiting threads poll SQLite, and each time take Python's GIL from the writer. On glibc before 2.41
 # the writer then sometimes slept until all of them had timed out, most likely by glibc's bug 25847,
@@ -94,16 +95,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
             file = Path(conn_params["database"])
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest is details
             # If others can write, reading past SQLite's locks could read half-written pages.
-            refused = write_error(file.parent) if code in _OPEN_ERRORS else None
-            if refused is None or isinstance(refused, PermissionError):
+            disk_error = write_error(file.parent) if code in _OPEN_ERRORS else None
+            if disk_error is None or isinstance(disk_error, PermissionError):
                 raise
             try:
-                name = read_only_uri(file)
+                uri = read_only_uri(file)
             except OSError:
                 raise error from None
         self.reads_only = True
         self.init_commands = ["PRAGMA query_only=ON"]
-        return super().get_new_connection({**conn_params, "database": name})
+        return super().get_new_connection({**conn_params, "database": uri})
 
     def is_usable(self) -> bool:
         """Return ``False``, to reconnect after an error: the disk may be writable again."""
@@ -111,8 +112,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _start_transaction_under_autocommit(self) -> None:
         timeout_seconds = self.settings_dict["OPTIONS"].get("timeout", 5)
-        until = monotonic() + timeout_seconds
-        self._release_write_lock()  # left by a transaction that ended without Django's commit or rollback
+        deadline = monotonic() + timeout_seconds
+        # A transaction that ended without Django's commit or rollback may have left it.
+        self._release_write_lock()
         if not self.is_in_memory_db():
             lock = _write_locks[os.getpid(), str(self.settings_dict["NAME"])]
             if lock.acquire(timeout=timeout_seconds):
@@ -124,7 +126,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
                     super()._start_transaction_under_autocommit()  # type: ignore[misc]
                 except OperationalError as error:
                     busy = getattr(error.__cause__, "sqlite_errorcode", None) in _BUSY
-                    if not busy or monotonic() > until:
+                    if not busy or monotonic() > deadline:
                         raise
                     sleep(_PAUSE)
                 else:

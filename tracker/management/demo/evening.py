@@ -93,10 +93,12 @@ PLACE = "Mtaa wa Pwani 7"
 
 @dataclass(frozen=True, slots=True)
 class Programme:
-    """A tournament of an evening: game, mode, players a table, length of a round.
+    """A tournament of an evening.
 
-    ``teams`` is how many fixed teams enter, 0 where everybody enters alone. With ``stages`` it is
-    only the qualifying stage; with ``one_leaves`` somebody goes home after the first round.
+    ``mode`` says how many sit at a table and in which sides ("4t2": four in pairs); ``seats`` is
+    that number, and ``length`` how many hands or games a round has. ``teams`` is how many fixed
+    teams enter, 0 where everybody enters alone. With ``stages`` it is only the qualifying stage;
+    with ``one_leaves`` somebody goes home after the first round.
     """
 
     game: str
@@ -117,7 +119,10 @@ ALBASTINI = Programme("albastini", "4t2", 4, 6, 3, "Albastini")
 
 @dataclass(kw_only=True)
 class Demo:
-    """State while the demo is made: the random numbers, the people, and its dates."""
+    """State while the demo is made: the random numbers, the people, and its dates.
+
+    ``skills`` is keyed by player. ``teams`` are the fixed teams of two regulars each.
+    """
 
     rng: Random
     today: datetime
@@ -235,7 +240,7 @@ def seat(demo: Demo, tournament: Tournament, night_id: int, now: datetime) -> Ro
 def play_round(
     demo: Demo, opened: Round, now: datetime, *, most: Callable[[int], int] | None = None
 ) -> datetime:
-    """Report every table's hands, or the first *most* of a table's number."""
+    """Report every table's hands; *most* maps a table's number to how many. Return the end."""
     end = now
     for sitting in opened.sittings.order_by("number"):
         at = play_table(demo, sitting, now, most(sitting.number) if most else None)
@@ -244,6 +249,7 @@ def play_round(
 
 
 def play_table(demo: Demo, sitting: Sitting, now: datetime, most: int | None) -> datetime:
+    """Report a table's hands, at most so many if *most* is given; return the time of the last."""
     number = 0
     while most is None or number < most:
         table = lock_table(sitting_id=sitting.pk)

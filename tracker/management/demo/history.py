@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import chain
 from random import Random
 
 from django.db import transaction
@@ -196,9 +197,10 @@ _LATEST = (_KNOCKOUT, _STAGES, _SWISS)
 def make_demo(
     *, seed: int, today: datetime, step: Callable[[], object], nights: int = NIGHTS
 ) -> Club:
-    """Fill an empty database with a club in full swing; *step* is called after every evening.
+    """Fill an empty database with a busy club, in one transaction; return the club.
 
-    In one transaction, and the same for the same seed and day. *nights* is the number of past evenings.
+    It is the same for the same *seed* and day. *nights* is the number of past evenings; *step* is
+    called after each.
     """
     began = today - nights * _EVERY
     owner = User.objects.create_superuser(OWNER, password=PASSWORD)
@@ -274,9 +276,8 @@ def _play_on(
     order = [row.entrant for row in standings(first).rows if not row.withdrawn]
     best, others = order[:_FINALISTS], order[_FINALISTS:]
     half = _FINALISTS // 2
-    in_pairs = [
-        each for pair in zip(best[:half], reversed(best[half:]), strict=True) for each in pair
-    ]
+    pairs = zip(best[:half], reversed(best[half:]), strict=True)
+    in_pairs = list(chain.from_iterable(pairs))
     ends = []
     for entrants, stage, format_, movement in (
         (in_pairs, "Final", Format.TEAMS, Movement.ROUND_ROBIN),

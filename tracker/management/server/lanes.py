@@ -41,7 +41,11 @@ _NICENESS_OF_PASSWORDS = 10  # see nice(1)
 
 
 class Lane(Enum):
-    """A kind of request; the value is how many may wait in each worker."""
+    """A kind of request; the value is how many may wait in each worker.
+
+    Pages are read by everybody, and organisers' actions may be slow. The heavy ones of the public
+    are exports, posters, bots and simulations; files are tournament files.
+    """
 
     TABLES = 256
     PAGES = 128
@@ -88,7 +92,7 @@ def lane_of(method: str, path: str, query: str) -> Lane:
         return Lane.PUBLIC_HEAVY
     if method == "POST" and _PASSWORDS.match(path):
         return Lane.PASSWORDS
-    if (found := _FILES.match(path)) and (method == "POST" or found[1]):
+    if (match := _FILES.match(path)) and (method == "POST" or match[1]):
         return Lane.FILES
     if _SLOW_PAGES.match(path) or (method == "POST" and _SLOW_ACTIONS.match(path)):
         return Lane.ORGANISERS
