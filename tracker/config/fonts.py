@@ -31,7 +31,7 @@ SUBSETS: dict[str, Iterable[int]] = {
 
 
 class FontFinder(BaseFinder):
-    """Finds the subsets as if they were in ``tracker/`` among the other static files."""
+    """Finds the cut fonts under ``tracker/``, beside the other static files."""
 
     def find(self, path: str, find_all: bool = False, **_: Any) -> Any:
         folder, slash, name = path.rpartition("/")

@@ -175,7 +175,7 @@ class RsvpQuerySet(models.QuerySet["Rsvp"]):
 
 
 class Rsvp(models.Model):
-    """A reply whether somebody comes to a night: a player, or a name that is none of a player yet."""
+    """The reply of a player, or of a name that is no player yet, whether they come to a night."""
 
     night = models.ForeignKey(ClubNight, models.CASCADE, related_name="rsvps")
     player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="rsvps")

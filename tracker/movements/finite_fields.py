@@ -42,7 +42,7 @@ class FiniteField:
 
 @cache
 def finite_field(order: int) -> FiniteField:
-    """Return the field of this order: polynomials modulo one of which x is primitive.
+    """Return the field of this order: polynomials modulo a polynomial whose root x is primitive.
 
     :raises ValueError: if the order is no prime power.
     """

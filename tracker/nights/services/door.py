@@ -24,7 +24,7 @@ MOST_WAITING = 40
 
 @transaction.atomic
 def open_door(*, night_id: int, by: Actor, anew: bool = False) -> ClubNight:
-    """Return the night with a door token; a token made *anew* replaces the old one."""
+    """Return the night with a door token; with *anew* a new token replaces the old one."""
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     if night.door_token is None or anew:
         verb = "door-opened" if night.door_token is None else "door-renewed"

@@ -90,7 +90,7 @@ def result_of(table: PracticeTable, view: TableView) -> HandResult:
 
 
 def points_so_far(table: PracticeTable, view: TableView) -> tuple[SidePoints, ...]:
-    """Return the points of each side in the earlier hands, or nothing if nobody has any.
+    """Return the points of each side in the earlier hands; empty if all sides have none.
 
     Of more than three sides only the person's own and the best other one are returned.
     """

@@ -124,7 +124,7 @@ class ResultTypeForm(HandForm):
 
     @property
     def bare(self) -> object:
-        """Return the side that won, or the finishing order; ``None`` if nobody won."""
+        """Return the side that won, or the finishing order; ``None`` without a winner."""
         answer = self.asked.bare_kind.answer(self.cleaned_data)
         return None if answer is MISSING else answer
 

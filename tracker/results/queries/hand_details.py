@@ -69,7 +69,7 @@ class HandDetails:
 
     @cached_property
     def totals(self) -> str:
-        """Return the count of each side, joined with dashes; empty if nobody counted."""
+        """Return the count of each side, joined with dashes; empty if no side counted."""
         return totals(self.table.game, self.before, self.sheet)
 
     @cached_property
@@ -91,7 +91,7 @@ class HandDetails:
 
     @property
     def counts(self) -> Sequence[object]:
-        """Return each side's count, ``None`` where a side has none; empty if nobody counted."""
+        """Return each side's count, ``None`` where a side has none; empty if no side counted."""
         return counts(self.table.game, self.before, self.sheet)
 
     @property

@@ -63,7 +63,7 @@ def withdraw_call(*, token: str, by: Actor) -> Issue | None:
 
 @transaction.atomic
 def take_call(*, call_id: int, by: Actor) -> Issue:
-    """Mark a call as taken: the table sees that somebody comes. Taking it again changes nothing.
+    """Mark a call as taken: the table sees that help comes. Taking it again changes nothing.
 
     :raises Issue.DoesNotExist: if there is no such call.
     :raises Refused: ``call-over`` if nobody is needed there any more.

@@ -1,4 +1,4 @@
-"""Seatings of a round: one unit (key of an entrant) and whom it met before; swaps made by hand."""
+"""Seatings of a round: where a unit (key of an entrant) sits, its earlier meetings, swaps by hand."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ class EntrantSeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeetingHistory:
-    """Whom one entrant met from the first round up to a given round.
+    """The partners and opponents of one entrant, from the first round up to a given round.
 
     ``again`` maps each unit that the entrant meets in the given round and has met before to the
     numbers of all rounds in which they met, the given round included. ``partners`` does the same
