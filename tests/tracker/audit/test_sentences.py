@@ -261,7 +261,7 @@ def test_what_an_older_version_wrote_is_told_as_far_as_it_goes(
     for verb in (*verbs(), "hand-turned-round"):
         log(make.actor(), verb, club_id=club.pk, numbers=numbers, **on)
 
-    entries = list(LogEntry.objects.all())
+    entries = list(LogEntry.objects.order_by("pk"))
     sentences = [act_of(entry, Lookup(club.pk, entries)).sentence for entry in entries]
 
     assert sentences[-1] == "Somebody: hand turned round."
