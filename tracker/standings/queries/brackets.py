@@ -15,20 +15,11 @@ from itertools import groupby
 from django.utils.translation import gettext
 
 from games.errors import gettext_noop
-from games.sheet import Criterion
 from tracker.common.figures import figure
 from tracker.models import Entrant, Format, Movement, Round, RoundState, Sitting, Tournament
 from tracker.movements import double_elimination, knockout
-from tracker.movements.brackets import (
-    GRAND_FINAL,
-    GRAND_FINAL_AGAIN,
-    THIRD_PLACE,
-    Bracket,
-    BracketSide,
-    Match,
-    SideSource,
-)
-from tracker.movements.types import Question, RoundSeating, TableSeating, UnseatableError
+from tracker.movements.brackets import GRAND_FINAL, Bracket, BracketSide, Match, SideSource
+from tracker.movements.types import Question, RoundSeating, UnseatableError
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.played_rounds import rounds_by_tournament, shape_of
 from tracker.standings.queries.ranking_criteria import criteria_of
@@ -52,6 +43,15 @@ _ROUND_NAMES: Mapping[str, str] = {
     "winners": gettext_noop("Round %s"),
     "losers": gettext_noop("Second chance %s"),
 }
+# The parts of a bracket that are drawn by themselves, keyed like the names of matches.
+_PART_NAMES: Mapping[str, str] = {
+    "third_place": gettext_noop("For third place"),
+    "winners": gettext_noop("Undefeated"),
+    "losers": gettext_noop("Second chance"),
+    "grand_final": gettext_noop("For the title"),
+    "grand_final_again": gettext_noop("For the title"),
+}
+_MAIN_PART = gettext_noop("The way to the final")
 
 
 def bracket_and_rounds(tournament: Tournament) -> tuple[Bracket | None, tuple[RoundSeating, ...]]:
@@ -89,8 +89,7 @@ def _brackets(
     with_bracket = [tournament for tournament in tournaments if tournament.has_bracket]
     if not with_bracket:
         return {}
-    before = None if upto is None else upto.number + 1
-    closed_at = None if upto is None else upto.closed_at
+    before, closed_at = (upto.number + 1, upto.closed_at) if upto else (None, None)
     played = rounds_by_tournament(with_bracket, before=before, with_merits=True)
     drawn = [tournament for tournament in with_bracket if played[tournament.pk]]
     # Entrants in order of seed, and those of them who had not withdrawn.
@@ -229,10 +228,10 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
     bracket, played = bracket_and_rounds(tournament)
     if bracket is None:
         return None
-    data = _match_data(tournament, bracket, played)
+    shown = _MatchesToShow(tournament, bracket, played)
     columns = [[match for match in column if match.needed] for column in bracket.columns]
-    undone = ([match.label for match in column if not match.done] for column in columns)
-    current = next(filter(None, undone), [])
+    to_play = ([match for match in column if not match.done] for column in columns)
+    current = next(filter(None, to_play), [])
     columns_of: dict[str, list[list[Match]]] = {}  # keyed by the name of the part
     for column in columns:
         for name, matches in groupby(column, key=_part_name):
@@ -243,8 +242,8 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
         return BracketColumn(
             name=round_name(label),
             anchor=label.rpartition(":")[0].replace(":", "-") or label,
-            matches=tuple(_shown_match(match, data) for match in column),
-            current=any(match.label in current for match in column),
+            matches=tuple(map(shown.match, column)),
+            current=any(match in current for match in column),
             halves=2 * len(next_column) == len(column),
         )
 
@@ -254,7 +253,7 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
             BracketPart(name=name, columns=tuple(map(shown_column, part, [*part[1:], []])))
             for name, part in columns_of.items()
         ),
-        champion=data.entrants.get(bracket.champion or 0),
+        champion=shown.entrants.get(bracket.champion or 0),
         again=final is not None and not final.done,
     )
 
@@ -276,99 +275,75 @@ def decided_matches(tournament: Tournament) -> list[str]:
 
 
 def _part_name(match: Match) -> str:
-    """Return the name of the part of the bracket in which a match is drawn."""
-    if match.label == THIRD_PLACE:
-        return gettext("For third place")
-    if match.label in {GRAND_FINAL, GRAND_FINAL_AGAIN}:
-        return gettext("For the title")
-    names = {"winners": gettext("Undefeated"), "losers": gettext("Second chance")}
-    return names.get(match.label.split(":")[0], gettext("The way to the final"))
+    return gettext(_PART_NAMES.get(match.label.split(":")[0], _MAIN_PART))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _MatchData:
-    """Data to show any match: entrants and seeds by key of the entrant, tables by label of the match.
+class _MatchesToShow:
+    """The matches of a bracket with all that is shown of them, read in three queries at most."""
 
-    ``criteria`` are those of a merit at a table, ``numbers`` those of the rounds not undone.
-    """
+    def __init__(
+        self, tournament: Tournament, bracket: Bracket, played: Sequence[RoundSeating]
+    ) -> None:
+        # A merit at a table has a figure for each of these.
+        self.criteria = [each for each in criteria_of(tournament) if not each.head_to_head]
+        self.entrants = (
+            Entrant.objects.select_related("player", "team").filter(tournament=tournament).in_bulk()
+        )
+        rounds = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
+        self.round_numbers = list(rounds.values_list("number", flat=True))
+        self.tables = {table.label: table for round_ in played for table in round_.tables}
+        drawn = [side for match in bracket.matches for side in match.sides if side.seed is not None]
+        self.seeds = {side.unit: side.seed for side in drawn}
 
-    criteria: Sequence[Criterion]
-    entrants: Mapping[int, Entrant]
-    numbers: Sequence[int]
-    tables: Mapping[str, TableSeating]
-    seeds: Mapping[int, int]
+    def match(self, match: Match) -> ShownMatch:
+        table = self.tables[match.label] if match.round else None
+        merits: Mapping[int, Merit] = {}  # figures by the criteria, keyed by entrant
+        if table is not None and table.merits and all(table.merits):
+            merits = dict(zip(table.units, table.merits, strict=True))
+        first, second = (self.side(side, match, merits) for side in match.sides)
+        decided = ""
+        if match.done and table is not None and table.decided_by:
+            winner = next((str(side.entrant) for side in (first, second) if side.won), "")
+            score = f"{first.score}–{second.score}"
+            decided = decision_template(table.decided_by) % {"score": score, "who": winner}
+        parted = ""
+        if match.done and merits and not decided:
+            # The first criterion in which the two sides differ; at position 0 these are the points.
+            figures = zip(*merits.values(), strict=True)
+            position = next(index for index, pair in enumerate(figures) if len(set(pair)) > 1)
+            parted = gettext(self.criteria[position].label) if position else ""
+        return ShownMatch(
+            label=match.label,
+            name=match_name(match.label),
+            short=short_name(match.label),
+            state=_state(match),
+            sides=(first, second),
+            round=self.round_numbers[match.round - 1] if match.round else None,
+            table=table.number if table else None,
+            parted=parted,
+            decided=decided,
+        )
 
-
-def _match_data(
-    tournament: Tournament, bracket: Bracket, played: Sequence[RoundSeating]
-) -> _MatchData:
-    """Return the data of all matches, in three queries at most."""
-    named = Entrant.objects.filter(tournament=tournament).by_name()
-    not_undone = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
-    return _MatchData(
-        criteria=[each for each in criteria_of(tournament) if not each.head_to_head],
-        entrants={entrant.pk: entrant for entrant in named},
-        numbers=list(not_undone.values_list("number", flat=True)),
-        tables={table.label: table for round_ in played for table in round_.tables if table.label},
-        seeds={
-            side.unit: side.seed
-            for match in bracket.matches
-            for side in match.sides
-            if side.unit is not None and side.seed is not None
-        },
-    )
-
-
-def _shown_match(match: Match, data: _MatchData) -> ShownMatch:
-    table = data.tables[match.label] if match.round else None
-    merits: Mapping[int, Merit] = {}  # figures by the criteria, keyed by entrant
-    if table is not None and table.merits and all(table.merits):
-        merits = dict(zip(table.units, table.merits, strict=True))
-    first, second = (_shown_side(side, match, merits, data) for side in match.sides)
-    decided = ""
-    if match.done and table is not None and table.decided_by:
-        winner = next((str(side.entrant) for side in (first, second) if side.won), "")
-        score = f"{first.score}–{second.score}"
-        decided = decision_template(table.decided_by) % {"score": score, "who": winner}
-    parted = ""
-    if match.done and merits and not decided:
-        # The first criterion in which the two sides differ; at position 0 these are the points.
-        figures = zip(*merits.values(), strict=True)
-        position = next(index for index, pair in enumerate(figures) if len(set(pair)) > 1)
-        parted = gettext(data.criteria[position].label) if position else ""
-    return ShownMatch(
-        label=match.label,
-        name=match_name(match.label),
-        short=short_name(match.label),
-        state=_state(match),
-        sides=(first, second),
-        round=data.numbers[match.round - 1] if match.round else None,
-        table=table.number if table else None,
-        parted=parted,
-        decided=decided,
-    )
-
-
-def _shown_side(
-    side: BracketSide, match: Match, merits: Mapping[int, Merit], data: _MatchData
-) -> MatchSide:
-    merit = merits.get(side.unit or 0)  # no entrant has the key 0
-    words = ""
-    if side.bye:
-        words = gettext("bye")
-    elif side.unit is None:
-        winner, loser = gettext("winner of %(match)s"), gettext("loser of %(match)s")
-        template = winner if side.source is SideSource.WINNER else loser
-        words = template % {"match": match_name(side.of)}
-    return MatchSide(
-        entrant=data.entrants.get(side.unit or 0),
-        seed=data.seeds.get(side.unit or 0),
-        words=words,
+    def side(self, side: BracketSide, match: Match, merits: Mapping[int, Merit]) -> MatchSide:
+        unit = side.unit or 0  # no entrant has the key 0
+        merit = merits.get(unit)
+        words = ""
+        if side.bye:
+            words = gettext("bye")
+        elif not unit:
+            winner, loser = gettext("winner of %(match)s"), gettext("loser of %(match)s")
+            template = winner if side.source is SideSource.WINNER else loser
+            words = template % {"match": match_name(side.of)}
         # In a merit, points of which the fewest are best are below 0.
-        score=figure(abs(Fraction(merit[0])), percent=data.criteria[0].percent) if merit else "",
-        won=match.done and side.unit is not None and match.winner == side.unit,
-        lost=match.done and side.unit is not None and match.loser == side.unit,
-    )
+        points = figure(abs(Fraction(merit[0])), percent=self.criteria[0].percent) if merit else ""
+        return MatchSide(
+            entrant=self.entrants.get(unit),
+            seed=self.seeds.get(unit),
+            words=words,
+            score=points,
+            won=match.done and match.winner == unit,
+            lost=match.done and match.loser == unit,
+        )
 
 
 def _state(match: Match) -> MatchState:

@@ -14,7 +14,6 @@ from tracker.models import CarryOver, Entrant, Tournament
 from tracker.standings.logic.ranking import rank
 from tracker.standings.queries.awards import amounts
 from tracker.standings.queries.brackets import bracket_places
-from tracker.standings.queries.match_points import with_matches
 from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.standings.queries.ranking_data import ranking_data
 from tracker.standings.queries.tournament_stages import (
@@ -61,14 +60,9 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     carrying = [tournament.pk for tournament in tournaments if tournament.carries_over]
     events = events_of(Tournament.objects.filter(pk__in=carrying)) if carrying else ()
     people = people_in([stage for event in events for stage in event.stages]) if events else {}
-    asked = {tournament.pk: tournament for tournament in tournaments}
-    all_by_key = asked | {stage.pk: stage for event in events for stage in event.stages}
-    sources_of = {
-        stage.pk: event.before(stage)
-        for event in events
-        for stage in event.stages
-        if stage.carries_over
-    }
+    wanted = {tournament.pk: tournament for tournament in tournaments}
+    all_by_key = wanted | {stage.pk: stage for event in events for stage in event.stages}
+    sources_of = {stage.pk: event.before(stage) for event in events for stage in event.stages}
 
     sums: dict[int, dict[int, Counter[str]]] = defaultdict(dict)  # keyed by tournament, entrant
     # In order of name, as tied entrants are in a standing.
@@ -86,15 +80,14 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     for pk, tournament in sorted(all_by_key.items()):
         data = data_by[pk]
         points = data.criteria[0]
-        of_entrants = with_matches(sums[pk], data.matches)
+        of_entrants = data.with_match_points(sums[pk])
         if not any(marks["hands"] for marks in of_entrants.values()):
             continue
-        for ranked in data.rank(
-            of_entrants,
-            amounts(data.awards, points, of_entrants),
-            points_carried(tournament, points, sources_of.get(pk, ()), people, finish_by),
-            {entrant: bracket[entrant] for entrant in of_entrants if entrant in bracket},
-        ):
+        awards = amounts(data.awards, points, of_entrants)
+        before = sources_of.get(pk, ())
+        carried = points_carried(tournament, points, before, people, finish_by)
+        places = {entrant: bracket[entrant] for entrant in of_entrants if entrant in bracket}
+        for ranked in data.rank(of_entrants, awards, carried, places):
             finish_by[ranked.entrant] = Finish(
                 tournament=pk,
                 place=ranked.place,
@@ -105,7 +98,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
                 separated_by=ranked.separated_by,
                 hands=of_entrants[ranked.entrant]["hands"],
             )
-    return {entrant: finish for entrant, finish in finish_by.items() if finish.tournament in asked}
+    return {entrant: finish for entrant, finish in finish_by.items() if finish.tournament in wanted}
 
 
 def carried_over(tournament: Tournament, points: Criterion) -> Mapping[int, Fraction]:

@@ -15,12 +15,7 @@ from django.db.models import F
 from games.sheet import Criterion
 from tracker.models import Progress, RoundState, Tournament
 from tracker.models.progress import RoundLength
-from tracker.standings.queries.ranking_criteria import (
-    DRAW,
-    MATCH_POINTS,
-    WIN,
-    ranks_by_match_points,
-)
+from tracker.standings.queries.ranking_criteria import DRAW, MATCH_POINTS, WIN
 from tracker.standings.queries.sums import Sums, tallies_of
 
 DECIDED = "matches_decided"  # the mark that counts decided matches
@@ -48,16 +43,10 @@ def match_sums(
 ) -> Mapping[int, Mapping[int, Sums]]:
     """Return the match points of tournaments that rank by them, keyed by tournament and round.
 
-    *upto* is the last round. It takes one query, and none if there is no such tournament.
+    *upto* is the last round. It takes one query.
     """
     # After the match points come the game's points, which decide a match.
-    points_by = {
-        tournament.pk: criteria[1]
-        for tournament, criteria in criteria_by.items()
-        if ranks_by_match_points(criteria)
-    }
-    if not points_by:
-        return {}
+    points_by = {tournament.pk: criteria[1] for tournament, criteria in criteria_by.items()}
     seat_marks = {tournament.pk: tournament.rules.seat_scoped for tournament in criteria_by}
     sums: dict[int, dict[int, dict[int, Counter[str]]]] = defaultdict(lambda: defaultdict(dict))
     for (tournament, round_, _), sides in _decided_tables(points_by, seat_marks, upto).items():
@@ -65,20 +54,15 @@ def match_sums(
             continue
         first, second = sides.values()
         points = points_by[tournament]
-        won = points_for_match(points, first.sums, second.sums)
+        lead = points.value(first.sums) - points.value(second.sums)
+        won = DRAW
+        if lead:
+            won = WIN if (lead < 0) == points.fewest else 0
         # The two sides of a match get WIN points together.
         for side, match_points in ((first, won), (second, WIN - won)):
             of_entrant = sums[tournament][round_].setdefault(side.entrant, Counter())
             of_entrant.update({MATCH_POINTS.key: match_points, DECIDED: 1})
     return sums
-
-
-def points_for_match(points: Criterion, own: Mapping[str, int], against: Mapping[str, int]) -> int:
-    """Return the match points of the side whose sums are *own*, by the game's *points*."""
-    lead = points.value(own) - points.value(against)
-    if lead == 0:
-        return DRAW
-    return WIN if (lead < 0) == points.fewest else 0
 
 
 def _decided_tables(
@@ -116,15 +100,3 @@ def is_over(length: RoundLength, state: str, *, level: bool = False, **counts: A
     """
     progress = Progress.of_counts(length, level=level, **counts)
     return state == RoundState.CLOSED or progress.whole or progress.one_more
-
-
-def with_matches(sums: Sums, matches: Mapping[int, Sums]) -> Sums:
-    """Return the sums with those of *matches* added, which are keyed by round.
-
-    Trap: the counters of *sums* are changed.
-    """
-    total = dict(sums)
-    for of_round in matches.values():
-        for entrant, marks in of_round.items():
-            total.setdefault(entrant, Counter()).update(marks)
-    return total

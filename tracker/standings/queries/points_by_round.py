@@ -19,7 +19,6 @@ from tracker.standings.logic.ranking import RankedEntrant
 from tracker.standings.queries.awards import amounts
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.final_rankings import carried_over
-from tracker.standings.queries.match_points import with_matches
 from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.standings.queries.ranking_data import ranking_data
 from tracker.standings.queries.sums import sums_by_round
@@ -90,7 +89,7 @@ def race(tournament: Tournament) -> Race:
     points = criteria[0]
     data = ranking_data({tournament: criteria})[tournament.pk]
     sums_of_rounds = {
-        number: with_matches(sums, {number: data.matches.get(number, {})})
+        number: data.with_match_points(sums, only=number)
         for number, sums in sorted(sums_by_round([tournament]).get(tournament.pk, {}).items())
         if any(marks["hands"] for marks in sums.values())
     }
@@ -115,13 +114,10 @@ def race(tournament: Tournament) -> Race:
             for award in data.awards
             if last or award.stands_after(number, closed_at.get(number))
         ]
-        for ranked in data.rank(
-            so_far,
-            amounts(awards, points, so_far, rounds_played),
-            carried,
-            bracket=bracket_places([tournament]) if last else {},
-            upto=None if last else number,
-        ):
+        given = amounts(awards, points, so_far, rounds_played)
+        bracket = bracket_places([tournament]) if last else {}
+        upto = None if last else number
+        for ranked in data.rank(so_far, given, carried, bracket, upto=upto):
             ranked_after[ranked.entrant].append(ranked)
 
     names = names_of(entrant.player for entrant in entrants.values() if entrant.player)

@@ -1,6 +1,6 @@
 """What ranks the entrants of a tournament beside the sums of their marks."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +10,7 @@ from tracker.models import Award, Round, Tournament
 from tracker.standings.logic.ranking import RankedEntrant, rank_entrants
 from tracker.standings.queries.awards import GivenAward, live_awards
 from tracker.standings.queries.match_points import match_sums
+from tracker.standings.queries.ranking_criteria import ranks_by_match_points
 from tracker.standings.queries.sums import Sums, sums_by_table
 
 
@@ -27,6 +28,18 @@ class RankingData:
     matches: Mapping[int, Sums]
     tables: Sequence[tuple[int, Sums]]
     awards: Sequence[Award]
+
+    def with_match_points(self, sums: Sums, only: int | None = None) -> Sums:
+        """Return *sums* with the match points of all rounds added, or of *only* one round.
+
+        Trap: the counters of *sums* are changed.
+        """
+        total = dict(sums)
+        matches = self.matches if only is None else {only: self.matches.get(only, {})}
+        for of_round in matches.values():
+            for entrant, marks in of_round.items():
+                total.setdefault(entrant, Counter()).update(marks)
+        return total
 
     def rank(
         self,
@@ -67,17 +80,18 @@ def ranking_data(
     awards: dict[int, list[Award]] = defaultdict(list)
     for award in live_awards(criteria_by, upto):
         awards[award.tournament_id].append(award)
-    matches = match_sums(criteria_by, number)
-    tie_breaks = [
-        (tournament, criterion)
-        for tournament, criteria in criteria_by.items()
-        for criterion in criteria
-        if criterion.head_to_head
-    ]
-    marks = {
-        mark for _, criterion in tie_breaks for mark in (*dict(criterion.terms), *criterion.per)
+    by_matches = {
+        each: criteria for each, criteria in criteria_by.items() if ranks_by_match_points(criteria)
     }
-    compared = {tournament for tournament, _ in tie_breaks}
+    matches = match_sums(by_matches, number) if by_matches else {}
+    # Tournaments with a head-to-head tie-break, and the marks that it compares.
+    compared: set[Tournament] = set()
+    marks: set[str] = set()
+    for tournament, criteria in criteria_by.items():
+        for criterion in criteria:
+            if criterion.head_to_head:
+                compared.add(tournament)
+                marks.update(dict(criterion.terms), criterion.per)
     tables = sums_by_table(compared, marks, number) if compared else {}
     return {
         tournament.pk: RankingData(

@@ -17,7 +17,6 @@ from tracker.models import Entrant, Format, Round, Tournament
 from tracker.standings.queries.awards import GivenAward, amounts
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.final_rankings import carried_over
-from tracker.standings.queries.match_points import with_matches
 from tracker.standings.queries.ranking_criteria import criteria_after, criteria_of
 from tracker.standings.queries.ranking_data import ranking_data
 from tracker.standings.queries.sums import Member, Sums, sums_by_entrant, sums_upto, team_members
@@ -169,7 +168,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     columns = tournament.rules.columns_after(criteria[0], tournament.house_rules)
     data = ranking_data({tournament: criteria}, upto)[tournament.pk]
     marks = sums_by_entrant(tournament) if number is None else sums_upto(tournament, number)
-    marks = with_matches(marks, data.matches)
+    marks = data.with_match_points(marks)
     awards = amounts(data.awards, criteria[0], marks)
     published = published_places(upto)
     entrants = _entrants(tournament, marks, awards, published)
@@ -258,12 +257,10 @@ def published_standing(round_: Round) -> dict[str, Any]:
 
 def published_places(upto: Round | None) -> dict[int, PublishedPlace]:
     """Return the places published when the round closed, keyed by entrant; empty if none were."""
-    published = upto.published_standing if upto else None
+    published = (upto.published_standing if upto else None) or {}
     return {
-        row["entrant"]: PublishedPlace(
-            place=row["place"], tied=row["tied"], points=Fraction(row["points"])
-        )
-        for row in (published or {}).get("standing", [])
+        row["entrant"]: PublishedPlace(row["place"], row["tied"], Fraction(row["points"]))
+        for row in published.get("standing", [])
     }
 
 

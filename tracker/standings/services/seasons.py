@@ -20,21 +20,14 @@ def save_season(season: Season, *, by: Actor) -> Season:
     season.name = clean_name(season.name, most=Season.name.field.max_length)
     others = Season.objects.filter(club=season.club_id, name=season.name).exclude(pk=season.pk)
     if others.exists():
-        raise Refused(
-            "season-taken",
-            gettext_noop("There is a season called %(name)s already. Please choose another name."),
-            question="name",
-            name=season.name,
+        text = gettext_noop(
+            "There is a season called %(name)s already. Please choose another name."
         )
+        raise Refused("season-taken", text, question="name", name=season.name)
     if season.rule != SeasonRule.BEST:
         season.best_of = None
     verb = "season-changed" if season.pk else "season-made"
     season.save()
-    log(
-        by,
-        verb,
-        club_id=season.club_id,
-        season=season.pk,
-        numbers={"best": season.best_of, "least": season.least_played},
-    )
+    numbers = {"best": season.best_of, "least": season.least_played}
+    log(by, verb, club_id=season.club_id, season=season.pk, numbers=numbers)
     return season

@@ -8,7 +8,6 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from games.errors import gettext_noop
-from games.mode import Mode
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
@@ -59,8 +58,8 @@ def begin_stage(
 ) -> Tournament:
     """Start a stage with *entrants* of one tournament, or of several groups (*sources*).
 
-    The entrants come in the order of their seeds; players who form fixed teams come partner by
-    partner. A stage after several groups follows the stage that these follow.
+    The *entrants* (keys) come in the order of their seeds; players who form fixed teams come
+    partner by partner. A stage after several groups follows the stage that these follow.
 
     :raises Refused: if there are no entrants, one is not in the *sources* or has gone on
         already, a round is still open, or the stage cannot have this name or these settings.
@@ -69,8 +68,7 @@ def begin_stage(
     before = _lock_sources(sources)
     if not any(each.rounds.filter(state=RoundState.CLOSED).exists() for each in before):
         raise Refused("stage-unplayed", gettext_noop("Play a round first: nobody has a place yet."))
-    entered = _chosen_entrants(before, entrants)
-    return _begin(before, entered, plan, by)
+    return _begin(before, _chosen_entrants(before, entrants), plan, by)
 
 
 @transaction.atomic
@@ -100,13 +98,10 @@ def begin_groups(
     if not tournament.stage and not tournament.rounds.exists():
         tournament.stage = gettext("Entries")  # only its groups are played
         tournament.save(update_fields=["stage"])
-    if not 2 <= groups <= min(MOST_GROUPS, len(entered)):
-        raise Refused(
-            "groups",
-            gettext_noop("There can be from 2 to %(most)d groups."),
-            question="groups",
-            most=min(MOST_GROUPS, len(entered)),
-        )
+    most = min(MOST_GROUPS, len(entered))
+    if not 2 <= groups <= most:
+        text = gettext_noop("There can be from 2 to %(most)d groups.")
+        raise Refused("groups", text, question="groups", most=most)
     name = gettext("Group %(letter)s")
     return [
         _begin(before, group, replace(plan, stage=name % {"letter": letter}), by)
@@ -125,16 +120,15 @@ def _lock_sources(sources: Collection[int]) -> list[Tournament]:
         raise Refused("stage-nowhere", gettext_noop("Choose one of the tournaments."))
     followed = {each.follows_id for each in before}
     if len(before) > 1 and (len(followed) > 1 or None in followed):
-        raise Refused(
-            "stage-apart", gettext_noop("People can go on together only from groups of one stage.")
-        )
+        text = gettext_noop("People can go on together only from groups of one stage.")
+        raise Refused("stage-apart", text)
     for each in before:
         refuse_open_round(each)
     return before
 
 
 def _chosen_entrants(before: Sequence[Tournament], entrants: Sequence[int]) -> list[Entrant]:
-    """Return the chosen entrants in their order.
+    """Return the entrants with the keys *entrants*, in their order.
 
     :raises Refused: ``stage-nobody``, ``stage-stranger`` or ``stage-gone-on``.
     """
@@ -144,30 +138,26 @@ def _chosen_entrants(before: Sequence[Tournament], entrants: Sequence[int]) -> l
     playing = Entrant.objects.playing().filter(tournament__in=before, pk__in=chosen)
     entrant_by = {entrant.pk: entrant for entrant in playing.select_related("player", "team")}
     if len(entrant_by) < len(chosen):
-        raise Refused(
-            "stage-stranger",
-            gettext_noop("Somebody you chose is not playing here any more. Please choose again."),
-            question="entrants",
-        )
+        text = gettext_noop("Somebody you chose is not playing here any more. Please choose again.")
+        raise Refused("stage-stranger", text, question="entrants")
     gone = gone_to(event_of(before[0]), before)
     if again := [str(entrant_by[pk]) for pk in chosen if pk in gone]:
-        raise Refused(
-            "stage-gone-on",
-            gettext_noop("Already in another stage: %(who)s."),
-            question="entrants",
-            who=together(again),
-        )
+        text = gettext_noop("Already in another stage: %(who)s.")
+        raise Refused("stage-gone-on", text, question="entrants", who=together(again))
     return [entrant_by[pk] for pk in chosen]
 
 
 def _begin(
     before: Sequence[Tournament], entered: Sequence[Entrant], plan: StagePlan, by: Actor
 ) -> Tournament:
+    """Make the stage of the *plan* after the stages *before*, with these entrants; return it."""
     source = before[0]
     event = event_of(source)
-    mode = source.rules.mode(plan.mode, source.house_rules)
     name = clean_name(plan.stage, most=Tournament.stage.field.max_length)
-    # Ranked as the source if points are carried over, which must be the same; else as usual.
+    if name in {each.stage for each in event.stages}:
+        text = gettext_noop("There is a stage called “%(stage)s” already: choose another name.")
+        raise Refused("stage-named", text, question="stage", stage=name)
+    # It is ranked as the source if points are carried over, which must be the same; else as usual.
     unsaved = Tournament(
         game=source.game,
         options=source.options,
@@ -194,8 +184,7 @@ def _begin(
         ranked_by=ranked_by,
         by=by,
     )
-    # The settings that make_tournament does not take.
-    settings = {
+    settings = {  # that make_tournament does not take
         "follows_id": source.pk if len(before) == 1 else source.follows_id,
         "stage": name,
         "carry_over": plan.carry_over,
@@ -209,38 +198,12 @@ def _begin(
         settings |= {"rest_credit": source.rest_credit, "rest_points": source.rest_points}
     for field_name, setting in settings.items():
         setattr(stage, field_name, setting)
-    if name in {each.stage for each in event.stages}:
-        raise Refused(
-            "stage-named",
-            gettext_noop("There is a stage called “%(stage)s” already: choose another name."),
-            question="stage",
-            stage=name,
-        )
     stage.save(update_fields=[field_name.removesuffix("_id") for field_name in settings])
     _check_carry_over(stage, before)
-    seeded = _enter(stage, entered, mode, by)
-    check_enough(len(seeded), mode, fixed=stage.format == Format.TEAMS)
-    _plan_rounds(stage, len(seeded))
-    for seed, entrant in enumerate(seeded, start=1):
-        entrant.seed = seed
-    Entrant.objects.bulk_update(seeded, ["seed"])
-    log(
-        by,
-        "stage-begun",
-        club_id=stage.club_id,
-        tournament=stage.pk,
-        numbers={"carry_over": plan.carry_over, "from": [each.pk for each in before]},
-    )
+    _enter_seeded(stage, entered, by)
+    numbers = {"carry_over": plan.carry_over, "from": [each.pk for each in before]}
+    log(by, "stage-begun", **stage.log_keys, numbers=numbers)
     return stage
-
-
-def _plan_rounds(stage: Tournament, field: int) -> None:
-    """Store how many rounds the movement takes for a *field* of so many, if that is fixed."""
-    if stage.planned is None and stage.has_matches:
-        others = field - 1
-        needed = {Movement.KNOCKOUT: others.bit_length(), Movement.ROUND_ROBIN: others + field % 2}
-        stage.planned = needed.get(Movement(stage.movement))
-        stage.save(update_fields=["planned"])
 
 
 def stage_title(event: str, stage: str) -> str:
@@ -275,21 +238,31 @@ def _check_carry_over(stage: Tournament, before: Sequence[Tournament]) -> None:
     raise Refused(code, why, question="carry_over")
 
 
-def _enter(stage: Tournament, entered: Sequence[Entrant], mode: Mode, by: Actor) -> list[Entrant]:
-    """Enter these entrants into the stage, in order; return the new entrants.
+def _enter_seeded(stage: Tournament, entered: Sequence[Entrant], by: Actor) -> None:
+    """Enter these entrants of earlier stages, seeded in their order, and plan the rounds they need.
 
     :raises Refused: ``teams-stay`` if players of teams were to play alone, or as
-        ``teams_in_a_row`` does.
+        ``teams_in_a_row`` and ``check_enough`` do.
     """
     players = [entrant.player for entrant in entered if entrant.player is not None]
     teams = [entrant.team_id for entrant in entered if entrant.team_id is not None]
-    if stage.format == Format.PLAYERS:
-        if teams:
-            raise Refused(
-                "teams-stay", gettext_noop("Pairs or teams go on as they are."), question="format"
-            )
+    mode, in_teams = stage.table_mode, stage.format == Format.TEAMS
+    if in_teams:
+        teams = teams or teams_in_a_row(stage.club_id, players, len(mode.sides[0]))
+        seeded = enter_teams(tournament_id=stage.pk, teams=teams, by=by)
+    elif teams:
+        text = gettext_noop("Pairs or teams go on as they are.")
+        raise Refused("teams-stay", text, question="format")
+    else:
         keys = [player.pk for player in players]
-        return enter_players(tournament_id=stage.pk, players=keys, by=by)
-    if not teams:
-        teams = teams_in_a_row(stage.club_id, players, len(mode.sides[0]))
-    return enter_teams(tournament_id=stage.pk, teams=teams, by=by)
+        seeded = enter_players(tournament_id=stage.pk, players=keys, by=by)
+    check_enough(len(seeded), mode, fixed=in_teams)
+    for seed, entrant in enumerate(seeded, start=1):
+        entrant.seed = seed
+    Entrant.objects.bulk_update(seeded, ["seed"])
+    if stage.planned is None and stage.has_matches:
+        field = len(seeded)  # if it is odd, one sits out in each round of a round robin
+        knockout, round_robin = (field - 1).bit_length(), field - 1 + field % 2
+        rounds = {Movement.KNOCKOUT: knockout, Movement.ROUND_ROBIN: round_robin}
+        stage.planned = rounds.get(Movement(stage.movement))
+        stage.save(update_fields=["planned"])

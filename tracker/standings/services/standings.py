@@ -43,19 +43,16 @@ def give_award(
     """
     tournament = Tournament.objects.get(pk=tournament_id)
     if not Entrant.objects.filter(pk=entrant_id, tournament=tournament).exists():
-        raise Refused(
-            "not-entered", gettext_noop("Choose somebody of this tournament."), question="entrant"
-        )
+        text = gettext_noop("Choose somebody of this tournament.")
+        raise Refused("not-entered", text, question="entrant")
     if round_id is not None and not tournament.rounds.filter(pk=round_id).exists():
-        raise Refused(
-            "round-unknown", gettext_noop("Choose a round of this tournament."), question="round"
-        )
+        text = gettext_noop("Choose a round of this tournament.")
+        raise Refused("round-unknown", text, question="round")
     if amount == 0:
         raise Refused("amount-zero", gettext_noop("Nothing would change."), question="amount")
     if amount is None and kind is AwardKind.PENALTY:
-        raise Refused(
-            "penalty-average", gettext_noop("Say how many points it costs."), question="amount"
-        )
+        text = gettext_noop("Say how many points it costs.")
+        raise Refused("penalty-average", text, question="amount")
     award = Award.objects.create(
         tournament=tournament,
         entrant_id=entrant_id,
@@ -67,7 +64,7 @@ def give_award(
         reason=reason,
         given_at=by.at,
     )
-    _log_award(by, "award-given", award, tournament)
+    _log_award(by, "award-given", award)
     return award
 
 
@@ -77,35 +74,23 @@ def withdraw_award(*, tournament_id: int, award_id: int, by: Actor) -> None:
 
     :raises Refused: ``award-unknown``.
     """
-    tournament = Tournament.objects.get(pk=tournament_id)
     locked = Award.objects.select_for_update(no_key=True)
-    award = locked.filter(pk=award_id, tournament=tournament).first()
+    award = locked.filter(pk=award_id, tournament=tournament_id).first()
     if award is None:
-        raise Refused(
-            "award-unknown", gettext_noop("There is no such award here: look at the list again.")
-        )
+        text = gettext_noop("There is no such award here: look at the list again.")
+        raise Refused("award-unknown", text)
     if award.withdrawn_at is not None:
         return
     award.withdrawn_at = by.at
     award.save(update_fields=["withdrawn_at"])
-    given = last_entry("award-given", club_id=tournament.club_id, award=award.pk)
-    _log_award(by, "award-withdrawn", award, tournament, given)
+    given = last_entry("award-given", club_id=award.tournament.club_id, award=award.pk)
+    _log_award(by, "award-withdrawn", award, undoes=given)
 
 
-def _log_award(
-    by: Actor, verb: str, award: Award, tournament: Tournament, undoes: LogEntry | None = None
-) -> None:
-    log(
-        by,
-        verb,
-        club_id=tournament.club_id,
-        tournament=tournament.pk,
-        award=award.pk,
-        entrant=award.entrant_id,
-        numbers={field: getattr(award, field) for field in ("kind", "amount", "rule", "unit")},
-        reason=award.reason,
-        undoes=undoes,
-    )
+def _log_award(by: Actor, verb: str, award: Award, *, undoes: LogEntry | None = None) -> None:
+    keys = {**award.tournament.log_keys, "award": award.pk, "entrant": award.entrant_id}
+    numbers = {field: getattr(award, field) for field in ("kind", "amount", "rule", "unit")}
+    log(by, verb, **keys, numbers=numbers, reason=award.reason, undoes=undoes)
 
 
 @transaction.atomic
@@ -179,11 +164,8 @@ def refuse_open_round(tournament: Tournament) -> None:
     :raises Refused: ``round-open``.
     """
     if running := tournament.rounds.filter(state=RoundState.OPEN).first():
-        raise Refused(
-            "round-open",
-            gettext_noop("Round %(number)d is still being played: close it first."),
-            number=running.number,
-        )
+        text = gettext_noop("Round %(number)d is still being played: close it first.")
+        raise Refused("round-open", text, number=running.number)
 
 
 @transaction.atomic
@@ -203,9 +185,8 @@ def resolve_tie(
     ties = open_ties(tournament, standings(tournament).rows)
     tied = [sorted(entrant for entrant, _ in tie.entrants) for tie in ties]
     if sorted(order) not in tied:
-        raise Refused(
-            "prize-not-tied", gettext_noop("The standings have changed. Please look again.")
-        )
+        text = gettext_noop("The standings have changed. Please look again.")
+        raise Refused("prize-not-tied", text)
     resolution = {"how": how, "order": list(order)}
     tournament.tie_resolutions = [*(tournament.tie_resolutions or ()), resolution]
     tournament.save(update_fields=["tie_resolutions"])
