@@ -1,9 +1,10 @@
 """Simulated annealing of who sits where in all rounds, by the costs of repeated meetings.
 
-A *unit* is a player, or a fixed pair or team; here it is an index from 0. A *place* is a chair of
-one round: all places of all tables and rounds are numbered from 0. Again and again the units of two
-places of a round swap: always if that is cheaper, and otherwise with a chance of exp(-rise / heat),
-which falls as the heat does (Kirkpatrick et al., *Optimization by Simulated Annealing*, 1983).
+A *unit* is a player, or a fixed pair or team; here it is an index from 0. A *place* is a chair in
+one round: the places of all tables and rounds are numbered from 0. A unit is *due* at a table if it
+is its turn to deal first. `anneal` tries to swap the units of two places of a round, again and
+again. It does so if that is not dearer, and otherwise with the probability exp(-rise / heat), while
+the heat falls (Kirkpatrick et al., *Optimization by Simulated Annealing*, 1983).
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +13,7 @@ from math import exp
 from random import Random
 from typing import TypeAlias
 
-# The wish about a pair. Those kept apart must not be partners either.
+# The wish about a pair; units kept apart are no partners either.
 WISHES = NO_WISH, APART, NOT_PARTNERS = range(3)
 EMPTY = -1  # instead of a unit, at a place where nobody sits yet
 # From two places of one round, on different sides, to the rise of the cost if their units swap.
@@ -21,7 +22,7 @@ CostChange: TypeAlias = Callable[[int, int], int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepeatWeights:
-    """The costs of a repeat of each kind, of a broken wish, and of a table without a due unit."""
+    """The costs of a broken wish, of a table without a due unit, and of a repeat of each kind."""
 
     wish: int = 0
     due: int = 0
@@ -34,19 +35,19 @@ class RepeatWeights:
 class PairCosts:
     """The costs of pairs and their changes, as lists indexed by the *code* of a pair.
 
-    The code is what matters about a pair, as one number for a fast lookup: ``section`` times the
-    wish about them + ``stride`` times how often they were partners + how often they were opponents.
+    For a fast lookup a pair is one number: ``section`` times the wish about the two, plus
+    ``stride`` times how often they were partners, plus how often they were opponents. ``total`` has
+    the costs, the other lists by how much the cost rises: if the two are partners or opponents once
+    more (``add``) or less (``drop``), or once partners instead of opponents, or the other way.
     """
 
     stride: int
     section: int
     total: list[int]
-    # By how much ``total`` rises if the pair meets once more, or once less, as partners or opponents.
     add_partners: list[int]
     add_opponents: list[int]
     drop_partners: list[int]
     drop_opponents: list[int]
-    # By how much it rises if one of their meetings as opponents becomes one as partners, or back.
     to_partners: list[int]
     to_opponents: list[int]
 
@@ -57,7 +58,7 @@ def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
     The second meeting costs 1, the third 2 more and the fourth 3 more, times the weight, so that
     one pair that meets three times is worse than two pairs that meet twice.
     """
-    # More than *rounds* + 1, as ``add_opponents`` must not run over into the count of partners.
+    # One more opponent than rounds must not be counted as a partner.
     stride = rounds + 3
     section = stride * stride
     total = []
@@ -101,10 +102,9 @@ def _repeat_cost(times: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ArrangedTable:
-    """The places of a table, side by side; who should sit there, and who must not."""
+    """The places of each side of a table, the due units, and those that must not sit there."""
 
     sides: tuple[tuple[int, ...], ...]
-    # One of these units should sit here, as it is their turn to deal first.
     due: frozenset[int] = frozenset()
     barred: frozenset[int] = frozenset()
 
@@ -115,18 +115,20 @@ class ArrangedTable:
 
 @dataclass(slots=True)
 class Arrangement:
-    """Which unit sits at which place, and how often each two units met."""
+    """The unit at each place, and how often every two units met.
+
+    The codes of pairs (see ``PairCosts``) are indexed by both units, and count earlier rounds too.
+    A table without a due unit has the ``due_cost``. The other lists are indexed by place:
+    ``partners_of`` has the other places of its side, ``opponents_of`` those of other sides,
+    ``table_of`` the index of its table, and ``side_of`` the places of its side.
+    """
 
     tables: Sequence[ArrangedTable]
     places_by_round: Sequence[Sequence[int]]
-    # By place.
     unit_at: list[int]
-    # The code of each pair (see ``PairCosts``), by both units; it counts earlier rounds as well.
     codes: list[list[int]]
     costs: PairCosts
-    # What a table without a due unit costs.
     due_cost: int = 0
-    # By place: the other places of its side, those of the other sides, the table's index, the side.
     partners_of: list[tuple[int, ...]] = field(default_factory=list)
     opponents_of: list[tuple[int, ...]] = field(default_factory=list)
     table_of: list[int] = field(init=False)
@@ -142,13 +144,13 @@ class Arrangement:
             self.opponents_of.append(tuple(other for other in at_table if other not in side))
 
     def seat(self, units: Sequence[int]) -> None:
-        """Seat the *units*, given by place, instead of those that sit there, and count meetings."""
+        """Seat these units, in the order of the places, instead of those there, and count meetings."""
         self._count(-1)
         self.unit_at[:] = units
         self._count(1)
 
     def _count(self, times: int) -> None:
-        """Add the meetings at all tables to the codes, or with -1 take them away."""
+        """Add the meetings at all tables to the codes, or with *times* = -1 take them away."""
         for place, unit in enumerate(self.unit_at):
             if unit != EMPTY:
                 row = self.codes[unit]
@@ -161,12 +163,11 @@ class Arrangement:
         """Return the cost of all pairs and of all tables without a due unit."""
         total = self.costs.total
         pairs = sum(total[code] for unit, row in enumerate(self.codes) for code in row[unit + 1 :])
-        without_due = [
-            table
+        without_due = sum(
+            bool(table.due) and table.due.isdisjoint(self.unit_at[place] for place in table.places)
             for table in self.tables
-            if table.due and not any(self.unit_at[place] in table.due for place in table.places)
-        ]
-        return pairs + self.due_cost * len(without_due)
+        )
+        return pairs + self.due_cost * without_due
 
     def swap(self, first: int, second: int) -> None:
         """Swap the units at two places of a round that are on different sides."""
@@ -184,7 +185,7 @@ class Arrangement:
                 row[partner] += times * stride
                 codes[partner][unit] += times * stride
             for other in self.opponents_of[place]:
-                # The two stay opponents at one table. Partners they are not: their sides differ.
+                # Opponents who swap stay opponents.
                 if other not in {first, second}:
                     opponent = unit_at[other]
                     row[opponent] += times
@@ -192,7 +193,7 @@ class Arrangement:
         unit_at[first], unit_at[second] = unit_2, unit_1
 
     def cost_change(self) -> CostChange:
-        """Return the function that says by how much the cost rises if two units swap."""
+        """Return the function of two places by how much the cost rises if their units swap."""
         only_two_pairs = all(list(map(len, table.sides)) == [2, 2] for table in self.tables)
         across = _across_two_pairs(self) if only_two_pairs else _across_tables(self)
         within, table_of = _within_table(self), self.table_of
@@ -208,7 +209,7 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """How many swaps to try while the heat falls in *steps*, by equal factors, from warm to cold."""
+    """How many swaps (*moves*) to try while the heat falls, in *steps* by equal factors."""
 
     moves: int
     warm: float
@@ -217,16 +218,13 @@ class Effort:
 
 
 def anneal(arrangement: Arrangement, effort: Effort, rng: Random, *, good: int = 0) -> int:
-    """Change the arrangement to the best one found, and return its cost.
-
-    Stop early at a cost of *good* or less.
-    """
+    """Change the arrangement to the best one found, and return its cost; stop at *good* or less."""
     cost = best = arrangement.cost()
     places = [place for row in arrangement.places_by_round for place in row]
     if not places:
         return cost
     best_units = list(arrangement.unit_at)
-    # What the loop needs, as local names: it runs up to a million times. Lists are by place.
+    # Local names, as the loop runs up to a million times; lists are indexed by place.
     same_round = [row for row in arrangement.places_by_round for _ in row]
     change, swap, random = arrangement.cost_change(), arrangement.swap, rng.random
     side_of, unit_at, number = arrangement.side_of, arrangement.unit_at, len(places)
@@ -236,7 +234,7 @@ def anneal(arrangement: Arrangement, effort: Effort, rng: Random, *, good: int =
         if best <= good:
             break
         heat = effort.warm * (effort.cold / effort.warm) ** (step / max(effort.steps - 1, 1))
-        # The chance of a swap by the rise of the cost; beyond 12 times the heat it is below 0.00001.
+        # The probability of a swap, by the rise of the cost; above 12 times the heat it is negligible.
         chances = [exp(-rise / heat) for rise in range(int(heat * 12) + 2)]
         rises = len(chances)
         for _ in range(effort.moves // effort.steps):
@@ -263,7 +261,7 @@ def anneal(arrangement: Arrangement, effort: Effort, rng: Random, *, good: int =
 
 
 def _across_tables(arrangement: Arrangement) -> CostChange:
-    """Return the function for places at two tables of any shape: all their meetings change."""
+    """Return the function for places at two tables, where all meetings of both units change."""
     unit_at, codes, costs = arrangement.unit_at, arrangement.codes, arrangement.costs
     partners_of, opponents_of = arrangement.partners_of, arrangement.opponents_of
     add_partners, add_opponents = costs.add_partners, costs.add_opponents
@@ -285,16 +283,12 @@ def _across_tables(arrangement: Arrangement) -> CostChange:
 
 
 def _across_two_pairs(arrangement: Arrangement) -> CostChange:
-    """Return the same for tables of two pairs: a third faster than `_across_tables`."""
+    """Return the same function as `_across_tables` for tables of two pairs: it is a third faster."""
     unit_at, codes, costs = arrangement.unit_at, arrangement.codes, arrangement.costs
     add_partners, add_opponents = costs.add_partners, costs.add_opponents
     drop_partners, drop_opponents = costs.drop_partners, costs.drop_opponents
-    others_of = [
-        (*partner, *opponents)
-        for partner, opponents in zip(
-            arrangement.partners_of, arrangement.opponents_of, strict=True
-        )
-    ]
+    places = zip(arrangement.partners_of, arrangement.opponents_of, strict=True)
+    others_of = [(*partner, *opponents) for partner, opponents in places]
 
     def change(first: int, second: int) -> int:
         row_1, row_2 = codes[unit_at[first]], codes[unit_at[second]]
@@ -303,26 +297,17 @@ def _across_two_pairs(arrangement: Arrangement) -> CostChange:
         a, b, c = unit_at[partner], unit_at[left], unit_at[right]
         partner, left, right = others_of[second]
         x, y, z = unit_at[partner], unit_at[left], unit_at[right]
-        return (
-            drop_partners[row_1[a]]
-            + drop_opponents[row_1[b]]
-            + drop_opponents[row_1[c]]
-            + add_partners[row_1[x]]
-            + add_opponents[row_1[y]]
-            + add_opponents[row_1[z]]
-            + drop_partners[row_2[x]]
-            + drop_opponents[row_2[y]]
-            + drop_opponents[row_2[z]]
-            + add_partners[row_2[a]]
-            + add_opponents[row_2[b]]
-            + add_opponents[row_2[c]]
-        )
+        dropped = drop_partners[row_1[a]] + drop_opponents[row_1[b]] + drop_opponents[row_1[c]]
+        dropped += drop_partners[row_2[x]] + drop_opponents[row_2[y]] + drop_opponents[row_2[z]]
+        added = add_partners[row_1[x]] + add_opponents[row_1[y]] + add_opponents[row_1[z]]
+        added += add_partners[row_2[a]] + add_opponents[row_2[b]] + add_opponents[row_2[c]]
+        return dropped + added
 
     return change
 
 
 def _within_table(arrangement: Arrangement) -> CostChange:
-    """Return the function for places on two sides of one table: partners and opponents change."""
+    """Return the function for two sides of a table, where partners and opponents change places."""
     unit_at, codes, partners_of = arrangement.unit_at, arrangement.codes, arrangement.partners_of
     to_partners, to_opponents = arrangement.costs.to_partners, arrangement.costs.to_opponents
 

@@ -12,7 +12,7 @@ from itertools import product
 
 @dataclass(frozen=True, slots=True)
 class FiniteField:
-    """The sums of its elements, indexed by both, and the powers of a primitive element from 0."""
+    """The sums of elements, indexed by both, and the powers of a primitive element, from exponent 0."""
 
     sums: tuple[tuple[int, ...], ...]
     powers: tuple[int, ...]
@@ -29,8 +29,11 @@ class FiniteField:
         """
         return self.powers[exponent % len(self.powers)]
 
+    def minus(self, minuend: int, subtrahend: int) -> int:
+        return self.sums[subtrahend].index(minuend)
+
     def times(self, factor: int, other: int) -> int:
-        """Multiply.
+        """Return the product of two elements.
 
         >>> finite_field(7).times(3, 5), finite_field(4).times(2, 2)
         (1, 3)
@@ -50,7 +53,7 @@ def finite_field(order: int) -> FiniteField:
     degree = next((degree for degree in range(1, order) if prime**degree >= order), 0)
     if order < 2 or prime**degree != order:
         raise ValueError(f"There is no field of {order} elements.")
-    # The sums of numbers with one digit more, until there are all: that digit is added modulo prime.
+    # Sums of numbers of one digit, two and so on: the highest digits are added modulo the prime.
     sums: tuple[tuple[int, ...], ...] = ((0,),)
     while len(sums) < order:
         sums = tuple(
@@ -58,28 +61,26 @@ def finite_field(order: int) -> FiniteField:
             for a in range(prime)
             for row in sums
         )
+    # By trial: the first polynomial that makes x primitive.
     tails = product(range(prime), repeat=degree)
     return FiniteField(sums, next(filter(None, (_powers(prime, tail) for tail in tails))))
 
 
 def _powers(prime: int, tail: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the powers of x if x to the degree equals *tail*; empty unless x is primitive.
+    """Return the powers of x, modulo the polynomial x**n - *tail*; empty unless x is primitive.
 
-    *tail* and the powers are digits, the lowest first: the degree is the length of *tail*.
+    *tail* has the n coefficients of a polynomial, the lowest first. To multiply by x, move all
+    coefficients up by one, and replace the highest, now that of x**n, by as many times *tail*.
     """
-    identity = (1,) + (0,) * (len(tail) - 1)
-    powers = [identity]
-    while True:
-        *lower, highest = powers[-1]
-        raised = tuple(
+    digits = (1,) + (0,) * (len(tail) - 1)
+    powers: list[tuple[int, ...]] = []
+    while digits not in powers and any(digits):
+        powers.append(digits)
+        *lower, highest = digits
+        digits = tuple(
             (digit + highest * coefficient) % prime
             for digit, coefficient in zip((0, *lower), tail, strict=True)
         )
-        if raised == identity or not any(raised) or len(powers) == prime ** len(tail):
-            break
-        powers.append(raised)
-    if raised != identity or len(powers) != prime ** len(tail) - 1:
+    if len(powers) != prime ** len(tail) - 1:
         return ()
-    return tuple(
-        sum(digit * prime**place for place, digit in enumerate(digits)) for digits in powers
-    )
+    return tuple(sum(digit * prime**place for place, digit in enumerate(power)) for power in powers)

@@ -1,19 +1,20 @@
-"""Known schedules with few repeats, from algebra or stored from a long search.
+"""Known schedules with few repeated meetings, from algebra or stored from a long search.
 
 Players are numbers from 0; a round is a sequence of tables, a table a tuple of players. In most
-schedules the players are *groups* of as many as there are tables; those of a group never meet.
+schedules players are in as many *groups* as a table has places, one of each group at each table.
 """
 
 import json
 from collections.abc import Sequence
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from random import Random
 from string import ascii_letters, digits
 from typing import TypeAlias
 
 from tracker.movements.finite_fields import FiniteField, finite_field
+from tracker.movements.round_robin import berger
 from tracker.movements.types import TableShape
 from tracker.movements.whist import KNOWN_SIZES, perfect_whist
 
@@ -29,27 +30,18 @@ Rows: TypeAlias = list[list[int]]  # by round, the players table by table
 def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Tables, ...]:
     """Return the longest known schedule in which no two players meet twice: the social golfer problem.
 
-    It has at least one round. Without *stored* ones, only algebraic schedules are considered.
+    It has at least one round. Unless *stored*, only algebraic schedules are considered.
 
     >>> len(social_golfer(4, 4)), len(social_golfer(5, 4)), len(social_golfer(7, 4)), len(social_golfer(10, 4)), len(social_golfer(6, 4))
     (5, 5, 9, 13, 5)
     """
     one_round = tuple(tuple(range(table * size, (table + 1) * size)) for table in range(tables))
     schedules: list[tuple[Tables, ...]] = [(one_round,)]
-    if size == 2:  # a round robin: one stays, and the others move round the circle
-        others = 2 * tables - 1
-        schedules.append(
-            tuple(
-                (
-                    (others, add),
-                    *(((add + step) % others, (add - step) % others) for step in range(1, tables)),
-                )
-                for add in range(others)
-            )
-        )
+    if size == 2:
+        schedules.append(tuple(berger(2 * tables, row) for row in range(2 * tables - 1)))
     schedules += [_transversal(tables, size), _threefold(tables, size)]
     if stored:
-        # A round for each stored column, which has the table number that each group has moved on.
+        # A stored column is a round: by how many tables each group moves on from its first tables.
         columns = json.loads(COLUMNS.read_text()).get(f"{tables}x{size}", "").split()
         rounds = tuple(
             tuple(
@@ -66,7 +58,7 @@ def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Table
 
 
 def _within_groups(tables: int, size: int) -> tuple[Tables, ...]:
-    """Return rounds in which each group of players plays a schedule of its own; empty if it cannot."""
+    """Return rounds in which each group of players fills tables; empty if it cannot."""
     if tables % size:
         return ()
     return tuple(
@@ -80,12 +72,12 @@ def _within_groups(tables: int, size: int) -> tuple[Tables, ...]:
 
 
 def _transversal(tables: int, size: int) -> tuple[Tables, ...]:
-    """Return a round for every element of a ring as large as the number of tables.
+    """Return as many rounds as tables, in which players of two groups meet at most once.
 
-    Player x of group i sits in round m at the table x - m * e(i), for elements e(i) of the ring
-    whose differences have an inverse: so two players of different groups meet at most once. The
-    ring is a product of fields; e(i) is i in each of them, so that no field may have fewer elements
-    than there are groups. In rounds after these the groups play among themselves.
+    Players of a group, tables and rounds are numbered by the elements of a ring: a product of
+    fields, calculated field by field. Player x of group i sits in round m at table x - m * i. So
+    two players meet in one round only, as i - j has an inverse: *size* is at most the order of each
+    field, otherwise there are no rounds. Afterwards the players of each group meet.
     """
     fields = _fields(tables)
     if not fields or size > min(field.order for field in fields):
@@ -94,13 +86,11 @@ def _transversal(tables: int, size: int) -> tuple[Tables, ...]:
     elements = list(product(*(range(field.order) for field in fields)))
     for m in elements:
         players_at: list[list[int]] = [[] for _ in range(tables)]
-        for i in range(size):
-            for number, x in enumerate(elements):
-                table = 0
-                for axis, field in enumerate(fields):
-                    part = _minus(field, x[axis], field.times(m[axis], i))
-                    table = table * field.order + part
-                players_at[table].append(i * tables + number)
+        for i, (number, x) in product(range(size), enumerate(elements)):
+            table = 0
+            for axis, field in enumerate(fields):
+                table = table * field.order + field.minus(x[axis], field.times(m[axis], i))
+            players_at[table].append(i * tables + number)
         rounds.append(tuple(map(tuple, players_at)))
     return (*rounds, *_within_groups(tables, size))
 
@@ -117,54 +107,43 @@ def _fields(size: int) -> list[FiniteField]:
     return fields
 
 
-def _minus(numbers: FiniteField, minuend: int, subtrahend: int) -> int:
-    """Return what must be added to *subtrahend* to get *minuend*."""
-    return numbers.sums[subtrahend].index(minuend)
-
-
 def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
-    """Return a round for each element of GF(q), for 3q + 1 players at tables of four, q = 4t + 1.
+    """Return q rounds of 3q + 1 players at tables of four, in which all meet once, if q = 4t + 1.
 
-    Points are GF(q) x Z3, and one more, ∞. To {∞, 0, 0, 0}, 0 in each of the three copies, come
-    {w^i, -w^i} in one copy with {w^(i+m), -w^(i+m)} in the next, i = 0, 2, .. 2t - 2, where m is
-    odd and (w^m + 1) / (w^m - 1) no square; every element added to them makes a round.
+    This is a design of R. C. Bose, 1939; empty for other numbers, or if q is no prime power. The
+    players are three copies of a field's q elements, and one more, infinity. In the first round
+    infinity sits with the three 0s. The other tables, with w primitive, have w^i and -w^i of a copy
+    and w^(i+m) and -w^(i+m) of the next copy, for i = 0, 2, .. 2t - 2, where m is odd and
+    (w^m + 1) / (w^m - 1) no square. Each element, added to all players, makes a round.
     """
     q = (4 * tables - 1) // 3
     if size != 4 or 3 * q + 1 != 4 * tables or q % 4 != 1:
         return ()
     try:
-        numbers = finite_field(q)
-    except ValueError:  # no prime power
+        field = finite_field(q)
+    except ValueError:
         return ()
-    powers = numbers.powers
-    sums, half = numbers.sums, (q - 1) // 2
+    power, half, infinity = field.power, (q - 1) // 2, 3 * q  # w to the power *half* is -1
 
-    def odd_quotient(m: int) -> bool:
-        over, under = sums[powers[m]][1], _minus(numbers, powers[m], 1)
-        return over > 0 and (powers.index(over) - powers.index(under)) % 2 == 1
+    def suits(m: int) -> bool:
+        """Return whether the quotient is an odd power of w, which is no square."""
+        over, under = field.sums[power(m)][1], field.minus(power(m), 1)
+        return over > 0 and (field.powers.index(over) - field.powers.index(under)) % 2 == 1
 
-    m = next(m for m in range(1, q - 1, 2) if odd_quotient(m))
-    infinity = 3 * q
+    m = next(m for m in range(1, q - 1, 2) if suits(m))
     rounds = []
-    for add in range(q):
-        tables_of_round: list[tuple[int, ...]] = [(infinity, add, q + add, 2 * q + add)]
-        for copy in range(3):
-            following = (copy + 1) % 3
-            for i in range(0, half, 2):
-                first = (powers[i], powers[i + half])
-                second = (powers[(i + m) % (q - 1)], powers[(i + m + half) % (q - 1)])
-                tables_of_round.append(
-                    (
-                        *(copy * q + sums[x][add] for x in first),
-                        *(following * q + sums[x][add] for x in second),
-                    )
-                )
-        rounds.append(tuple(tables_of_round))
+    for added in field.sums:  # the sum of an element and each element
+        seated = [(infinity, added[0], q + added[0], 2 * q + added[0])]
+        for copy, i in product(range(3), range(0, half, 2)):
+            a, b, c, d = (added[power(exponent)] for exponent in (i, i + half, i + m, i + m + half))
+            next_copy = (copy + 1) % 3
+            seated.append((copy * q + a, copy * q + b, next_copy * q + c, next_copy * q + d))
+        rounds.append(tuple(seated))
     return tuple(rounds)
 
 
 def stored_plan(players: int, rounds: int) -> Rows | None:
-    """Return the stored schedule of tables of two pairs, by round, four by four; ``None`` if none is.
+    """Return the stored schedule of tables of two pairs, by round; ``None`` if none is stored.
 
     Players missing in a round rest, none of them twice.
     """
@@ -181,8 +160,7 @@ def known_schedule(
 
     *present* are the units that play in each round, at full tables of one shape. A *unit*, a player
     or a fixed team, becomes a player of the schedule by lot. If the schedule is not the best known,
-    a search can start from it. ``None`` if there is none, as when units come and go, other than to
-    rest (sit at no table) once.
+    a search can start from it. ``None`` if no schedule is known, as when a unit is missing twice.
     """
     rounds, tables = len(present), len(present[0]) // shape.size
     everybody = sorted({unit for units in present for unit in units})
@@ -192,7 +170,7 @@ def known_schedule(
     if all(len(units) == players for units in present):
         golf_rounds = social_golfer(tables, shape.size)
         if len(golf_rounds) >= rounds:
-            rows = [[unit for table in row for unit in table] for row in golf_rounds[:rounds]]
+            rows = [[*chain(*row)] for row in golf_rounds[:rounds]]
     if rows is None and shape.sides == _TWO_PAIRS:
         rows = stored_plan(players, rounds)
         if rows is None and players in KNOWN_SIZES:
@@ -205,11 +183,7 @@ def known_schedule(
 def _from_perfect(players: int, rounds: int) -> Rows | None:
     """Return the first rounds of a perfect schedule, or all of it followed by another schedule."""
     whole = [
-        [
-            unit
-            for (player, partner), (other, others_partner) in tables
-            for unit in (player, other, partner, others_partner)
-        ]
+        [player for (a, c), (b, d) in tables for player in (a, b, c, d)]
         for tables in perfect_whist(players)
     ]
     if 3 * rounds <= 2 * len(whole):
@@ -219,10 +193,7 @@ def _from_perfect(players: int, rounds: int) -> Rows | None:
     rounds_after = rounds - len(whole)
     more = stored_plan(players, rounds_after) or _from_perfect(players, rounds_after)
     if more is None and players % 4 == 0 and rounds_after <= len(social_golfer(players // 4, 4)):
-        more = [
-            [unit for table in row for unit in table]
-            for row in social_golfer(players // 4, 4)[:rounds_after]
-        ]
+        more = [[*chain(*row)] for row in social_golfer(players // 4, 4)[:rounds_after]]
     return None if more is None else [*whole, *more]
 
 

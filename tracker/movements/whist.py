@@ -1,10 +1,9 @@
-"""Perfect whist schedules: everybody partners everybody once and opposes everybody twice.
+"""Perfect whist schedules: every two players are partners once and opponents twice.
 
-There is one for each of 4n and 4n + 1 players, from 4 to 101. The first round over a field and the
-product of two schedules are classical: I. Anderson, *Combinatorial Designs and Tournaments*, 1997.
-The copies of a field are frames, and resolvable designs, that have all multiplications and
-movements of the field as symmetries: so few tables are left to look for that a pattern of them
-serves every field. No source is known here, and none is needed: every schedule is counted.
+There is one for each of 4n and 4n + 1 players, from 4 to 101. Players are numbered from 0. The
+schedules from a field (`from_field`) and from smaller schedules (`product`) are classical: I.
+Anderson, *Combinatorial Designs and Tournaments*, 1997. Those from copies of a field (`in_copies`)
+have no known source; as every other schedule, they are counted by `check` before they are used.
 """
 
 from collections import Counter
@@ -20,79 +19,62 @@ WhistTable: TypeAlias = tuple[Pair, Pair]
 WhistRound: TypeAlias = tuple[WhistTable, ...]
 Schedule: TypeAlias = tuple[WhistRound, ...]
 
-# What no construction gives. ``python -m tests.lab.whist`` found all of it by annealing, with the
-# seeds it names.
+
+def _paired(four: Sequence[int]) -> WhistTable:
+    a, b, c, d = four
+    return (a, b), (c, d)
+
+
+def _round(letters: str) -> WhistRound:
+    """Read a round: a letter is a number to base 36; four are a table, partners beside each other."""
+    numbers = [int(letter, 36) for letter in letters]
+    return tuple(_paired(numbers[first : first + 4]) for first in range(0, len(numbers), 4))
+
+
+# Starters and patterns were found by simulated annealing: ``python -m tests.lab.whist``.
 #
-# A *starter* is one round of players 0 to v - 1, four by four, partners beside each other; adding
-# 1 to everybody gives the next, modulo v where v = 4n + 1, and modulo v - 1 where v = 4n: there
-# the last player never moves.
-STARTERS: dict[int, tuple[int, ...]] = {
-    4: (1, 2, 0, 3),
-    8: (3, 4, 0, 5, 7, 1, 6, 2),
-    12: (1, 2, 0, 5, 3, 7, 9, 6, 4, 11, 10, 8),
-    24: (3, 22, 7, 2, 21, 13, 11, 0, 19, 9, 4, 20, 23, 10, 16, 17, 14, 12, 5, 8, 15, 6, 1, 18),
-    33: (
-        *(1, 32, 13, 23, 24, 18, 31, 30, 15, 29, 7, 19, 9, 20, 25, 16),
-        *(14, 17, 27, 22, 21, 5, 6, 2, 10, 3, 12, 4, 11, 26, 28, 8),
-    ),
-}
+# A *starter* is a first round that ``developed`` makes into a schedule, four players a table.
+_STARTERS = {4: "1203", 8: "34057162", 12: "120537964ba8", 24: "3m72ldb0j94knaghec58f61i"}
+_STARTERS |= {33: "1wdnoivuft7j9kpgehrml562a3c4bqs8"}
+STARTERS = {v: tuple(int(letter, 36) for letter in starter) for v, starter in _STARTERS.items()}
 
-# A *pattern* of h copies of a field is h rounds of tables that name the copies their players come
-# from; ``in_copies`` says what they must add up to.
+# A *pattern* of h copies of a field has h rounds of tables of copies; see ``in_copies``.
 PATTERNS: dict[int, tuple[WhistRound, ...]] = {
-    4: (
-        (((1, 3), (0, 2)),),
-        (((2, 2), (0, 0)), ((1, 1), (3, 3))),
-        (((0, 3), (0, 3)), ((2, 1), (2, 1))),
-        (((1, 0), (1, 0)), ((3, 2), (3, 2))),
-    ),
-    8: (
-        (((1, 0), (3, 7)), ((5, 6), (4, 2))),
-        (((5, 4), (2, 6)), ((0, 7), (1, 3))),
-        (((3, 0), (6, 4)), ((5, 1), (5, 1)), ((7, 2), (7, 2))),
-        (((3, 6), (1, 2)), ((0, 5), (0, 5)), ((7, 4), (7, 4))),
-        (((0, 4), (7, 5)), ((2, 3), (2, 3)), ((6, 1), (6, 1))),
-        (((5, 2), (7, 1)), ((4, 3), (4, 3)), ((6, 0), (6, 0))),
-        (((3, 5), (6, 7)), ((2, 2), (0, 0)), ((4, 4), (1, 1))),
-        (((2, 0), (1, 4)), ((3, 3), (5, 5)), ((6, 6), (7, 7))),
-    ),
-    12: (
-        (((5, 2), (11, 8)), ((9, 6), (3, 0)), ((1, 10), (7, 4))),
-        (((5, 8), (2, 7)), ((9, 0), (6, 11)), ((1, 4), (10, 3))),
-        (((8, 2), (11, 1)), ((0, 6), (3, 5)), ((4, 10), (7, 9))),
-        (((5, 0), (2, 10)), ((9, 8), (3, 4)), ((7, 11), (7, 11)), ((1, 6), (1, 6))),
-        (((9, 4), (6, 2)), ((1, 0), (7, 8)), ((11, 3), (11, 3)), ((5, 10), (5, 10))),
-        (((1, 8), (10, 6)), ((5, 4), (11, 0)), ((3, 7), (3, 7)), ((9, 2), (9, 2))),
-        (((10, 0), (2, 3)), ((9, 1), (5, 11)), ((6, 6), (7, 7)), ((4, 8), (4, 8))),
-        (((2, 4), (6, 7)), ((1, 5), (9, 3)), ((10, 10), (11, 11)), ((8, 0), (8, 0))),
-        (((6, 8), (10, 11)), ((5, 9), (1, 7)), ((2, 2), (3, 3)), ((0, 4), (0, 4))),
-        (((6, 3), (8, 10)), ((7, 0), (9, 11)), ((4, 4), (5, 5)), ((2, 1), (2, 1))),
-        (((10, 7), (0, 2)), ((11, 4), (1, 3)), ((8, 8), (9, 9)), ((6, 5), (6, 5))),
-        (((2, 11), (4, 6)), ((3, 8), (5, 7)), ((0, 0), (1, 1)), ((10, 9), (10, 9))),
-    ),
+    len(rounds): tuple(map(_round, rounds))
+    for rounds in (
+        ("1302", "22001133", "03032121", "10103232"),
+        (
+            *("10375642", "54260713", "306451517272", "361205057474"),
+            *("047523236161", "527143436060", "356722004411", "201433556677"),
+        ),
+        (
+            *("52b896301a74", "5827906b14a3", "82b106354a79", "502a98347b7b1616"),
+            *("94621078b3b35a5a", "18a654b037379292", "a023915b66774848", "24671593aabb8080"),
+            *("68ab591722330404", "638a709b44552121", "a702b41388996565", "2b4638570011a9a9"),
+        ),
+    )
 }
 
-# The numbers of players with a schedule over a field, in which everybody has everybody once on the
-# left; see ``from_field``.
+# The numbers of players with a schedule from a field; see ``from_field``.
 DIRECTED = (5, 9, 13, 17, 25, 29, 37, 41, 49, 53, 61, 73, 81, 89, 97, 101)
 
-# By the number of players: how many groups of how many players meet (see ``product``), and the
-# number of elements and copies of a field (see ``in_copies`` and ``in_copies_and_one``).
+# Keyed by the number of players: the number of groups and of players in each (see ``product``), and
+# the number of elements and copies of a field (see ``in_copies``).
 _GROUPS = {16: (4, 4), 32: (8, 4), 48: (12, 4), 64: (16, 4), 80: (20, 4), 96: (24, 4)}
 _GROUPS |= {65: (13, 5), 85: (17, 5)}
 _COPIES = {20: (5, 4), 28: (7, 4), 36: (9, 4), 44: (11, 4), 52: (13, 4), 68: (17, 4)}
 _COPIES |= {76: (19, 4), 92: (23, 4), 100: (25, 4), 40: (5, 8), 56: (7, 8), 72: (9, 8)}
 _COPIES |= {88: (11, 8), 60: (5, 12), 84: (7, 12)}
-_COPIES_AND_ONE = {21: (5, 4), 45: (11, 4), 69: (17, 4), 77: (19, 4), 93: (23, 4), 57: (7, 8)}
+_COPIES |= {21: (5, 4), 45: (11, 4), 69: (17, 4), 77: (19, 4), 93: (23, 4), 57: (7, 8)}
 
-KNOWN_SIZES = tuple(sorted({*DIRECTED, *STARTERS, *_GROUPS, *_COPIES, *_COPIES_AND_ONE}))
+KNOWN_SIZES = tuple(sorted({*DIRECTED, *STARTERS, *_GROUPS, *_COPIES}))
 
 
 def perfect_whist(v: int) -> Schedule:
     """Return the perfect schedule of players 0 to v - 1: rounds of tables of two pairs.
 
-    It is always the same one, in the same order: v - 1 rounds in which all sit, if v is a multiple
-    of four, otherwise v rounds in each of which one player rests. ``check`` has counted it.
+    If v is a multiple of four it has v - 1 rounds in which all sit, otherwise v rounds in each of
+    which one player rests. The same v always has the same schedule.
 
     >>> perfect_whist(5)[0]
     (((1, 4), (2, 3)),)
@@ -105,7 +87,7 @@ def perfect_whist(v: int) -> Schedule:
 
 
 def _built(v: int) -> Schedule:
-    """Return the schedule by the first construction that there is for this number of players."""
+    """Return the schedule of v players by the first construction that is known for v."""
     if v in STARTERS:
         return developed(STARTERS[v])
     if v in DIRECTED:
@@ -115,10 +97,7 @@ def _built(v: int) -> Schedule:
         return product(_built(groups), _built(size), (groups, size))
     if v in _COPIES:
         order, copies = _COPIES[v]
-        return in_copies(order, PATTERNS[copies], _built(copies))
-    if v in _COPIES_AND_ONE:
-        order, copies = _COPIES_AND_ONE[v]
-        return in_copies_and_one(order, PATTERNS[copies], _built(copies + 1))
+        return in_copies(order, PATTERNS[copies], _built(copies + v % 4))
     raise ValueError(f"No perfect schedule of {v} players is known here.")
 
 
@@ -154,12 +133,13 @@ def check(schedule: Schedule, players: int) -> None:
 
 
 def from_field(players: int) -> Schedule:
-    """Let the elements of a field of 4n + 1 play: adding each to all gives the rounds.
+    """Return the schedule of 4n + 1 players who are the elements of a field.
 
-    The schedule is *directed*: in the order of play everybody has everybody once on the left and
-    once on the right, if the second pair sits between the first.
+    Table i of the first round has the powers i, i + n, i + 2n and i + 3n of the primitive element
+    in the order of play. Adding an element to all players makes a round, for each element. The
+    schedule is *directed*: every two players sit once on the left of each other, once on the right.
 
-    :raises ValueError: if so many players are no prime power, or not one more than 4n.
+    :raises ValueError: if the number of players is no prime power, or not one more than 4n.
     """
     elements, quarter = finite_field(players), players // 4
     if players % 4 != 1:
@@ -175,9 +155,10 @@ def from_field(players: int) -> Schedule:
 
 
 def developed(starter: Sequence[int]) -> Schedule:
-    """Develop a first round into a schedule, adding 1 to each player again and again.
+    """Return the schedule that begins with *starter*, four players a table, partners side by side.
 
-    One of 4n players never moves, the last; of 4n + 1 each rests once, and 0 the first.
+    Each further round adds 1 to every player, modulo their number. Of 4n players the last never
+    moves, and the sums are modulo 4n - 1; of 4n + 1, player 0 rests in the first round.
     """
     still = max(starter) if 0 in starter else None
     turns = max(starter) + (still is None)
@@ -195,12 +176,13 @@ def developed(starter: Sequence[int]) -> Schedule:
 
 
 def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Schedule:
-    """Let groups meet as the players of *outer* do, and let each group play *inner* for itself.
+    """Return the schedule of groups of players: groups meet as the players of *outer* do.
 
-    *players* are the numbers of players of *outer* and of *inner*; the second is a prime power. If
-    they are 4m and 4k, all groups play *inner* in the end; if they are 4m + 1 and 4k + 1, the group
-    that rests plays it meanwhile. Where four groups meet, the players of a table lie on a line of a
-    plane over the field: the group is one coordinate, and all lines of a round have one slope.
+    *players* are the number of groups, which play *outer*, and the number of players in each, a
+    prime power. Where four groups meet, group number c of them has the player x + slope * c at table
+    x of a round, for each element x and each slope of the field: so players of two groups meet at
+    one table only. Players of one group meet in *inner*: after the other rounds if the numbers are
+    multiples of four; if both are one more, while the group rests in *outer*.
     """
     groups, size = players
     elements = finite_field(size)
@@ -214,104 +196,75 @@ def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Sched
     rounds: list[WhistRound] = []
     for meeting in outer:
         for slope in range(size):
-            lines = [elements.sums[elements.times(slope, place)] for place in range(4)]
-            # All from four groups meet at as many tables as a group has players.
+            lines = [elements.sums[elements.times(slope, c)] for c in range(4)]
             tables = [
-                _paired(
-                    [
-                        group * size + line[shift]
-                        for group, line in zip((*two, *others), lines, strict=True)
-                    ]
-                )
-                for two, others in meeting
-                for shift in range(size)
+                _paired([group * size + line[x] for group, line in zip(four, lines, strict=True)])
+                for four in ((*two, *others) for two, others in meeting)
+                for x in range(size)
             ]
-            for group in set(range(groups)).difference(seated(meeting)):  # the one that rests
-                tables += within(group, inner[slope])
+            for resting_group in set(range(groups)).difference(seated(meeting)):
+                tables += within(resting_group, inner[slope])
             rounds.append(tuple(tables))
     if groups % 4 == 0:
         rounds += [
-            tuple(table for group in range(groups) for table in within(group, own)) for own in inner
+            tuple(table for group in range(groups) for table in within(group, tables))
+            for tables in inner
         ]
     return tuple(rounds)
 
 
 def in_copies(order: int, pattern: Sequence[WhistRound], own: Schedule) -> Schedule:
-    """Take a field as often as the pattern has copies; the copies of each element play *own*.
+    """Return the schedule of a field's elements, each in as many copies as *pattern* has rounds.
 
-    *own* is a perfect schedule of the copies. The order of the field must be odd and at least 5.
+    *own* is a perfect schedule of the copies of one element, or of these and an extra player, the
+    last one, who then is the last of all. The order of the field is odd, and 5 or more.
 
-    The tables of a pattern name copies. Multiplied with the powers of the primitive element they
-    seat all but the zeros, and moved by each element they make a round for it: the zeros, moved
-    too, are at leisure for a round of *own*. Only in the first round of the pattern every multiple
-    makes a round, of all its moves. So any two elements of two copies meet alike, and any two of
-    one. A table ``((i, j), (k, l))`` makes i and j, k and l partners, the others opponents;
-    ``((i, i), (j, j))``, where elements sit with their negatives, makes i and j their own partners
-    and each other's opponents twice; ``((i, j), (i, j))`` makes i and j partners, opponents, and
-    their own opponents. A pattern has every copy once a round, any two copies as partners once
-    and as opponents twice, and as often each with itself.
-    """
-    elements, copies = finite_field(order), len(pattern)
-    still, *moved = [[_multiples(elements, table) for table in tables] for tables in pattern]
-    return (
-        *_moved(elements, copies, moved, own),
-        *(
-            tuple(
-                _at(elements, copies, places, shift)
-                for places in multiple
-                for shift in range(order)
-            )
-            for multiple in zip(*still, strict=True)
-        ),
-    )
+    A table of the pattern has the copies of its four players; ``_multiples`` finds their elements,
+    so that the tables of a round seat all copies but those of 0. Each element added to all players
+    makes a round: the copies of 0 become those of that element, and play a round of *own* meanwhile.
+    Without an extra player the first round of the pattern is another: every multiple of its tables
+    makes a round, in which all elements are added to it. With an extra player, the copies of all
+    elements play the round of *own* in which that player rests at once.
 
-
-def in_copies_and_one(order: int, pattern: Sequence[WhistRound], own: Schedule) -> Schedule:
-    """Do as ``in_copies``, with one player more, who has the highest number.
-
-    *own* is a perfect schedule of the copies of an element and that player, whom the last number
-    means in it. The first round of the pattern is as the others; in the round of *own* that the
-    last player rests, the copies of all elements play it at once.
+    In a pattern every copy sits once a round, and every two copies, or a copy and itself, are
+    partners once and opponents twice: where copies are alike, as ``_multiples`` seats them.
     """
     elements, copies = finite_field(order), len(pattern)
     spread = [[_multiples(elements, table) for table in tables] for tables in pattern]
-    alone = next(tables for tables in own if copies not in seated(tables))
-    together = [_at_leisure(alone, order, copies, shift) for shift in range(order)]
-    others = [tables for tables in own if tables is not alone]
-    return (*_moved(elements, copies, spread, others), tuple(chain.from_iterable(together)))
 
+    def moved(places: Sequence[Pair], shift: int) -> WhistTable:
+        return _paired([elements.sums[shift][element] * copies + copy for element, copy in places])
 
-def _moved(
-    elements: FiniteField,
-    copies: int,
-    spread: Sequence[Sequence[Sequence[Sequence[Pair]]]],
-    own: Sequence[WhistRound],
-) -> list[WhistRound]:
-    """Return every round of the pattern moved by every element, with a round of those at leisure.
+    def of_element(tables: WhistRound, element: int) -> list[WhistTable]:
+        players = [*range(element * copies, (element + 1) * copies), order * copies]
+        return [_paired([players[number] for two in table for number in two]) for table in tables]
 
-    *spread* has for each round and table of the pattern the tables that ``_multiples`` makes of it.
-    """
-    return [
+    has_extra = len(own) > copies
+    without_extra = [tables for tables in own if has_extra and copies not in seated(tables)]
+    beside = [tables for tables in own if tables not in without_extra]
+    rounds: list[WhistRound] = [
         (
-            *(_at(elements, copies, places, shift) for table in tables for places in table),
-            *_at_leisure(leisure, elements.order, copies, shift),
+            *(moved(places, shift) for table in tables for places in table),
+            *of_element(own_tables, shift),
         )
-        for tables, leisure in zip(spread, own, strict=True)
-        for shift in range(elements.order)
+        for tables, own_tables in zip(spread[0 if has_extra else 1 :], beside, strict=True)
+        for shift in range(order)
     ]
-
-
-def _at(elements: FiniteField, copies: int, places: Sequence[Pair], shift: int) -> WhistTable:
-    return _paired([elements.sums[shift][element] * copies + copy for element, copy in places])
-
-
-def _at_leisure(tables: WhistRound, order: int, copies: int, shift: int) -> list[WhistTable]:
-    numbers = [*range(shift * copies, (shift + 1) * copies), order * copies]
-    return [_paired([numbers[player] for two in table for player in two]) for table in tables]
+    if has_extra:
+        at_once = (of_element(without_extra[0], element) for element in range(order))
+        return (*rounds, tuple(chain(*at_once)))
+    for multiple in zip(*spread[0], strict=True):
+        tables = tuple(moved(places, shift) for places in multiple for shift in range(order))
+        rounds.append(tables)
+    return tuple(rounds)
 
 
 def _multiples(elements: FiniteField, table: WhistTable) -> list[list[Pair]]:
-    """Return the tables that a table of a pattern stands for: the element and copy of each player."""
+    """Return the tables made of a table of the pattern: the element and copy of each player.
+
+    The elements are w**m to w**(m + 3), w being primitive, for all m. If one side, or each, has
+    copies that are alike, opposite elements w**m and -w**m sit in those, for half of the m.
+    """
     half = elements.order // 2
     (a, b), (c, d) = table
     if a == b:
@@ -327,8 +280,3 @@ def _multiples(elements: FiniteField, table: WhistTable) -> list[list[Pair]]:
         ]
         for more in range(times)
     ]
-
-
-def _paired(four: Sequence[int]) -> WhistTable:
-    a, b, c, d = four
-    return (a, b), (c, d)

@@ -16,7 +16,6 @@ from tracker.movements.whist import (
     developed,
     from_field,
     in_copies,
-    in_copies_and_one,
     perfect_whist,
 )
 
@@ -147,13 +146,13 @@ def test_the_search_finds_starters(size: int) -> None:
 
 def test_the_search_finds_patterns() -> None:
     check(in_copies(7, found_pattern(4, seed=2), perfect_whist(4)), 28)
-    check(in_copies_and_one(7, found_pattern(4, seed=2), perfect_whist(5)), 29)
+    check(in_copies(7, found_pattern(4, seed=2), perfect_whist(5)), 29)
 
 
 @pytest.mark.parametrize("copies", [4, 8, 12])
 def test_a_pattern_serves_fields_that_no_size_needs(copies: int) -> None:
     check(in_copies(13, PATTERNS[copies], perfect_whist(copies)), 13 * copies)
-    check(in_copies_and_one(7, PATTERNS[copies], perfect_whist(copies + 1)), 7 * copies + 1)
+    check(in_copies(7, PATTERNS[copies], perfect_whist(copies + 1)), 7 * copies + 1)
 
 
 def test_the_search_finds_again_what_is_kept() -> None:
