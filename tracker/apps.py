@@ -1,3 +1,5 @@
+"""The Django app: what is connected when the site starts."""
+
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_login_failed
 

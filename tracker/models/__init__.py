@@ -1,15 +1,14 @@
 """The models, imported from here; one module for each subject.
 
-``clubs``, ``players``, ``nights``: clubs and users, players and teams, the evenings of a club.
+``clubs``, ``players``, ``nights``: clubs, users and the log of what people did; players and teams;
+the evenings of a club.
 ``tournaments``, ``rounds``, ``sittings``, ``stints``: a tournament with its entrants, its rounds, the
 tables in each (a *sitting* is a table in one round), and who sat there from which hand to which.
 ``hands``, ``progress``, ``awards``: reports, hands and what they add up to; other points.
-``audit_log``, ``tournament_files``: the log of what people did; imports.
 """
 
-from tracker.models.audit_log import BLACKENED, LogEntry
 from tracker.models.awards import Award, AwardKind, AwardRule
-from tracker.models.clubs import Club, Membership, Role, User
+from tracker.models.clubs import BLACKENED, Club, LogEntry, Membership, Role, User
 from tracker.models.hands import (
     CallReason,
     Hand,
@@ -29,6 +28,7 @@ from tracker.models.progress import Progress
 from tracker.models.rounds import Draw, Rest, Round, RoundState
 from tracker.models.sittings import (
     DecidedBy,
+    ImportedTable,
     Misses,
     Seat,
     Sitting,
@@ -36,7 +36,6 @@ from tracker.models.sittings import (
     TokenState,
     WithdrawnKey,
 )
-from tracker.models.tournament_files import ImportedTable, Origin, Upload
 from tracker.models.tournaments import (
     CarryOver,
     Confirm,
@@ -44,10 +43,12 @@ from tracker.models.tournaments import (
     Format,
     Leftover,
     Movement,
+    Origin,
     RankedBy,
     RestCredit,
     Substitution,
     TieResolution,
     Tournament,
+    Upload,
     first_stage,
 )

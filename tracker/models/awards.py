@@ -7,11 +7,11 @@ of one kind of points over an entrant's hands. To *rest* is to sit out in a roun
 from datetime import datetime
 
 from django.db import models
-from django.db.models import CheckConstraint, Q
+from django.db.models import Q
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
-from tracker.models.base import WithUid, one_of
+from tracker.models.base import WithUid, check, one_of
 from tracker.models.rounds import Round
 from tracker.models.tournaments import Entrant, Tournament
 
@@ -57,12 +57,12 @@ class Award(WithUid):
 
     class Meta:
         constraints = [
-            one_of("kind", AwardKind, "award_kind_is_known"),
-            CheckConstraint(
-                condition=Q(amount__isnull=False, rule="") | Q(amount=None, rule="average"),
-                name="award_is_an_amount_or_a_rule",
+            one_of("award_kind_is_known", "kind", AwardKind),
+            check(
+                "award_is_an_amount_or_a_rule",
+                Q(amount__isnull=False, rule="") | Q(amount=None, rule="average"),
             ),
-            CheckConstraint(condition=~Q(reason=""), name="award_has_a_reason"),
+            check("award_has_a_reason", ~Q(reason="")),
         ]
 
     def __str__(self) -> str:

@@ -1,8 +1,9 @@
-"""An abstract model and a constraint that several models use."""
+"""An abstract model, and short forms of the constraints of models."""
 
 from uuid import uuid4
 
 from django.db import models
+from django.db.models import CheckConstraint, Q, UniqueConstraint
 
 
 class WithUid(models.Model):
@@ -14,8 +15,16 @@ class WithUid(models.Model):
         abstract = True
 
 
-def one_of(field: str, choices: type[models.TextChoices], name: str) -> models.CheckConstraint:
+def check(name: str, condition: Q) -> CheckConstraint:
+    """Return the constraint, called *name*, that every row fulfils the *condition*."""
+    return CheckConstraint(condition=condition, name=name)
+
+
+def one_of(name: str, field: str, choices: type[models.TextChoices]) -> CheckConstraint:
     """Return the constraint that *field* holds one of *choices*."""
-    return models.CheckConstraint(
-        condition=models.Q((f"{field}__in", tuple(choices.values))), name=name
-    )
+    return check(name, Q((f"{field}__in", tuple(choices.values))))
+
+
+def unique(name: str, *fields: str, where: Q | None = None) -> UniqueConstraint:
+    """Return the constraint that no two rows, of those *where* it applies, have equal *fields*."""
+    return UniqueConstraint(fields=fields, condition=where, name=name)

@@ -10,11 +10,11 @@ from collections.abc import Collection
 from typing import Any
 
 from django.db import models
-from django.db.models import CheckConstraint, Exists, F, Index, OuterRef, Q, UniqueConstraint
+from django.db.models import Exists, F, Index, OuterRef, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.models.base import one_of
+from tracker.models.base import check, one_of, unique
 from tracker.models.clubs import User
 from tracker.models.rounds import RoundState
 from tracker.models.sittings import Seat, Sitting
@@ -24,14 +24,14 @@ from tracker.models.tournaments import Confirm, Entrant, Tournament
 class Verdict(models.TextChoices):
     """What became of a report."""
 
-    ACCEPTED = "accepted"  # the first of its hand, which it made
-    AGREES = "agrees"  # a second one, with the same result
+    ACCEPTED = "accepted"  # the first of its hand, which was made from it
+    AGREES = "agrees"  # a second report, with the same result
     AMENDS = "amends"  # the phone that sent the last hand changed it
-    CONFLICTS = "conflicts"  # a second one, with another result
+    CONFLICTS = "conflicts"  # a second report, with another result
     LATE = "late"  # came after the round was closed
     PARKED = "parked"  # accepted, though its count does not add up: an issue was raised
-    CORRECTION = "correction"  # by an organiser, of a stored hand
-    PROPOSES = "proposes"  # a change to an earlier hand, which the organiser decides
+    CORRECTION = "correction"  # an organiser changed a stored hand
+    PROPOSES = "proposes"  # asks for a change to an earlier hand, which the organiser decides
 
 
 class Report(models.Model):
@@ -50,13 +50,13 @@ class Report(models.Model):
     sheet = models.JSONField()
     received_at = models.DateTimeField()
     verdict = models.CharField(max_length=10, choices=Verdict)
-    # What the phone was told: next dealer, who may deal, whether it is over. {} if there was none.
+    # What the phone was answered: next dealer, who may deal, whether the game is over; else {}.
     answer = models.JSONField()
 
     class Meta:
         constraints = [
-            one_of("verdict", Verdict, "report_verdict_is_known"),
-            CheckConstraint(condition=Q(number__gte=1), name="report_numbered_from_one"),
+            one_of("report_verdict_is_known", "verdict", Verdict),
+            check("report_numbered_from_one", Q(number__gte=1)),
         ]
         indexes = [Index(fields=["sitting", "number"], name="report_by_hand")]
 
@@ -66,7 +66,7 @@ class Report(models.Model):
 
 class HandKind(models.TextChoices):
     COUNTED = "counted"
-    BARE = "bare"  # only who won, or the order, since nobody counted
+    BARE = "bare"  # only who won, or the finishing order: the points were not counted
     DERIVED = "derived"  # one side was not counted, but follows from the others
 
 
@@ -81,17 +81,17 @@ class ResultType(models.TextChoices):
 
 
 class IssueKind(models.TextChoices):
-    CONFLICT = "conflict"
-    PARKED = "parked"
-    LATE = "late"
-    QUERY = "query"
-    CHANGE = "change"  # its table wants another sheet for a hand that is not the last
+    CONFLICT = "conflict"  # two reports of a hand differ
+    PARKED = "parked"  # a report whose count does not add up was accepted
+    LATE = "late"  # a report came after the round was closed
+    QUERY = "query"  # a player thinks that a result is wrong
+    CHANGE = "change"  # the table wants to change a hand that is not the last
     CALL = "call"  # a table wants the organiser to come
 
 
-# Until such an issue is settled, another side does not know what it would confirm.
+# Until such an issue is settled, no side can confirm the hand: its result is in question.
 TO_SETTLE_FIRST = (IssueKind.CONFLICT, IssueKind.PARKED)
-_TO_SETTLE = {
+_ISSUE_TEXTS = {
     IssueKind.CONFLICT: _("two different counts"),
     IssueKind.PARKED: _("it would not add up"),
     IssueKind.LATE: _("it came after the round was closed"),
@@ -130,7 +130,7 @@ class Hand(models.Model):
     # The state of the game before it, such as who may deal: from ``Game.save_session``.
     session_before = models.JSONField()
     sheet = models.JSONField()  # with the answers that follow from the others
-    # The place. None: the table drew for the deal, and did not write down who dealt.
+    # A place; None if cards were drawn for the deal and nobody wrote down who dealt.
     dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     marks = models.JSONField(null=True)  # by place; None if it does not count
     kind = models.CharField(max_length=7, choices=HandKind)
@@ -140,8 +140,8 @@ class Hand(models.Model):
     confirmed_at = models.DateTimeField(null=True, blank=True)
     struck_at = models.DateTimeField(null=True, blank=True)
     recorded_at = models.DateTimeField()
-    # Of a result entered without playing: what it is, and why. The database has their defaults, as
-    # played hands are inserted by hand-written SQL.
+    # Why a result was entered without playing; the default is in the database, for the
+    # hand-written SQL that inserts played hands.
     result_type = models.CharField(max_length=15, choices=ResultType, blank=True, db_default="")
     reason = models.CharField(max_length=300, blank=True, db_default="")
 
@@ -149,25 +149,24 @@ class Hand(models.Model):
 
     class Meta:
         constraints = [
-            UniqueConstraint(fields=["sitting", "number"], name="hand_number_once_a_sitting"),
-            CheckConstraint(condition=Q(number__gte=1), name="hand_numbered_from_one"),
-            one_of("kind", HandKind, "hand_kind_is_known"),
-            CheckConstraint(
-                condition=Q(dealer__isnull=False) | Q(sheet__has_key="dealer", sheet__dealer=None),
-                name="hand_dealer_unknown_by_its_sheet",
+            unique("hand_number_once_a_sitting", "sitting", "number"),
+            check("hand_numbered_from_one", Q(number__gte=1)),
+            one_of("hand_kind_is_known", "kind", HandKind),
+            check(
+                "hand_dealer_unknown_by_its_sheet",
+                Q(dealer__isnull=False) | Q(sheet__has_key="dealer", sheet__dealer=None),
             ),
-            CheckConstraint(
-                condition=Q(confirmed_at=None) | Q(confirmed_at__gte=F("recorded_at")),
-                name="hand_confirmed_after_recorded",
+            check(
+                "hand_confirmed_after_recorded",
+                Q(confirmed_at=None) | Q(confirmed_at__gte=F("recorded_at")),
             ),
-            CheckConstraint(
-                condition=Q(struck_at=None) | Q(struck_at__gte=F("recorded_at")),
-                name="hand_struck_after_recorded",
+            check(
+                "hand_struck_after_recorded", Q(struck_at=None) | Q(struck_at__gte=F("recorded_at"))
             ),
-            CheckConstraint(
-                condition=Q(result_type="", reason="")
+            check(
+                "hand_not_played_out_for_a_reason",
+                Q(result_type="", reason="")
                 | (Q(result_type__in=tuple(ResultType.values)) & ~Q(reason="")),
-                name="hand_not_played_out_for_a_reason",
             ),
         ]
 
@@ -205,7 +204,7 @@ class Issue(models.Model):
     """A question about a hand that a person has to settle, or a call for the organiser."""
 
     sitting = models.ForeignKey(Sitting, models.CASCADE, related_name="issues")
-    # Of the hand. A call is about no hand in particular: it has that of the hand being played.
+    # The number of the hand; for a call that of the hand being played.
     number = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=8, choices=IssueKind)
     # The report that raised it, and the words of a query.
@@ -223,26 +222,20 @@ class Issue(models.Model):
 
     class Meta:
         constraints = [
-            one_of("kind", IssueKind, "issue_kind_is_known"),
-            CheckConstraint(
-                condition=Q(settled_at=None, outcome="")
-                | (Q(settled_at__isnull=False) & ~Q(outcome="")),
-                name="issue_settled_with_an_outcome",
+            one_of("issue_kind_is_known", "kind", IssueKind),
+            check(
+                "issue_settled_with_an_outcome",
+                Q(settled_at=None, outcome="") | (Q(settled_at__isnull=False) & ~Q(outcome="")),
             ),
-            CheckConstraint(
-                condition=Q(kind__in=["query", "call"]) | Q(report__isnull=False),
-                name="issue_is_about_a_report",
+            check(
+                "issue_is_about_a_report", Q(kind__in=["query", "call"]) | Q(report__isnull=False)
             ),
-            CheckConstraint(
-                condition=Q(kind="call", reason__in=tuple(CallReason.values))
+            check(
+                "issue_call_has_a_reason",
+                Q(kind="call", reason__in=tuple(CallReason.values))
                 | (~Q(kind="call") & Q(reason="", taken_at=None)),
-                name="issue_call_has_a_reason",
             ),
-            UniqueConstraint(
-                fields=["sitting"],
-                condition=Q(kind="call", settled_at=None),
-                name="issue_one_open_call_a_table",
-            ),
+            unique("issue_one_open_call_a_table", "sitting", where=Q(kind="call", settled_at=None)),
         ]
         indexes = [Index(fields=["sitting"], condition=Q(settled_at=None), name="issue_open")]
 
@@ -260,7 +253,7 @@ class Issue(models.Model):
         """Return what has to be settled, or why the table calls the organiser."""
         if self.kind == IssueKind.CALL:
             return str(CallReason(self.reason).label)
-        return str(_TO_SETTLE[IssueKind(self.kind)])
+        return str(_ISSUE_TEXTS[IssueKind(self.kind)])
 
 
 class SeatTally(models.Model):
@@ -271,7 +264,7 @@ class SeatTally(models.Model):
     amount = models.BigIntegerField()  # some marks are in very small units
 
     class Meta:
-        constraints = [UniqueConstraint(fields=["seat", "key"], name="seat_tally_once_a_key")]
+        constraints = [unique("seat_tally_once_a_key", "seat", "key")]
 
     def __str__(self) -> str:
         return f"{self.key} {self.amount} of {self.seat}"
@@ -285,7 +278,7 @@ class Tally(models.Model):
     amount = models.BigIntegerField()  # some marks are in very small units
 
     class Meta:
-        constraints = [UniqueConstraint(fields=["entrant", "key"], name="tally_once_a_key")]
+        constraints = [unique("tally_once_a_key", "entrant", "key")]
 
     def __str__(self) -> str:
         return f"{self.key} {self.amount} of {self.entrant}"
@@ -299,9 +292,7 @@ class HandRecord(models.Model):
     kept_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            CheckConstraint(condition=Q(text__startswith="Kula hand "), name="record_is_of_a_hand")
-        ]
+        constraints = [check("record_is_of_a_hand", Q(text__startswith="Kula hand "))]
 
     def __str__(self) -> str:
         return f"record of {self.hand}"

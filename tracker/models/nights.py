@@ -9,12 +9,12 @@ from uuid import UUID
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import CheckConstraint, Count, F, Q, UniqueConstraint
+from django.db.models import Count, F, Q
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.models.base import WithUid, one_of
+from tracker.models.base import WithUid, check, one_of, unique
 from tracker.models.clubs import Club
 from tracker.models.players import Player
 
@@ -56,15 +56,13 @@ class Season(WithUid):
 
     class Meta:
         constraints = [
-            one_of("rule", SeasonRule, "season_rule_is_known"),
-            CheckConstraint(
-                condition=~Q(rule="best_n") | Q(best_of__isnull=False, best_of__gte=1),
-                name="season_best_of_at_least_one",
+            one_of("season_rule_is_known", "rule", SeasonRule),
+            check(
+                "season_best_of_at_least_one",
+                ~Q(rule="best_n") | Q(best_of__isnull=False, best_of__gte=1),
             ),
-            CheckConstraint(
-                condition=Q(least_played__gte=1), name="season_least_played_at_least_one"
-            ),
-            UniqueConstraint(fields=["club", "name"], name="season_name_once_a_club"),
+            check("season_least_played_at_least_one", Q(least_played__gte=1)),
+            unique("season_name_once_a_club", "club", "name"),
         ]
 
     def __str__(self) -> str:
@@ -138,11 +136,7 @@ class ClubNight(WithUid):
     objects = ClubNightQuerySet.as_manager()
 
     class Meta:
-        constraints = [
-            CheckConstraint(
-                condition=Q(starts_at__gte=FIRST, starts_at__lte=LAST), name="night_is_of_this_age"
-            )
-        ]
+        constraints = [check("night_is_of_this_age", Q(starts_at__gte=FIRST, starts_at__lte=LAST))]
 
     def __str__(self) -> str:
         return f"{self.starts_at:%Y-%m-%d}"
@@ -190,15 +184,12 @@ class Rsvp(models.Model):
 
     class Meta:
         constraints = [
-            CheckConstraint(
-                condition=Q(player__isnull=False, name="", name_key="")
-                | (Q(player=None) & ~Q(name_key="")),
-                name="rsvp_is_a_player_or_a_name",
+            check(
+                "rsvp_is_a_player_or_a_name",
+                Q(player__isnull=False, name="", name_key="") | (Q(player=None) & ~Q(name_key="")),
             ),
-            UniqueConstraint(fields=["night", "player"], name="rsvp_once_a_player"),
-            UniqueConstraint(
-                fields=["night", "name_key"], condition=Q(player=None), name="rsvp_once_a_name"
-            ),
+            unique("rsvp_once_a_player", "night", "player"),
+            unique("rsvp_once_a_name", "night", "name_key", where=Q(player=None)),
         ]
 
     def __str__(self) -> str:
@@ -246,15 +237,8 @@ class Attendance(models.Model):
 
     class Meta:
         constraints = [
-            CheckConstraint(
-                condition=Q(until=None) | Q(until__gte=F("since")),
-                name="attendance_ends_after_it_began",
-            ),
-            UniqueConstraint(
-                fields=["night", "player"],
-                condition=Q(until=None),
-                name="attendance_once_at_a_time",
-            ),
+            check("attendance_ends_after_it_began", Q(until=None) | Q(until__gte=F("since"))),
+            unique("attendance_once_at_a_time", "night", "player", where=Q(until=None)),
         ]
 
     def __str__(self) -> str:

@@ -5,11 +5,11 @@ from datetime import datetime
 from typing import Self
 
 from django.db import models
-from django.db.models import CheckConstraint, F, Q, UniqueConstraint
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from tracker.models.base import WithUid, one_of
+from tracker.models.base import WithUid, check, one_of, unique
 from tracker.models.clubs import Club, Role, User
 
 
@@ -53,21 +53,20 @@ class Player(WithUid):
 
     class Meta:
         constraints = [
-            CheckConstraint(condition=~Q(name_key=""), name="player_has_a_name"),
-            UniqueConstraint(
-                fields=["club", "name_key"],
-                condition=Q(merged_into=None, erased_at=None),
-                name="player_name_once_a_club",
+            check("player_has_a_name", ~Q(name_key="")),
+            unique(
+                "player_name_once_a_club",
+                "club",
+                "name_key",
+                where=Q(merged_into=None, erased_at=None),
             ),
-            UniqueConstraint(
-                fields=["club", "user"],
-                condition=Q(user__isnull=False, merged_into=None),
-                name="player_once_a_user_and_club",
+            unique(
+                "player_once_a_user_and_club",
+                "club",
+                "user",
+                where=Q(user__isnull=False, merged_into=None),
             ),
-            CheckConstraint(
-                condition=Q(merged_into=None) | ~Q(merged_into=F("pk")),
-                name="player_not_merged_into_itself",
-            ),
+            check("player_not_merged_into_itself", Q(merged_into=None) | ~Q(merged_into=F("pk"))),
         ]
 
     def __str__(self) -> str:
@@ -88,8 +87,8 @@ class Team(WithUid):
 
     class Meta:
         constraints = [
-            CheckConstraint(condition=~Q(name_key=""), name="team_has_a_name"),
-            UniqueConstraint(fields=["club", "name_key"], name="team_name_once_a_club"),
+            check("team_has_a_name", ~Q(name_key="")),
+            unique("team_name_once_a_club", "club", "name_key"),
         ]
 
     def __str__(self) -> str:
@@ -137,14 +136,10 @@ class Invitation(models.Model):
 
     class Meta:
         constraints = [
-            one_of("role", Role, "invitation_role_is_known"),
-            CheckConstraint(condition=Q(many=True) | Q(used__lte=1), name="invitation_once"),
-            CheckConstraint(
-                condition=Q(player=None) | Q(many=False), name="invitation_of_a_player_is_for_one"
-            ),
-            CheckConstraint(
-                condition=Q(expires_at__gt=F("made_at")), name="invitation_lasts_a_while"
-            ),
+            one_of("invitation_role_is_known", "role", Role),
+            check("invitation_once", Q(many=True) | Q(used__lte=1)),
+            check("invitation_of_a_player_is_for_one", Q(player=None) | Q(many=False)),
+            check("invitation_lasts_a_while", Q(expires_at__gt=F("made_at"))),
         ]
 
     def __str__(self) -> str:
@@ -168,23 +163,16 @@ class SeatingWish(models.Model):
 
     class Meta:
         constraints = [
-            one_of("kind", WishKind, "seating_wish_kind_is_known"),
-            CheckConstraint(
-                condition=Q(kind="table", other=None, table__gte=1)
+            one_of("seating_wish_kind_is_known", "kind", WishKind),
+            check(
+                "seating_wish_is_of_a_table_or_of_somebody",
+                Q(kind="table", other=None, table__gte=1)
                 | (~Q(kind="table") & Q(other__isnull=False, table=None)),
-                name="seating_wish_is_of_a_table_or_of_somebody",
             ),
             # The player with the smaller key comes first, so that no wish is stored twice.
-            CheckConstraint(
-                condition=Q(other=None) | Q(player__lt=F("other")),
-                name="seating_wish_is_of_two_people",
-            ),
-            UniqueConstraint(
-                fields=["player"], condition=Q(kind="table"), name="seating_wish_one_table_a_player"
-            ),
-            UniqueConstraint(
-                fields=["kind", "player", "other"], name="seating_wish_once_two_people"
-            ),
+            check("seating_wish_is_of_two_people", Q(other=None) | Q(player__lt=F("other"))),
+            unique("seating_wish_one_table_a_player", "player", where=Q(kind="table")),
+            unique("seating_wish_once_two_people", "kind", "player", "other"),
         ]
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class RoundLength(Protocol):
-    """An object with the length of a round in hands or in games, or with neither."""
+    """An object with the length of a round in hands or in games; neither if it is open."""
 
     @property
     def hands(self) -> int | None: ...
@@ -21,7 +21,7 @@ def is_level(side_points: Sequence[int] | None, decided_side: int | None) -> boo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How many results a table has, of how many in its round: hands, or games if it counts games.
+    """How many results a table has and should have: of hands, or of games if it counts games.
 
     A *struck* hand, one that was undone or taken out, does not count.
     """
@@ -32,9 +32,9 @@ class Progress:
     not_played: int
     # How many results there should be in all; ``None`` if the round has no set length.
     of: int | None
-    # Whether it is a match of a bracket with equal points, which nobody has decided yet.
+    # Whether it is a knock-out match with equal points and no decision on who won.
     level: bool = False
-    # Whether all are there, but the match is level, so that another one is expected.
+    # Whether all results came, but the match is level, so that another result is expected.
     one_more: bool = False
 
     @classmethod

@@ -4,11 +4,11 @@ An *entrant* is a player or a team of a tournament; one that *rests* in a round 
 """
 
 from django.db import models
-from django.db.models import CheckConstraint, F, Q, UniqueConstraint
+from django.db.models import F, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.models.base import WithUid, one_of
+from tracker.models.base import WithUid, check, one_of, unique
 from tracker.models.nights import ClubNight
 from tracker.models.players import Player
 from tracker.models.tournaments import Entrant, Tournament
@@ -40,19 +40,15 @@ class Round(WithUid):
 
     class Meta:
         constraints = [
-            one_of("state", RoundState, "round_state_is_known"),
-            CheckConstraint(condition=Q(number__gte=1), name="round_numbered_from_one"),
-            UniqueConstraint(
-                fields=["tournament", "number"],
-                condition=~Q(state="undone"),
-                name="round_number_once_a_tournament",
+            one_of("round_state_is_known", "state", RoundState),
+            check("round_numbered_from_one", Q(number__gte=1)),
+            unique(
+                "round_number_once_a_tournament", "tournament", "number", where=~Q(state="undone")
             ),
-            CheckConstraint(
-                condition=Q(hands=None) | Q(games=None), name="round_counts_hands_or_games"
-            ),
-            CheckConstraint(
-                condition=(Q(hands=None) | Q(hands__gte=1)) & (Q(games=None) | Q(games__gte=1)),
-                name="round_is_not_empty",
+            check("round_counts_hands_or_games", Q(hands=None) | Q(games=None)),
+            check(
+                "round_is_not_empty",
+                (Q(hands=None) | Q(hands__gte=1)) & (Q(games=None) | Q(games__gte=1)),
             ),
         ]
 
@@ -96,9 +92,7 @@ class Rest(models.Model):
     objects = RestQuerySet.as_manager()
 
     class Meta:
-        constraints = [
-            UniqueConstraint(fields=["round", "entrant"], name="rest_once_an_entrant_and_round")
-        ]
+        constraints = [unique("rest_once_an_entrant_and_round", "round", "entrant")]
 
     def __str__(self) -> str:
         return f"{self.entrant} rests in {self.round}"
@@ -112,7 +106,7 @@ class Draw(models.Model):
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="draws")
     number = models.PositiveSmallIntegerField()  # of the round it is for
-    # What a movement was asked, from which random seed, and the seating that it answered with:
+    # The question to a movement (who plays, who has met), its random seed, and its answer:
     # ``tracker.seating.logic.saved_draws`` writes and reads them.
     question = models.JSONField()
     seed = models.BigIntegerField()
@@ -122,8 +116,8 @@ class Draw(models.Model):
 
     class Meta:
         constraints = [
-            CheckConstraint(condition=Q(number__gte=1), name="draw_numbered_from_one"),
-            UniqueConstraint(fields=["tournament", "number"], name="draw_once_a_round_to_come"),
+            check("draw_numbered_from_one", Q(number__gte=1)),
+            unique("draw_once_a_round_to_come", "tournament", "number"),
         ]
 
     def __str__(self) -> str:

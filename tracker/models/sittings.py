@@ -1,17 +1,17 @@
-"""Tables, sittings and seats; codes and URLs that do not lead to a table any more; wrong codes.
+"""Tables, sittings and seats; table codes and URLs that are no longer valid; wrong codes.
 
-A *table* stands in the hall for a night or a tournament. A *sitting* is what it is in one round:
+A *table* stands in the hall for a night or a tournament. A *sitting* is one table in one round:
 people at *places*, numbered from 0 in the direction of play, some of them together on a *side*.
 """
 
 from typing import Any
 
 from django.db import models
-from django.db.models import CheckConstraint, F, Q, UniqueConstraint
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from tracker.models.base import WithUid, one_of
+from tracker.models.base import WithUid, check, one_of, unique
 from tracker.models.nights import ClubNight
 from tracker.models.players import Player
 from tracker.models.rounds import Round
@@ -36,15 +36,13 @@ class Table(WithUid):
 
     class Meta:
         constraints = [
-            CheckConstraint(
-                condition=Q(night__isnull=True) ^ Q(tournament__isnull=True),
-                name="table_of_a_night_or_a_tournament",
+            check(
+                "table_of_a_night_or_a_tournament",
+                Q(night__isnull=True) ^ Q(tournament__isnull=True),
             ),
-            CheckConstraint(condition=Q(number__gte=1), name="table_numbered_from_one"),
-            UniqueConstraint(fields=["night", "number"], name="table_number_once_a_night"),
-            UniqueConstraint(
-                fields=["tournament", "number"], name="table_number_once_a_tournament"
-            ),
+            check("table_numbered_from_one", Q(number__gte=1)),
+            unique("table_number_once_a_night", "night", "number"),
+            unique("table_number_once_a_tournament", "tournament", "number"),
         ]
 
     def __str__(self) -> str:
@@ -90,7 +88,7 @@ class Sitting(WithUid):
     number = models.PositiveSmallIntegerField()
     # How many sit there, in which sides: the code of a ``games.mode.Mode``, as ``4t2``.
     mode = models.CharField(max_length=8)
-    options = models.JSONField(default=dict, blank=True)  # a copy of the tournament's
+    options = models.JSONField(default=dict, blank=True)  # a copy of the tournament's house rules
     token = models.CharField(max_length=32, unique=True)  # in the URL of the table page
     token_state = models.CharField(max_length=7, choices=TokenState, default=TokenState.OPEN)
     # For the rate limit: until when its hands would have taken at full pace, in seconds since 1970.
@@ -130,36 +128,33 @@ class Sitting(WithUid):
 
     class Meta:
         constraints = [
-            one_of("token_state", TokenState, "sitting_token_state_is_known"),
-            UniqueConstraint(fields=["round", "number"], name="sitting_number_once_a_round"),
-            UniqueConstraint(
-                fields=["round", "table"],
-                condition=Q(table__isnull=False),
-                name="sitting_once_a_table_and_round",
+            one_of("sitting_token_state_is_known", "token_state", TokenState),
+            unique("sitting_number_once_a_round", "round", "number"),
+            unique(
+                "sitting_once_a_table_and_round", "round", "table", where=Q(table__isnull=False)
             ),
-            CheckConstraint(condition=Q(number__gte=1), name="sitting_numbered_from_one"),
-            CheckConstraint(
-                condition=Q(chosen_dealer=None, chosen_after=None)
+            check("sitting_numbered_from_one", Q(number__gte=1)),
+            check(
+                "sitting_dealer_chosen_after_a_hand",
+                Q(chosen_dealer=None, chosen_after=None)
                 | Q(chosen_dealer__isnull=False, chosen_after__isnull=False),
-                name="sitting_dealer_chosen_after_a_hand",
             ),
-            CheckConstraint(
-                condition=Q(chosen_after=None) | Q(chosen_after__lte=F("last_number")),
-                name="sitting_dealer_chosen_after_a_played_hand",
+            check(
+                "sitting_dealer_chosen_after_a_played_hand",
+                Q(chosen_after=None) | Q(chosen_after__lte=F("last_number")),
             ),
-            CheckConstraint(
-                condition=Q(hands_standing__lte=F("last_number"))
-                & Q(not_played__lte=F("hands_standing")),
-                name="sitting_counts_no_hand_it_does_not_have",
+            check(
+                "sitting_counts_no_hand_it_does_not_have",
+                Q(hands_standing__lte=F("last_number")) & Q(not_played__lte=F("hands_standing")),
             ),
-            CheckConstraint(
-                condition=Q(decided_side=None, decided_by="")
+            check(
+                "sitting_decided_for_a_side_in_a_known_way",
+                Q(decided_side=None, decided_by="")
                 | Q(
                     decided_side__isnull=False,
                     decided_by__in=DecidedBy.values,
                     side_points__isnull=False,
                 ),
-                name="sitting_decided_for_a_side_in_a_known_way",
             ),
         ]
 
@@ -168,6 +163,17 @@ class Sitting(WithUid):
 
     def get_absolute_url(self) -> str:
         return reverse("table", args=[self.token])
+
+
+class ImportedTable(models.Model):
+    """A table in a round that came from a file, with all that was reported at it."""
+
+    sitting = models.OneToOneField(Sitting, models.CASCADE, primary_key=True, related_name="+")
+    # The key of the last report in the file. Undoing the import may delete it and those before it.
+    last_report = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.sitting} from a file"
 
 
 class SeatQuerySet(models.QuerySet["Seat"]):
@@ -200,25 +206,12 @@ class Seat(models.Model):
 
     class Meta:
         constraints = [
-            UniqueConstraint(
-                fields=["round", "player"],
-                condition=Q(to_hand=None),
-                name="seat_one_running_a_player_and_round",
-            ),
-            UniqueConstraint(
-                fields=["player"], condition=Q(active=True), name="seat_one_active_a_player"
-            ),
+            unique("seat_one_running_a_player_and_round", "round", "player", where=Q(to_hand=None)),
+            unique("seat_one_active_a_player", "player", where=Q(active=True)),
             # Stints of one place must not overlap: see also the trigger of that name.
-            UniqueConstraint(
-                fields=["sitting", "place"],
-                condition=Q(to_hand=None),
-                name="seat_one_running_a_place",
-            ),
-            CheckConstraint(condition=Q(from_hand__gte=1), name="seat_from_hand_one"),
-            CheckConstraint(
-                condition=Q(to_hand=None) | Q(to_hand__gte=F("from_hand") - 1),
-                name="seat_ends_after_it_began",
-            ),
+            unique("seat_one_running_a_place", "sitting", "place", where=Q(to_hand=None)),
+            check("seat_from_hand_one", Q(from_hand__gte=1)),
+            check("seat_ends_after_it_began", Q(to_hand=None) | Q(to_hand__gte=F("from_hand") - 1)),
         ]
 
     def __str__(self) -> str:
@@ -231,7 +224,7 @@ class Seat(models.Model):
 
 
 class WithdrawnKey(models.Model):
-    """What once led to a table: the token or code of a table card, or the token of a sitting.
+    """A key that once led to a table: the token or code of a table card, or a sitting's token.
 
     People who still use it are told that it was replaced, and not that there is no such table.
     """
@@ -247,10 +240,10 @@ class WithdrawnKey(models.Model):
 
     class Meta:
         constraints = [
-            CheckConstraint(condition=~Q(key=""), name="withdrawn_key_is_not_empty"),
-            CheckConstraint(
-                condition=Q(table__isnull=True) ^ Q(sitting__isnull=True),
-                name="withdrawn_key_of_a_table_or_a_sitting",
+            check("withdrawn_key_is_not_empty", ~Q(key="")),
+            check(
+                "withdrawn_key_of_a_table_or_a_sitting",
+                Q(table__isnull=True) ^ Q(sitting__isnull=True),
             ),
         ]
 
@@ -259,13 +252,13 @@ class WithdrawnKey(models.Model):
 
 
 class Misses(models.Model):
-    """When the wrong table codes of one sender are forgiven: see ``tables.failed_lookups``."""
+    """Until when wrong table codes of one sender are counted: see ``tables.failed_lookups``."""
 
     who = models.CharField(max_length=64, primary_key=True)  # a key made of the sender
-    paid_off = models.FloatField()  # seconds since 1970; every miss adds some
+    paid_off = models.FloatField()  # seconds since 1970; every wrong code moves it later
 
     class Meta:
-        constraints = [CheckConstraint(condition=~Q(who=""), name="misses_are_somebodys")]
+        constraints = [check("misses_are_somebodys", ~Q(who=""))]
 
     def __str__(self) -> str:
         return f"misses of {self.who}"

@@ -1,4 +1,4 @@
-"""Stints: a player at one place of a table, from one hand to another; running without a last one."""
+"""Filters and comparisons of stints: the time of one player at one place, from hand to hand."""
 
 from typing import TypeAlias
 

@@ -1,13 +1,14 @@
-"""Tournaments with their settings, and their entrants.
+"""Tournaments with their settings, their entrants, and the import of tournaments from files.
 
 A *standing* is the ranking of the entrants. A *stage* is a tournament that follows another one with
 its own entrants, rounds and standing, such as a final; an *event* is a tournament with all stages.
+A *tournament file* is a whole tournament as JSON, with which it goes from one site to another.
 """
 
 from typing import Any
 
 from django.db import models
-from django.db.models import CheckConstraint, F, Q, UniqueConstraint
+from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -18,8 +19,8 @@ from games.game import AnyGame
 from games.mode import Mode
 from games.option import Options
 from games.sheet import Criterion
-from tracker.models.base import WithUid, one_of
-from tracker.models.clubs import Club
+from tracker.models.base import WithUid, check, one_of, unique
+from tracker.models.clubs import Club, User
 from tracker.models.nights import FIRST, LAST, Season
 from tracker.models.players import Player, Team
 
@@ -170,42 +171,34 @@ class Tournament(WithUid):
 
     class Meta:
         constraints = [
-            CheckConstraint(
-                condition=Q(created_at__gte=FIRST, created_at__lte=LAST),
-                name="tournament_is_of_this_age",
+            check("tournament_is_of_this_age", Q(created_at__gte=FIRST, created_at__lte=LAST)),
+            one_of("tournament_format_is_known", "format", Format),
+            one_of("tournament_confirm_is_known", "confirm", Confirm),
+            check("tournament_counts_hands_or_games", Q(hands=None) | Q(games=None)),
+            check(
+                "tournament_rounds_are_not_empty",
+                (Q(hands=None) | Q(hands__gte=1)) & (Q(games=None) | Q(games__gte=1)),
             ),
-            one_of("format", Format, "tournament_format_is_known"),
-            one_of("confirm", Confirm, "tournament_confirm_is_known"),
-            CheckConstraint(
-                condition=Q(hands=None) | Q(games=None), name="tournament_counts_hands_or_games"
+            check(
+                "tournament_plans_something",
+                (Q(planned=None) | Q(planned__gte=1)) & (Q(minutes=None) | Q(minutes__gte=1)),
             ),
-            CheckConstraint(
-                condition=(Q(hands=None) | Q(hands__gte=1)) & (Q(games=None) | Q(games__gte=1)),
-                name="tournament_rounds_are_not_empty",
-            ),
-            CheckConstraint(
-                condition=(Q(planned=None) | Q(planned__gte=1))
-                & (Q(minutes=None) | Q(minutes__gte=1)),
-                name="tournament_plans_something",
-            ),
-            one_of("ranked_by", RankedBy, "tournament_ranked_by_is_known"),
-            one_of("movement", Movement, "tournament_movement_is_known"),
-            one_of("leftover", Leftover, "tournament_leftover_is_known"),
-            one_of("rest_credit", RestCredit, "tournament_rest_credit_is_known"),
-            one_of("substitution", Substitution, "tournament_substitution_is_known"),
-            one_of("carry_over", CarryOver, "tournament_carry_over_is_known"),
-            CheckConstraint(
-                condition=Q(rest_credit="fixed", rest_points__isnull=False)
+            one_of("tournament_ranked_by_is_known", "ranked_by", RankedBy),
+            one_of("tournament_movement_is_known", "movement", Movement),
+            one_of("tournament_leftover_is_known", "leftover", Leftover),
+            one_of("tournament_rest_credit_is_known", "rest_credit", RestCredit),
+            one_of("tournament_substitution_is_known", "substitution", Substitution),
+            one_of("tournament_carry_over_is_known", "carry_over", CarryOver),
+            check(
+                "tournament_fixed_rest_has_points",
+                Q(rest_credit="fixed", rest_points__isnull=False)
                 | (~Q(rest_credit="fixed") & Q(rest_points=None)),
-                name="tournament_fixed_rest_has_points",
             ),
-            CheckConstraint(
-                condition=Q(places=None) | Q(places__gte=1), name="tournament_has_places"
-            ),
-            CheckConstraint(
-                condition=Q(follows=None, carry_over="nothing")
+            check("tournament_has_places", Q(places=None) | Q(places__gte=1)),
+            check(
+                "tournament_stage_follows_another",
+                Q(follows=None, carry_over="nothing")
                 | (Q(follows__isnull=False) & ~Q(stage="") & ~Q(follows=F("pk"))),
-                name="tournament_stage_follows_another",
             ),
         ]
 
@@ -311,26 +304,14 @@ class Entrant(WithUid):
 
     class Meta:
         constraints = [
-            CheckConstraint(
-                condition=Q(player__isnull=True) ^ Q(team__isnull=True),
-                name="entrant_is_a_player_or_a_team",
+            check("entrant_is_a_player_or_a_team", Q(player__isnull=True) ^ Q(team__isnull=True)),
+            unique("entrant_player_once_a_tournament", "tournament", "player"),
+            unique("entrant_team_once_a_tournament", "tournament", "team"),
+            unique(
+                "entrant_seed_once_a_tournament", "tournament", "seed", where=Q(seed__isnull=False)
             ),
-            UniqueConstraint(
-                fields=["tournament", "player"], name="entrant_player_once_a_tournament"
-            ),
-            UniqueConstraint(fields=["tournament", "team"], name="entrant_team_once_a_tournament"),
-            UniqueConstraint(
-                fields=["tournament", "seed"],
-                condition=Q(seed__isnull=False),
-                name="entrant_seed_once_a_tournament",
-            ),
-            CheckConstraint(
-                condition=Q(seed=None) | Q(seed__gte=1), name="entrant_seeds_begin_at_one"
-            ),
-            CheckConstraint(
-                condition=Q(withdrawn_at=None) | Q(reserve_since=None),
-                name="entrant_waits_or_has_withdrawn",
-            ),
+            check("entrant_seeds_begin_at_one", Q(seed=None) | Q(seed__gte=1)),
+            check("entrant_waits_or_has_withdrawn", Q(withdrawn_at=None) | Q(reserve_since=None)),
         ]
 
     def __str__(self) -> str:
@@ -346,6 +327,36 @@ class Entrant(WithUid):
     def has_place(self) -> bool:
         """Return whether they are neither withdrawn nor on the reserve list."""
         return self.withdrawn_at is None and self.reserve_since is None
+
+
+class Origin(models.Model):
+    """The club, season and nights of an imported tournament, as its file names them."""
+
+    tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="origin")
+    club = models.CharField(_("club"), max_length=80)
+    season = models.CharField(_("season"), max_length=80, blank=True)
+    nights = models.JSONField(default=list, blank=True)  # starting times as text
+    imported_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [check("origin_is_a_club", ~Q(club=""))]
+
+    def __str__(self) -> str:
+        return f"{self.tournament} of {self.club}"
+
+
+class Upload(models.Model):
+    """An uploaded tournament file before its import; one for each user."""
+
+    user = models.OneToOneField(User, models.CASCADE, related_name="upload")
+    club = models.ForeignKey(Club, models.CASCADE, related_name="uploads")
+    content = models.BinaryField()  # the file, as it was sent
+    # Where the published standings in the file differ from those computed from its hands.
+    differences = models.JSONField(null=True, blank=True)
+    uploaded_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{len(self.content)} bytes for {self.club}"
 
 
 def first_stage(tournament: str) -> Coalesce:
