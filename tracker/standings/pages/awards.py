@@ -7,8 +7,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
-from django.utils.translation import gettext, gettext_lazy, pgettext
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -26,24 +26,24 @@ from tracker.standings.services.standings import give_award, resolve_tie, withdr
 
 _MOST_POINTS = 9999
 _KINDS = (
-    (AwardKind.PENALTY, gettext_lazy("Penalty: points are taken off")),
-    (AwardKind.AWARD, gettext_lazy("Award: points are given")),
-    (AwardKind.FORFEIT, gettext_lazy("Forfeit: the others did not come to play")),
-    (AwardKind.BYE, gettext_lazy("Bye: there was nobody to play")),
-    (AwardKind.RESTING, gettext_lazy("Sat out: it was their turn")),
+    (AwardKind.PENALTY, _("Penalty: points are taken off")),
+    (AwardKind.AWARD, _("Award: points are given")),
+    (AwardKind.FORFEIT, _("Forfeit: the others did not come to play")),
+    (AwardKind.BYE, _("Bye: there was nobody to play")),
+    (AwardKind.RESTING, _("Sat out: it was their turn")),
 )
 
 
 class AwardForm(forms.Form):
     """Who gets or loses how many points, and why."""
 
-    entrant = forms.TypedChoiceField(label=gettext_lazy("Who"), coerce=int)
+    entrant = forms.TypedChoiceField(label=_("Who"), coerce=int)
     kind = forms.ChoiceField(
-        label=gettext_lazy("What"), choices=_KINDS, widget=forms.RadioSelect, initial=_KINDS[0][0]
+        label=_("What"), choices=_KINDS, widget=forms.RadioSelect, initial=_KINDS[0][0]
     )
     amount = forms.IntegerField(
-        label=gettext_lazy("How many points"),
-        help_text=gettext_lazy(
+        label=_("How many points"),
+        help_text=_(
             "A penalty needs a number. Otherwise leave it empty to give their own average a round."
         ),
         min_value=-_MOST_POINTS,
@@ -52,11 +52,11 @@ class AwardForm(forms.Form):
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     round = forms.TypedChoiceField(
-        label=gettext_lazy("For which round"), coerce=int, empty_value=None, required=False
+        label=_("For which round"), coerce=int, empty_value=None, required=False
     )
     reason = forms.CharField(
-        label=gettext_lazy("Why?"),
-        help_text=gettext_lazy("It stands below the standings for everybody to read."),
+        label=_("Why?"),
+        help_text=_("It stands below the standings for everybody to read."),
         max_length=Award.reason.field.max_length,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
@@ -85,45 +85,37 @@ class TieResolutionForm(forms.Form):
     """How one tie is settled, with a field ``place_<entrant>`` for each entrant."""
 
     how = forms.ChoiceField(
-        label=gettext_lazy("How is it settled?"),
-        choices=TieResolution.choices,
-        widget=forms.RadioSelect,
+        label=_("How is it settled?"), choices=TieResolution.choices, widget=forms.RadioSelect
     )
 
     def __init__(self, tie: Tie, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{**kwargs, "prefix": f"tie{tie.place}"})
         self.tie = tie
         places = range(tie.place, tie.place + len(tie.entrants))
+        choices = [("", "–"), *((place, str(place)) for place in places)]
         for entrant, name in tie.entrants:
+            label = gettext("Place of %(name)s") % {"name": name}
             self.fields[f"place_{entrant}"] = forms.TypedChoiceField(
-                label=gettext("Place of %(name)s") % {"name": name},
-                choices=[("", "–"), *((place, str(place)) for place in places)],
-                coerce=int,
-                empty_value=None,
-                required=False,
+                label=label, choices=choices, coerce=int, empty_value=None, required=False
             )
 
     def clean(self) -> dict[str, Any]:
         """Require a different place for each entrant, unless they share; fill in the last place."""
-        answers, tie = self.cleaned_data, self.tie
-        fields = [f"place_{entrant}" for entrant, _ in tie.entrants]
+        answers, first = self.cleaned_data, self.tie.place
+        fields = [f"place_{entrant}" for entrant, _name in self.tie.entrants]
         empty = [field for field in fields if answers.get(field) is None]
-        chosen = {answers.get(field) for field in fields}
-        free = set(range(tie.place, tie.place + len(fields))) - chosen
+        free = set(range(first, first + len(fields))) - {answers.get(field) for field in fields}
         if len(empty) == len(free) == 1:
             answers[empty[0]] = free.pop()
-        places = [answers.get(field) for field in fields]
-        all_differ = None not in places and len(set(places)) == len(places)
-        if answers.get("how") not in {None, TieResolution.SHARE} and not all_differ:
-            raise forms.ValidationError(
-                gettext("Give each of them a place of their own: the higher card comes first."),
-                code="prize-order",
-            )
+        # There are as many places as entrants: only if all differ, none is free.
+        if answers.get("how") not in {None, TieResolution.SHARE} and free:
+            text = gettext("Give each of them a place of their own: the higher card comes first.")
+            raise forms.ValidationError(text, code="prize-order")
         return answers
 
     def order(self) -> list[int]:
         """Return the entrants in the order of their places."""
-        entrants = [entrant for entrant, _ in self.tie.entrants]
+        entrants = [entrant for entrant, _name in self.tie.entrants]
         if self.cleaned_data["how"] == TieResolution.SHARE:
             return entrants
         return sorted(entrants, key=lambda entrant: self.cleaned_data[f"place_{entrant}"])
@@ -135,21 +127,17 @@ class TieResolutionForm(forms.Form):
 def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """List the awards, withdraw one, or give another."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
-    if request.method == "POST" and request.POST.get("withdraw"):
+    posted = request.POST if request.method == "POST" else None
+    if posted and posted.get("withdraw"):
+        award_id, by = key_in(posted["withdraw"]), access.actor(request)
         with refusals_as_messages(request):
-            withdraw_award(
-                tournament_id=tournament.pk,
-                award_id=key_in(request.POST["withdraw"]),
-                by=access.actor(request),
-            )
-            messages.success(request, _("Undone."))
+            withdraw_award(tournament_id=tournament.pk, award_id=award_id, by=by)
+            messages.success(request, gettext("Undone."))
         return redirect("awards", tournament.pk)
 
     points = criteria_of(tournament)[0]
     given = awards_with_points(tournament, points)
-    form = AwardForm(
-        request.POST if request.method == "POST" else None, tournament=tournament, points=points
-    )
+    form = AwardForm(posted, tournament=tournament, points=points)
     if form.is_valid():
         answers = form.cleaned_data
         with refusals_on(form):
@@ -162,7 +150,7 @@ def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
                 round_id=answers["round"],
                 by=access.actor(request),
             )
-            messages.success(request, _("Saved: it counts in the standings now."))
+            messages.success(request, gettext("Saved: it counts in the standings now."))
             return redirect("awards", tournament.pk)
     context = access.context(
         request, tournament.club, tournament=tournament, given=given, form=form
@@ -179,22 +167,18 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
     back = return_page(request, last) if last else tournament.get_absolute_url()
     standing = standings(tournament)
     ties = open_ties(tournament, standing.rows) if tournament.official_at else []
-    # Each tie has a form of its own; a POST names the place of the one that was sent.
-    sent = request.POST.get("tie") if request.method == "POST" else None
+    # Each tie has a form of its own; a POST names the place that the form sent is about.
+    sent = request.POST.get("tie")
     tie_forms = [
         TieResolutionForm(tie, request.POST if sent == str(tie.place) else None) for tie in ties
     ]
     for form in tie_forms:
         if not form.is_valid():
             continue
+        how, by = TieResolution(form.cleaned_data["how"]), access.actor(request)
         with refusals_on(form):
-            resolve_tie(
-                tournament_id=tournament.pk,
-                how=TieResolution(form.cleaned_data["how"]),
-                order=form.order(),
-                by=access.actor(request),
-            )
-            messages.success(request, _("The prize is settled."))
+            resolve_tie(tournament_id=tournament.pk, how=how, order=form.order(), by=by)
+            messages.success(request, gettext("The prize is settled."))
             return redirect(request.get_full_path() if len(ties) > 1 else back)
     context = access.context(
         request,

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
@@ -30,7 +30,7 @@ from tracker.common.figures import POINTS, average, figure, file_figure, placing
 from tracker.common.template_tags import person_mark
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import link_preview
-from tracker.models import Player, Role, Team
+from tracker.models import Player, Team
 from tracker.standings.columns import PlayedTable
 from tracker.standings.queries.careers import (
     ENOUGH_HANDS,
@@ -48,6 +48,15 @@ LEFT, RIGHT, TOP, BOTTOM = 56, 350, 12, 122  # of the line of places, in a pictu
 TOURNAMENTS_SHOWN = 24  # the latest, as dots of the line
 BARS_SHOWN = 8
 _LEAST_FIGURES = 2  # with fewer, there is no chart
+# Titles of the bars: for a game that calls its points "Points", and for any other game.
+_BY_PARTNER = (
+    gettext_noop("Where the points came from, by partner, in %(game)s"),
+    gettext_noop("%(points)s in %(game)s, by partner"),
+)
+_BY_OPPONENT = (
+    gettext_noop("Where the points came from, by opponent, in %(game)s"),
+    gettext_noop("%(points)s in %(game)s, by opponent"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +89,7 @@ class Bars:
 def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
     """Return the chart of the places in *results*, which come latest first; ``None`` below two."""
     placed = [
-        (line.tournament.created_at, line.tournament.name, line.finish)
+        (day(line.tournament.created_at), line.tournament.name, line.finish)
         for line in reversed(results)
         if line.finish and line.finish.of > 1
     ][-TOURNAMENTS_SHOWN:]
@@ -88,16 +97,13 @@ def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
         return None
     step = (RIGHT - LEFT) / (len(placed) - 1)
     heights = [float(finish.beaten) * (BOTTOM - TOP) for *_, finish in placed]
+    dots = (
+        (round(LEFT + step * position, 1), round(BOTTOM - height, 1))
+        for position, height in enumerate(heights)
+    )
+    numbers = [(when, name, place_in_field(finish)) for when, name, finish in reversed(placed)]
     return PlaceChart(
-        dots=tuple(
-            (round(LEFT + step * position, 1), round(BOTTOM - height, 1))
-            for position, height in enumerate(heights)
-        ),
-        first=day(placed[0][0]),
-        last=day(placed[-1][0]),
-        numbers=tuple(
-            (day(when), name, place_in_field(finish)) for when, name, finish in reversed(placed)
-        ),
+        dots=tuple(dots), first=placed[0][0], last=placed[-1][0], numbers=tuple(numbers)
     )
 
 
@@ -109,39 +115,24 @@ def place_in_field(finish: Finish) -> str:
 def where_points_came_from(career: Career) -> Bars | None:
     """Return bars of the points with each partner, or against each opponent for lack of partners.
 
-    They are of the game played most. A title with "points" is for a game that calls them otherwise.
+    They are of the game played most in which points can be added up and the most are best.
     """
-    for others, title, title_with_points in (
-        (
-            career.partners,
-            gettext("Where the points came from, by partner, in %(game)s"),
-            gettext("%(points)s in %(game)s, by partner"),
-        ),
-        (
-            career.opponents,
-            gettext("Where the points came from, by opponent, in %(game)s"),
-            gettext("%(points)s in %(game)s, by opponent"),
-        ),
-    ):
+    for others, titles in ((career.partners, _BY_PARTNER), (career.opponents, _BY_OPPONENT)):
         usual = most_played(
             line for line in others if not line.criterion.per and not line.criterion.fewest
         )
         of_usual = [line for line in others if line.game.slug == usual]
         lines = sorted(of_usual, key=lambda line: (-line.points, line.name))[:BARS_SHOWN]
         if len(lines) >= _LEAST_FIGURES:
-            label = lines[0].criterion.label
-            names = {"game": gettext(lines[0].game.name), "points": gettext(label)}
-            most = lines[0].points
+            criterion, most = lines[0].criterion, lines[0].points
+            names = {"game": gettext(lines[0].game.name), "points": gettext(criterion.label)}
+            percents = [round(100 * line.points / most) if most > 0 else 0 for line in lines]
             rows = (
-                (
-                    line.name,
-                    figure(line.points, percent=line.criterion.percent),
-                    max(0, round(100 * line.points / most)) if most > 0 else 0,
-                )
-                for line in lines
+                (line.name, figure(line.points, percent=criterion.percent), max(0, percent))
+                for line, percent in zip(lines, percents, strict=True)
             )
-            template = title if label == POINTS else title_with_points
-            return Bars(title=template % names, rows=tuple(rows))
+            title = titles[0] if criterion.label == POINTS else titles[1]
+            return Bars(title=gettext(title) % names, rows=tuple(rows))
     return None
 
 
@@ -262,9 +253,8 @@ class MembersTable(ClubTable):
         empty_text = _("Nobody yet.")
 
     def render_name(self, record: TeamMember) -> SafeString:
-        name = person_mark(record.player, record.name) + linked(
-            record.name, "player", record.player
-        )
+        link = linked(record.name, "player", record.player)
+        name = person_mark(record.player, record.name) + link
         if record.now:
             return name
         return format_html('{} <span class="pill">{}</span>', name, gettext("no longer"))
@@ -281,27 +271,22 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     if player.merged_into_id:
         return redirect("player", player.merged_into_id)
     if player.erased_at:
-        return render(
-            request, "standings/careers/erased.html", access.context(request, club, player=player)
-        )
+        context = access.context(request, club, player=player)
+        return render(request, "standings/careers/erased.html", context)
 
     life = career(player, game=request.GET.get("game", ""))
-    partners, opponents = gettext("Partners"), gettext("Opponents")
-    tables: dict[str, ClubTable] = {
-        "tournaments": TournamentResultsTable(life.tournaments, prefix="tournaments-"),
-        "partners": OthersTable(
-            life.partners, of=player.pk, title=partners, heading=gettext("With"), prefix="partners-"
-        ),
-        "opponents": OthersTable(
-            life.opponents,
-            of=player.pk,
-            title=opponents,
-            heading=gettext("Against"),
-            prefix="opponents-",
-        ),
-    }
+    results = TournamentResultsTable(life.tournaments, prefix="tournaments-")
+    tables: dict[str, ClubTable] = {"tournaments": results}
+    for name, rows, title, heading in (
+        ("partners", life.partners, gettext("Partners"), gettext("With")),
+        ("opponents", life.opponents, gettext("Opponents"), gettext("Against")),
+    ):
+        texts = {"title": title, "heading": heading}
+        tables[name] = OthersTable(rows, of=player.pk, **texts, prefix=f"{name}-")
     if response := _file_response(request, tables, player.name):
         return response
+    names = {"name": player.name, "club": club.name}
+    description = gettext("What %(name)s has played at %(club)s") % names
     context = access.context(
         request,
         club,
@@ -310,15 +295,8 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         enough=ENOUGH_HANDS,
         form=place_chart(life.tournaments),
         bars=where_points_came_from(life),
-        preview=link_preview(
-            request,
-            club,
-            title=player.name,
-            description=gettext("What %(name)s has played at %(club)s")
-            % {"name": player.name, "club": club.name},
-        ),
+        preview=link_preview(request, club, title=player.name, description=description),
         **tables,
-        may_change=access.may(request, club, Role.ORGANISER),
     )
     return render(request, "standings/careers/player.html", context)
 
@@ -328,7 +306,6 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
 def team(request: HttpRequest, team_id: int) -> HttpResponse:
     """Show a team's career and its players."""
     team = access.get(request, Team.objects, team_id)
-    club = team.club
     life = team_career(team)
     tables: dict[str, ClubTable] = {
         "tournaments": TournamentResultsTable(life.tournaments, prefix="tournaments-"),
@@ -336,14 +313,7 @@ def team(request: HttpRequest, team_id: int) -> HttpResponse:
     }
     if response := _file_response(request, tables, team.name):
         return response
-    context = access.context(
-        request,
-        club,
-        team=team,
-        career=life,
-        **tables,
-        may_change=access.may(request, club, Role.ORGANISER),
-    )
+    context = access.context(request, team.club, team=team, career=life, **tables)
     return render(request, "standings/careers/team.html", context)
 
 

@@ -12,15 +12,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_lazy
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tracker.common.columns import RANK, STRONG, ClubTable, counted, links_to
-from tracker.common.errors import Refused
 from tracker.common.figures import placing
-from tracker.common.forms import CountField, add_refusal
+from tracker.common.forms import CountField, refusals_on
 from tracker.common.names import page_names
 from tracker.common.poster import MOST_ROWS, Poster, draw_poster
 from tracker.common.template_tags import person_mark
@@ -35,14 +34,14 @@ ROWS_A_PAGE = 20
 
 class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
     best_of = CountField(
-        label=gettext_lazy("How many best tournaments count?"),
-        help_text=gettext_lazy("Only where the best tournaments count."),
+        label=_("How many best tournaments count?"),
+        help_text=_("Only where the best tournaments count."),
         required=False,
         most=Season.MOST_COUNTED,
     )
     least_played = CountField(
-        label=gettext_lazy("Fewest tournaments to be placed"),
-        help_text=gettext_lazy(
+        label=_("Fewest tournaments to be placed"),
+        help_text=_(
             "Only where the average counts: with fewer, nobody has a place,"
             " so that whoever came once and won does not lead."
         ),
@@ -52,7 +51,7 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Season
         fields = ("name", "rule", "best_of", "least_played")
-        labels = {"name": gettext_lazy("What is it called?"), "rule": gettext_lazy("What counts?")}
+        labels = {"name": _("What is it called?"), "rule": _("What counts?")}
         widgets = {
             "name": forms.TextInput(attrs={"autocapitalize": "words", "autocomplete": "off"}),
             "rule": forms.RadioSelect,
@@ -69,19 +68,14 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class SeasonTable(ClubTable):
-    title = gettext_lazy("Season standings")
-    place = tables.Column(verbose_name=gettext_lazy("Place"), default="–", attrs=RANK)
-    name = tables.Column(verbose_name=gettext_lazy("Player"), attrs={"td": {"scope": "row"}})
-    points = tables.Column(verbose_name=gettext_lazy("Season points"), attrs=STRONG)
-    played = tables.Column(
-        verbose_name=gettext_lazy("Tournaments"), attrs=counted(gettext_lazy("played"), hidden=True)
-    )
-    average = tables.Column(
-        verbose_name=gettext_lazy("Average"), attrs=counted(gettext_lazy("on average"), hidden=True)
-    )
+    title = _("Season standings")
+    place = tables.Column(verbose_name=_("Place"), default="–", attrs=RANK)
+    name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
+    points = tables.Column(verbose_name=_("Season points"), attrs=STRONG)
+    played = tables.Column(verbose_name=_("Tournaments"), attrs=counted(_("played"), hidden=True))
+    average = tables.Column(verbose_name=_("Average"), attrs=counted(_("on average"), hidden=True))
     best = tables.Column(
-        verbose_name=gettext_lazy("Best tournament"),
-        attrs=counted(gettext_lazy("at best"), hidden=True),
+        verbose_name=_("Best tournament"), attrs=counted(_("at best"), hidden=True)
     )
 
     class Meta:
@@ -120,12 +114,9 @@ def seasons(request: HttpRequest, club_id: int) -> HttpResponse:
     if access.may(request, club, Role.ORGANISER):
         form = SeasonForm(posted, instance=Season(club=club))
     if form and form.is_valid():
-        try:
+        with refusals_on(form):
             season = save_season(form.save(commit=False), by=access.actor(request))
-        except Refused as refused:
-            add_refusal(form, refused)
-        else:
-            messages.success(request, _("“%(name)s” is ready.") % {"name": season.name})
+            messages.success(request, gettext("“%(name)s” is ready.") % {"name": season.name})
             return redirect("season", season.pk)
     latest_first = club.seasons.annotate(entered=Count("tournaments")).order_by("-pk")
     context = access.context(request, club, form=form, seasons=latest_first)
@@ -142,6 +133,7 @@ def season(request: HttpRequest, season_id: int) -> HttpResponse:
     if form := exports.configure_table(request, table, a_page=ROWS_A_PAGE):
         return exports.file_response(table, form, season.club.name, season.name)
     picture = reverse("season-picture", args=[season.pk])
+    words = {"title": season.name, "description": season.rule_in_words}
     context = access.context(
         request,
         season.club,
@@ -149,13 +141,7 @@ def season(request: HttpRequest, season_id: int) -> HttpResponse:
         standing=standing,
         table=table,
         picture=picture,
-        preview=link_preview(
-            request,
-            season.club,
-            title=season.name,
-            description=season.rule_in_words,
-            picture=picture,
-        ),
+        preview=link_preview(request, season.club, **words, picture=picture),
     )
     return render(request, "standings/seasons/season.html", context)
 
@@ -168,20 +154,16 @@ def season_picture(request: HttpRequest, season_id: int) -> HttpResponse:
     season = access.get(request, Season.objects, season_id)
     rows = season_standing(season).rows
     names = page_names([(row.player, row.name) for row in rows])
-    poster = Poster(
-        club=season.club.name,
-        title=season.name,
-        subtitle=season.rule_in_words,
-        rows=tuple(
-            (
-                placing(row.place, tied=row.tied),
-                names.player(row.player, row.name),
-                out_of_a_hundred(row.points),
-            )
-            for row in rows[:MOST_ROWS]
-            if row.place is not None
-        ),
+    lines = tuple(
+        (
+            placing(row.place, tied=row.tied),
+            names.player(row.player, row.name),
+            out_of_a_hundred(row.points),
+        )
+        for row in rows[:MOST_ROWS]
+        if row.place is not None
     )
+    poster = Poster(season.club.name, season.name, season.rule_in_words, lines)
     return HttpResponse(draw_poster(poster), content_type="image/png")
 
 
@@ -192,11 +174,8 @@ def season_edit(request: HttpRequest, season_id: int) -> HttpResponse:
     season = access.get(request, Season.objects, season_id, Role.ORGANISER)
     form = SeasonForm(request.POST or None, instance=season)
     if form.is_valid():
-        try:
+        with refusals_on(form):
             save_season(form.save(commit=False), by=access.actor(request))
-        except Refused as refused:
-            add_refusal(form, refused)
-        else:
             return redirect("season", season.pk)
     context = access.context(request, season.club, season=season, form=form)
     return render(request, "standings/seasons/edit.html", context)

@@ -19,7 +19,6 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.game import AnyGame
 from tracker.common.columns import RANK, ClubTable, linked
 from tracker.common.figures import placing
 from tracker.common.forms import CountField, TapField, refusals_on
@@ -42,10 +41,10 @@ _EVERYBODY = 10_000  # as a cut: more than any tournament has
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """An entrant (a key) who may go on, as ``best`` says with place and points in words.
+    """An entrant (a key) with place and points in words; ``best``: is among the best, who may go on.
 
-    ``group`` is the name of theirs if there are several sources, ``stage`` that of the later stage
-    they are in already; both may be empty.
+    ``group`` is the name of the group if there are several sources, ``stage`` that of the later
+    stage which the entrant is in already; both may be empty.
     """
 
     entrant: int
@@ -59,7 +58,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidates:
-    """The entrants of the ``sources`` who may go on, in the order of their seeds.
+    """The entrants of the ``sources`` (stages), in the order of their seeds in the next stage.
 
     ``tied`` are the names of those who tie for the last places. ``played``: a source has begun.
     """
@@ -91,10 +90,7 @@ def sources_of(event: Event, stage: Tournament) -> tuple[Tournament, ...]:
 
 
 def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candidates:
-    """Return who may go on from *sources*, with the first of each marked, as many as *best*.
-
-    It computes the standing of each.
-    """
+    """Return who may go on from *sources*, with the first of each marked: as many as *best*."""
     gone = gone_to(event, sources)
     groups: list[list[Candidate]] = []
     tied: list[str] = []
@@ -191,15 +187,15 @@ class StageForm(forms.Form):
         others: Sequence[tuple[int, str]] = (),
         **kwargs: Any,
     ) -> None:
-        left = candidates.left
+        left, after_groups = candidates.left, len(candidates.sources) > 1
         gone = any(row.stage for row in candidates.rows)
         last = gettext("Consolation") if gone else gettext("Final")
         kwargs["initial"] = {
             "entrants": [row.entrant for row in left if row.best or not candidates.played],
             "groups": None if candidates.played else 2,
-            "stage": gettext("Knock-out") if len(candidates.sources) > 1 else last,
+            "stage": gettext("Knock-out") if after_groups else last,
             "format": source.format,
-            "movement": Movement.KNOCKOUT if len(candidates.sources) > 1 else "",
+            "movement": Movement.KNOCKOUT if after_groups else "",
             "carry_over": CarryOver.NOTHING,
             "length": source.games or source.hands or source.rules.usual_length,
             "mode": source.mode,
@@ -207,33 +203,32 @@ class StageForm(forms.Form):
         }
         super().__init__(*args, **kwargs)
         self.source, self.candidates, self.others = source, candidates, others
-        self.fields["entrants"].choices = [  # type: ignore[attr-defined]
-            (row.entrant, row.name) for row in left
-        ]
-        self.fields["more"].choices = others  # type: ignore[attr-defined]
-        self._set_choices(source.rules)
+        rules, in_teams = source.rules, source.format == Format.TEAMS
+        many = gettext("games") if rules.round_in_games else gettext(rules.unit.many)
+        self.fields["length"].label = gettext("How many %(units)s a round?") % {"units": many}
+        modes = rules.modes(source.house_rules)
+        if in_teams:
+            modes = tuple(mode for mode in modes if not mode.individual)
+        choices = {
+            "entrants": [(row.entrant, row.name) for row in left],
+            "more": others,
+            "mode": [(mode.code, gettext(mode.name)) for mode in modes],
+        }
+        for name, offered in choices.items():
+            self.fields[name].choices = offered  # type: ignore[attr-defined]
+        hidden = {
+            "format": in_teams or all(mode.individual for mode in modes) or not candidates.played,
+            "mode": len(modes) == 1,
+            "groups": after_groups or not left,
+            "stage": not candidates.played,
+            "carry_over": not candidates.played,
+        }
+        for name in [name for name, hide in hidden.items() if hide]:
+            self.fields[name].widget = forms.HiddenInput()
         if not candidates.played:  # then only groups can be started
             self.fields["entrants"].required = False
             self.fields["groups"].required = True
             self.fields["groups"].help_text = gettext("All as large and as strong as can be.")
-            for name in ("stage", "format", "carry_over"):
-                self.fields[name].widget = forms.HiddenInput()
-
-    def _set_choices(self, rules: AnyGame) -> None:
-        modes = rules.modes(self.source.house_rules)
-        many = gettext("games") if rules.round_in_games else gettext(rules.unit.many)
-        self.fields["length"].label = gettext("How many %(units)s a round?") % {"units": many}
-        if self.source.format == Format.TEAMS:
-            modes = tuple(mode for mode in modes if not mode.individual)
-        if self.source.format == Format.TEAMS or all(mode.individual for mode in modes):
-            self.fields["format"].widget = forms.HiddenInput()
-        self.fields["mode"].choices = [  # type: ignore[attr-defined]
-            (mode.code, gettext(mode.name)) for mode in modes
-        ]
-        if len(modes) == 1:
-            self.fields["mode"].widget = forms.HiddenInput()
-        if len(self.candidates.sources) > 1 or not self.candidates.left:
-            self.fields["groups"].widget = forms.HiddenInput()
 
     @property
     def more_wrong(self) -> bool:
@@ -252,26 +247,19 @@ class StageForm(forms.Form):
         answers = self.cleaned_data
         if self.source.format == Format.TEAMS or answers["format"] == Format.PLAYERS:
             return 1
-        mode = self.source.rules.mode(answers["mode"], self.source.house_rules)
-        return len(mode.sides[0])
+        return len(self.source.rules.mode(answers["mode"], self.source.house_rules).sides[0])
 
     def plan(self) -> StagePlan:
         """Return the name and settings of the stage."""
-        answers = self.cleaned_data
+        answers, tie_breaks = self.cleaned_data, self.source.tie_breaks
+        terms = Terms(planned=answers["planned"], minutes=answers["minutes"], tie_breaks=tie_breaks)
         teams = answers["format"] == Format.TEAMS
         usual = Movement.ROUND_ROBIN if teams else Movement.FEWEST_REPEATS
         return StagePlan(
-            stage=answers["stage"],
-            mode=answers["mode"],
+            **{name: answers[name] for name in ("stage", "mode", "length", "third_place")},
             format_=Format(answers["format"]),
             movement=Movement(answers["movement"] or usual),
-            length=answers["length"],
-            terms=Terms(
-                planned=answers["planned"],
-                minutes=answers["minutes"],
-                tie_breaks=self.source.tie_breaks,
-            ),
-            third_place=answers["third_place"],
+            terms=terms,
             carry_over=CarryOver(answers["carry_over"]),
         )
 
@@ -358,20 +346,13 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def _begin(
     request: HttpRequest, form: StageForm, offered: Candidates, order: Sequence[int]
 ) -> Tournament:
-    """Start the stage or the groups, and return the first."""
-    by, groups = access.actor(request), form.cleaned_data["groups"] or 1
+    """Start the stage or the groups with the entrants in this *order*, and return the first."""
+    groups, more = form.cleaned_data["groups"] or 1, form.cleaned_data["more"]
     sources = [source.pk for source in offered.sources]
+    how: dict[str, Any] = {"entrants": order, "plan": form.plan(), "by": access.actor(request)}
     if groups == 1:
-        return begin_stage(sources=sources, entrants=order, plan=form.plan(), by=by)
-    [first, *_others] = begin_groups(
-        source=sources[0],
-        entrants=order,
-        groups=groups,
-        plan=form.plan(),
-        by=by,
-        newcomers=form.cleaned_data["more"],
-    )
-    return first
+        return begin_stage(sources=sources, **how)
+    return begin_groups(source=sources[0], groups=groups, newcomers=more, **how)[0]
 
 
 @access.page
