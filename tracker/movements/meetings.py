@@ -26,7 +26,7 @@ def pair(unit: int, other: int) -> tuple[int, int]:
 
 
 def meetings_at(tables: Iterable[TableSeating]) -> Iterator[tuple[MeetingKind, tuple[int, int]]]:
-    """Yield twice for each two units at a table: as a meeting, and as partners or opponents."""
+    """Yield two meetings for each two units at a table: one as such, one as partners or opponents."""
     for table in tables:
         side_of = {place: side for side, places in enumerate(table.shape.sides) for place in places}
         for place, other in combinations(range(len(table.units)), 2):
@@ -59,7 +59,7 @@ def times_seated(rounds: Sequence[RoundSeating]) -> Counter[int]:
 
 
 def times_opened(question: Question) -> Counter[int]:
-    """Return how often each unit opened: as ``question.dealt`` or else the tables say."""
+    """Return how often each unit opened, by ``question.dealt`` or, without an entry, by the tables."""
     opened = Counter(
         table.units[table.opener]
         for played in question.played
@@ -74,14 +74,14 @@ def times_opened(question: Question) -> Counter[int]:
 def openings_ahead(question: Question, units: Iterable[int]) -> dict[int, int]:
     """Return how many openings each unit has more than its share, times the size of a table.
 
-    The factor makes whole numbers: the share is one opening in as many rounds as a table has units.
+    The share is one opening in as many rounds as a table has units; the factor makes it whole.
     """
     opened, seated = times_opened(question), times_seated(question.played)
     return {unit: question.shape.size * opened[unit] - seated[unit] for unit in units}
 
 
 def by_standing(question: Question, units: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Return *units* in order of the standing, level ones in one tuple; new ones come last."""
+    """Return *units* in order of the standing, level units in one tuple; new units come last."""
     wanted = set(units)
     levels = [tuple(unit for unit in level if unit in wanted) for level in question.places]
     placed = {unit for level in levels for unit in level}
@@ -126,15 +126,16 @@ def evenly_opened(
 def _chain(
     turned: Sequence[tuple[int, ...]], size: int, ahead: Mapping[int, int], units: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """Return the index and the new opener of each table of a chain, the first one's unit ahead most.
+    """Return the index and the new opener of each table of a chain of `evenly_opened`.
 
-    Breadth first, from each unit that opens too often; empty if no chain makes openings more even.
+    A breadth-first search starts from each unit that opened too often, those most ahead first. The
+    chain is empty if none makes openings more even.
     """
     opened_by: dict[int, list[int]] = {unit: [] for unit in units}
     for index, table in enumerate(turned):
         opened_by[table[0]].append(index)
     for start in sorted(units, key=lambda unit: (-ahead[unit], unit)):
-        # The table at which the unit before meets a unit, by the index; the list grows in the loop.
+        # By unit, the table opened by the unit before it; ``reached`` grows in the loop.
         came_by: dict[int, int] = {}
         reached, seen = [start], {start}
         for unit in reached:
@@ -152,7 +153,7 @@ def _chain(
 
 
 def forbidden_pairs(question: Question) -> frozenset[tuple[int, int]]:
-    """Return the pairs that must not meet, by a wish or as each keeps (never leaves) another table."""
+    """Return the pairs that must not meet, by a wish, or since each keeps (never leaves) a table."""
     keeps = question.wishes.keeps
     return frozenset(
         {pair(*sorted(two)) for two in question.wishes.apart if len(two) == 2}
@@ -171,23 +172,27 @@ def apart_refusal(forbidden: frozenset[tuple[int, int]]) -> UnseatableError:
     return UnseatableError("nobody-to-meet", template, units=tuple(units))
 
 
-def number_in_order(question: Question, tables: Sequence[TableSeating]) -> tuple[TableSeating, ...]:
-    """Return the tables with numbers: locked and kept tables have theirs, others the next free one."""
+def fixed_numbers(question: Question, tables: Sequence[TableSeating]) -> dict[int, int]:
+    """Return the numbers of locked tables and of those that units keep, by the table's index."""
     numbers: dict[int, int] = {}
     keeps = question.wishes.keeps
     for index, table in enumerate(tables):
         keepers = tuple(unit for unit in table.units if unit in keeps)
-        fixed = {keeps[unit] for unit in keepers}
-        if table in question.locked and table.number is not None:
-            fixed = {table.number}
+        fixed = {keeps[unit] for unit in keepers} if table.number is None else {table.number}
         if len(fixed) > 1 or fixed & set(numbers.values()):
             template = gettext_noop("%(who)s cannot each keep their table in this round.")
             raise UnseatableError("table-kept-twice", template, units=keepers)
         if fixed:
             numbers[index] = fixed.pop()
-    free = (number for number in count(1) if number not in numbers.values())
+    return numbers
+
+
+def number_in_order(question: Question, tables: Sequence[TableSeating]) -> tuple[TableSeating, ...]:
+    """Return the tables with numbers: fixed ones, and for the others the lowest free ones in turn."""
+    fixed = fixed_numbers(question, tables)
+    free = (number for number in count(1) if number not in fixed.values())
     return tuple(
-        replace(table, number=numbers[index] if index in numbers else next(free))
+        replace(table, number=fixed[index] if index in fixed else next(free))
         for index, table in enumerate(tables)
     )
 

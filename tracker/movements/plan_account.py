@@ -62,8 +62,8 @@ def _bounds(
 ) -> dict[MeetingKind, int]:
     """Return a lower bound of the repeats of each kind, by counting.
 
-    A unit with more meetings to come than units it never met repeats at least the difference; and
-    every repeat is counted for two units.
+    A unit with more meetings to come than units it never met repeats at least the difference. Each
+    repeat is counted for both units, hence the half.
     """
     company: dict[int, set[int]] = {}
     for seating in rounds:
@@ -90,24 +90,15 @@ def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[
     for number, seating in enumerate((*question.played, *rounds), start=1):
         seated = [unit for table in seating.tables for unit in table.units]
         at_odd_tables = units_at_odd_tables(seating.tables, question)
-        if number >= first and seating.resting:
-            yield PlanNote(
-                code="rest",
-                template=_reason(rests, seating.resting, seated, question, _REST),
-                units=seating.resting,
-                round=number,
-                params={"over": len(seating.resting)},
-            )
-        if number >= first and at_odd_tables and len(at_odd_tables) < len(seated):
-            others = [unit for unit in seated if unit not in at_odd_tables]
-            yield PlanNote(
-                code="odd-table",
-                template=_reason(odd, at_odd_tables, others, question, _ODD),
-                units=tuple(at_odd_tables),
-                round=number,
-            )
-        rests.record(seating.resting, (*seated, *seating.resting), number)
-        odd.record(at_odd_tables, seated, number)
+        for code, texts, turns, chosen, among in (
+            ("rest", _REST, rests, seating.resting, (*seated, *seating.resting)),
+            ("odd-table", _ODD, odd, tuple(at_odd_tables), seated),
+        ):
+            others = [unit for unit in among if unit not in chosen]
+            if number >= first and chosen and others:
+                template = _reason(turns, chosen, others, question, texts)
+                yield PlanNote(code=code, template=template, units=chosen, round=number)
+            turns.record(chosen, among, number)
 
 
 # The notes for the three cases of ``_reason``.
@@ -132,7 +123,8 @@ def _reason(
 ) -> str:
     """Return the first reason that is true: fewest turns, fewest for their share, or neither.
 
-    Units that keep a table, or sit at a locked one, are not compared.
+    The *chosen* units are compared with the *others*, without those that keep a table or sit at a
+    locked one.
     """
     spared = question.locked_units.union(question.wishes.keeps)
     compared = [unit for unit in others if unit not in spared]

@@ -2,23 +2,23 @@
 
 A *unit* is a player, or a fixed team. How uneven the places of a unit are is measured by its
 *excess*: the sum of the squares of how often it sat at each place, less the least possible sum,
-which even counts have. Someone who sat 3 and 1 times has 9 + 1 - (4 + 4) = 2. First sides of tables
-are swapped by simulated annealing, until no unit has an excess; then partners swap places.
+which even counts have: 3 times and once are 9 + 1, less 4 + 4, so 2. First sides of tables are
+swapped by simulated annealing (see ``annealing``) until no unit has an excess, then partners.
 """
 
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, count
+from itertools import combinations, count, islice
 from math import exp
 from random import Random
 from typing import TypeAlias
 
+from tracker.movements.meetings import fixed_numbers
 from tracker.movements.types import Question, RoundSeating, TableSeating, TableShape
 
 TableIndex: TypeAlias = tuple[int, int]  # the index of a planned round, and of a table in it
-# The units of a table by place; a list, since partners swap in it.
-TableUnits: TypeAlias = list[int]
+TableUnits: TypeAlias = list[int]  # the units of a table by place; changed when partners swap
 
 # The most swaps to try, in all and for each table. Measured for 8 to 100 people: a tenth of it is
 # enough, unless the rounds are a multiple of the places, so that all counts have to be exactly equal.
@@ -30,13 +30,15 @@ FIRST_COOLING = 400  # swaps to try, for each table
 
 @dataclass(slots=True)
 class _TableSides:
-    """The sides of a table: the units of each side, and how these units sat at such tables."""
+    """The sides of a table that can be swapped.
+
+    ``units`` has the units of each side. ``times`` has for each of them the list of how often it
+    sat on each side of tables of this shape; all tables of a unit share its list. ``swaps`` has the
+    pairs of sides of one size.
+    """
 
     units: list[tuple[int, ...]]
-    # By side: for each of its units the list of how often it sat on each side of tables of this
-    # shape. All tables of a unit share its list.
     times: list[tuple[list[int], ...]]
-    # The pairs of sides that can be swapped, as they are of one size.
     swaps: tuple[tuple[int, int], ...]
 
     def change(self, side: int, other: int) -> int:
@@ -137,7 +139,7 @@ def _balance_sides(
 
 
 def _excess(times: Sequence[int], shape: TableShape) -> int:
-    """Return the excess of a unit that sat so often on each side, evenly at the places of a side.
+    """Return the excess from how often a unit sat on each side, if evenly at the places of a side.
 
     >>> pairs = TableShape("4t2", ((0, 2), (1, 3)))
     >>> _excess((3, 2), pairs), _excess((4, 0), pairs)
@@ -185,7 +187,7 @@ def _balance_partners(
     """Swap partners until every unit takes the places of a side equally often.
 
     A unit that was at a place too often swaps with a partner, who then may be there too often,
-    and so on, until the chain ends at a unit that was there too seldom. There always is one.
+    and so on, until the chain ends at a unit that was there too seldom. There always is a chain.
     """
     with_sides = [replace(free[index], units=tuple(units)) for index, units in tables.items()]
     times = Counter(
@@ -228,9 +230,9 @@ def _swap_chain(
     places: tuple[int, int],
     times_at: Mapping[int, Counter[int]],
 ) -> Sequence[TableUnits]:
-    """Return the tables at which to swap, from *start* to a unit that was at the first too seldom.
+    """Return the shortest chain of tables of `_balance_partners` from *start*, breadth first.
 
-    It is empty if there is no such chain; a search through the partners finds the shortest.
+    It ends at a unit that was at the first of two *places* too seldom; empty if there is none.
     """
     first, second = places
     chains: dict[int, Sequence[TableUnits]] = {start: ()}
@@ -246,14 +248,12 @@ def _swap_chain(
     return ()
 
 
-def number_tables(
-    question: Question, rounds: Sequence[RoundSeating], *, in_turn: bool = False
-) -> tuple[RoundSeating, ...]:
+def number_tables(question: Question, rounds: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
     """Return the rounds with a number for each table, and the tables in order of their numbers.
 
     Locked tables, and those of units that keep a table, have their numbers. The others take the
-    lowest free numbers, *in_turn* in the order of the given tables, otherwise so that units sit at
-    the same table as seldom as swaps of two numbers can make it.
+    lowest free numbers, so that units sit at the same table as seldom as swaps of two numbers can
+    make it.
     """
     times_at = Counter(
         (unit, table.number)
@@ -265,15 +265,13 @@ def number_tables(
     dice = Random(f"{question.seed} hall")
     numbered = []
     for seating in rounds:
-        fixed = _fixed_numbers(question, seating.tables)
-        not_fixed = [index for index in range(len(seating.tables)) if index not in fixed]
-        unused = (number for number in count(1) if number not in fixed.values())
-        numbers = dict(zip(not_fixed, unused, strict=False))
-        if not in_turn:
-            order = dice.sample(list(numbers.values()), len(numbers))
-            numbers = dict(zip(not_fixed, order, strict=True))
-            _vary(numbers, seating.tables, times_at)
-        numbers |= fixed
+        numbers = fixed_numbers(question, seating.tables)
+        not_fixed = [index for index in range(len(seating.tables)) if index not in numbers]
+        unused = (number for number in count(1) if number not in numbers.values())
+        lots = dice.sample(list(islice(unused, len(not_fixed))), len(not_fixed))
+        varied = dict(zip(not_fixed, lots, strict=True))
+        _vary(varied, seating.tables, times_at)
+        numbers |= varied
         for index, table in enumerate(seating.tables):
             times_at.update((unit, numbers[index]) for unit in table.units)
         in_order = sorted(numbers.items(), key=lambda item: item[1])
@@ -282,24 +280,13 @@ def number_tables(
     return tuple(numbered)
 
 
-def _fixed_numbers(question: Question, tables: Sequence[TableSeating]) -> dict[int, int]:
-    """Return the numbers of tables that have one or are kept by a unit, by the index of the table."""
-    keeps, fixed = question.wishes.keeps, dict[int, int]()
-    for index, table in enumerate(tables):
-        kept = (keeps[unit] for unit in table.units if unit in keeps)
-        number = next(kept, None) if table.number is None else table.number
-        if number is not None:
-            fixed[index] = number
-    return fixed
-
-
 def _vary(
     numbers: dict[int, int], tables: Sequence[TableSeating], times_at: Counter[tuple[int, int]]
 ) -> None:
     """Swap the numbers of two tables while that makes units sit at the same table less often.
 
-    *numbers* are given by the index of a table, *times_at* by a unit and a number. What counts is
-    the sum of the squares of the times: once more after n times adds 2n + 1.
+    *numbers* are keyed by the index of a table, *times_at* by unit and number. The sum of the
+    squares of the times is reduced: one more after n times adds 2n + 1.
     """
     squares = {
         (index, number): sum(times_at[unit, number] * 2 + 1 for unit in tables[index].units)

@@ -8,13 +8,14 @@ its turn to deal first. *odd* tables have another shape than the usual one.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations, product
+from operator import attrgetter
 from random import Random
 
 from games.errors import gettext_noop
 from tracker.movements.first_dealers import choose_first_dealers
-from tracker.movements.meetings import partners
+from tracker.movements.meetings import number_in_order, partners
 from tracker.movements.plan_account import account_for
-from tracker.movements.seat_balance import balance_seats, number_tables
+from tracker.movements.seat_balance import balance_seats
 from tracker.movements.turn_order import round_frames
 from tracker.movements.types import (
     OpenedBy,
@@ -49,8 +50,12 @@ def in_order(question: Question) -> SeatingPlan:
     are near each other swap.
     """
     planned = round_frames(replace(question, opened_by=OpenedBy.TABLE), by_number=True)
-    rounds = round_seatings(question, [_seat(frame, frame.units, question) for frame in planned])
-    rounds = choose_first_dealers(question, number_tables(question, rounds, in_turn=True))
+    rows = round_seatings(question, [_seat(frame, frame.units, question) for frame in planned])
+    numbered = []
+    for row in rows:
+        tables = sorted(number_in_order(question, row.tables), key=attrgetter("number"))
+        numbered.append(replace(row, tables=tuple(tables)))
+    rounds = choose_first_dealers(question, numbered)
     return SeatingPlan(rounds=rounds, account=account_for(question, rounds))
 
 

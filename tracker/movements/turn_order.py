@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain, combinations
-from math import ceil
+from math import ceil, inf
 from random import Random
 from typing import Any
 
@@ -68,10 +68,6 @@ class TurnCounts:
         0: it needs one in the coming round. Each round adds *part* to its share.
         """
         return max(0, ceil((self.times[unit] + 1 - self.share[unit]) / part))
-
-    def last_turn(self, unit: int) -> float:
-        """Return the round of the last turn, minus infinity if there was none."""
-        return self.last_round.get(unit, float("-inf"))
 
 
 def openings_before(question: Question) -> TurnCounts:
@@ -135,7 +131,7 @@ def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundF
             urgency = {unit: openings.rounds_until_late(unit, part) for unit in seated}
         # Who sits at the odd tables, at the kept ones, and who is due to open.
         odd_sort_keys = {
-            unit: (*odd_turns.sort_key(unit, seen), odd_turns.last_turn(unit), lot[unit])
+            unit: (*odd_turns.sort_key(unit, seen), odd_turns.last_round.get(unit, -inf), lot[unit])
             for unit in units
         }
         odd = _at_odd_tables(odd_sort_keys, shapes, keepers_of, urgency=urgency, question=question)
@@ -180,7 +176,7 @@ def _resting(
     latest_round = max(rests.last_round.values(), default=0)
 
     def sort_key(unit: int) -> tuple[object, ...]:
-        last_rest = rests.last_turn(unit)
+        last_rest = rests.last_round.get(unit, -inf)
         rested_just_now = last_rest == latest_round
         company = sum(rests.together[frozenset((unit, other))] for other in resting)
         turns = rests.sort_key(unit, seen)

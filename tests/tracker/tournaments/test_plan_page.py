@@ -12,6 +12,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from games import catalogue
+from games.errors import RuleError
 from tests import make
 from tests.drilled import FULL
 from tests.reading import Form, Forms
@@ -24,12 +25,7 @@ from tracker.tournaments.logic.planning import (
     advance,
     runs_of,
 )
-from tracker.tournaments.pages.planner import (
-    UnreadableStateError,
-    read_state,
-    sign_state,
-    usual_evening,
-)
+from tracker.tournaments.pages.planner import read_state, sign_state, usual_evening
 
 pytestmark = pytest.mark.django_db
 ASKED = {"players": "12", "minutes": "150", "starts": "19:30", "game": "albastini"}
@@ -217,7 +213,7 @@ def test_a_state_survives_the_page(organiser: Client, club: Club) -> None:
 
 @pytest.mark.parametrize("state", ["", "nonsense", "x" * 100_000])
 def test_what_no_page_sent_is_not_read(organiser: Client, club: Club, state: str) -> None:
-    with pytest.raises(UnreadableStateError):
+    with pytest.raises(RuleError, match="cannot be read"):
         read_state(state)
 
     page = organiser.post(address(club), {"state": state})
@@ -227,7 +223,7 @@ def test_what_no_page_sent_is_not_read(organiser: Client, club: Club, state: str
 def test_a_changed_state_is_not_read(organiser: Client, club: Club) -> None:
     written = sign_state(progress_of(ask(organiser, club)))
 
-    with pytest.raises(UnreadableStateError):
+    with pytest.raises(RuleError, match="cannot be read"):
         read_state(written[:-3] + "AAA")
 
 

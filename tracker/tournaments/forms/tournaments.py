@@ -47,26 +47,25 @@ _RANKING_CHOICES = {
     RankedBy.POINTS: _("%(figure)s, which suits several tables of one size"),
     RankedBy.SHARE: _("%(figure)s, which suits tables of different sizes"),
 }
-_MATCH_POINTS_CHOICE = _("Match points (2 for a match won, 1 for one drawn)")
 A_NAME_A_LINE = _("One name per line, or separated by commas.")
 A_TEAM_A_LINE = _("A line a team: “Asha & Juma”, or with a name, “Lions: Asha, Juma”.")
 
 
-class PlacesField(CountField):
-    """The number of entrants that have a place in a tournament."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(
-            label=_("How many places?"),
-            help_text=_("Empty means no limit. When all are taken, people go on the reserve list."),
-            required=False,
-            most=MOST_PLACES,
-            **kwargs,
-        )
+def places_field() -> CountField:
+    """Return the field for the number of entrants that have a place in a tournament."""
+    return CountField(
+        label=_("How many places?"),
+        help_text=_("Empty means no limit. When all are taken, people go on the reserve list."),
+        required=False,
+        most=MOST_PLACES,
+    )
 
 
 class RankedByField(forms.TypedChoiceField):
-    """What ranks a tournament, if there is a choice; with *matches* (two sides) match points too."""
+    """What ranks a tournament; hidden if there is no choice.
+
+    With *matches*, tables of two sides, match points are offered too.
+    """
 
     def __init__(self, game: AnyGame, options: Options, *, matches: bool, **kwargs: Any) -> None:
         rankings = rankings_for(game, options)
@@ -79,7 +78,8 @@ class RankedByField(forms.TypedChoiceField):
         if matches:
             usual = gettext("match points in a Swiss, otherwise %(figure)s")
             usual %= {"figure": choices[0][1]}
-            choices.append((RankedBy.MATCH_POINTS.value, str(_MATCH_POINTS_CHOICE)))
+            text = gettext("Match points (2 for a match won, 1 for one drawn)")
+            choices.append((RankedBy.MATCH_POINTS.value, text))
         if not kwargs.get("required", True):
             choices.insert(0, ("", usual))
         super().__init__(
@@ -96,26 +96,23 @@ def described(criterion: Criterion) -> str:
     """Return the label of a criterion, with its meaning if it has one."""
     if not criterion.meaning:
         return gettext(criterion.label)
-    words = {"figure": gettext(criterion.label), "meaning": gettext(criterion.meaning)}
-    return gettext("%(figure)s (%(meaning)s)") % words
+    texts = {"figure": gettext(criterion.label), "meaning": gettext(criterion.meaning)}
+    return gettext("%(figure)s (%(meaning)s)") % texts
 
 
-class SeasonChoice(forms.TypedChoiceField):
-    """The season of a club that a tournament counts for; hidden if there are no seasons."""
-
-    def __init__(self, club: Club, **kwargs: Any) -> None:
-        rows = club.seasons.order_by("-pk").values_list("pk", "name")
-        seasons = [(str(pk), name) for pk, name in rows]
-        super().__init__(
-            label=gettext("Count it in a season?"),
-            choices=[*seasons, ("", gettext("No season"))],
-            coerce=int,
-            empty_value=None,
-            required=False,
-            **{"initial": seasons[0][0] if seasons else "", **kwargs},
-        )
-        if not seasons:
-            self.widget = forms.HiddenInput()
+def _season_field(club: Club) -> forms.TypedChoiceField:
+    """Return the field for the season that a tournament counts for; hidden if there are none."""
+    rows = club.seasons.order_by("-pk").values_list("pk", "name")
+    seasons = [(str(pk), name) for pk, name in rows]
+    return forms.TypedChoiceField(
+        label=gettext("Count it in a season?"),
+        choices=[*seasons, ("", gettext("No season"))],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        initial=seasons[0][0] if seasons else "",
+        widget=forms.Select if seasons else forms.HiddenInput,
+    )
 
 
 class _EnumField(forms.TypedChoiceField):
@@ -137,7 +134,7 @@ class _RoundsForm(forms.Form):
     """The settings that can be changed at any time, with defaults."""
 
     movement = _EnumField(Movement, label=_("Who sits where?"))
-    places = PlacesField()
+    places = places_field()
     leftover = _EnumField(Leftover, label=_("When there is no full table for everybody"))
     third_place = forms.BooleanField(
         label=_("A knock-out has a match for third place"), required=False
@@ -194,7 +191,7 @@ class _RoundsForm(forms.Form):
 
     def __init__(self, *args: Any, game: AnyGame, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["season"] = SeasonChoice(club)
+        self.fields["season"] = _season_field(club)
         for number, label in enumerate(_TIE_BREAKS, start=1):
             self.fields[f"{_TIE_BREAK}{number}"] = forms.ChoiceField(label=label, required=False)
         many = gettext("games") if game.round_in_games else gettext(game.unit.many)
@@ -293,9 +290,9 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
         self.modes = game.all_modes()
         field: Any = self.fields["mode"]
         field.choices = [(mode.code, gettext(mode.name)) for mode in self.modes]
-        # Many modes are a list that begins with those of the rule book.
+        # The first modes are those of the rule book.
         if len(self.modes) > _MOST_MODE_BUTTONS:
-            in_rule_book = len(game.modes(game.default_options()))
+            in_rule_book = len(game.modes(usual_rules))
             usual, others = field.choices[:in_rule_book], field.choices[in_rule_book:]
             field.widget = forms.Select()
             field.choices = [*usual, (gettext("If a house rule allows it"), others)]
@@ -306,7 +303,7 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
             self.fields["names"].help_text = A_NAME_A_LINE
             formats = [Format.PLAYERS]
         self.offer_movements(formats, self.modes)
-        self.offer_tie_breaks(game, game.default_options(), ())
+        self.offer_tie_breaks(game, usual_rules, ())
         self.ask_house_rules(game)
 
     def clean(self) -> dict[str, Any]:

@@ -25,13 +25,17 @@ _RUNS_BETWEEN_CLOCKS = 10  # between two looks at the clock
 
 @dataclass(frozen=True, kw_only=True)
 class PlanningState:
-    """An evening and the findings so far; proposals are known by ``Proposal.key``."""
+    """An evening and the findings so far.
+
+    ``findings`` are keyed by ``Proposal.key``. ``unseatable`` are keys of proposals that turned out
+    to have no seating. ``plans`` are the seatings of the current proposal, once they are made.
+    """
 
     occasion: Occasion
-    starts: time  # of the day
-    findings: Mapping[str, Findings] = field(default_factory=dict)  # by proposal
-    unseatable: frozenset[str] = frozenset()  # proposals that turned out to have no seating
-    plans: Plans | None = None  # the seatings of the current proposal, once they are made
+    starts: time
+    findings: Mapping[str, Findings] = field(default_factory=dict)
+    unseatable: frozenset[str] = frozenset()
+    plans: Plans | None = None
 
     @cached_property
     def proposals(self) -> tuple[Proposal, ...]:
@@ -48,7 +52,7 @@ class PlanningState:
 
     @property
     def percent(self) -> int:
-        """Return how much of the simulation is made."""
+        """Return how many percent of the runs are made, on average of the proposals."""
         shares = [self.findings_of(each).runs / runs_of(each) for each in self.proposals]
         return int(100 * sum(shares) / len(shares)) if shares else 100
 
@@ -66,7 +70,7 @@ class PlanningState:
         def tables(round_: RoundSeating) -> list[list[Any]]:
             return [[table.shape.code, *table.units] for table in round_.tables]
 
-        # A stage seated by results has no rounds: its plan is ``None``.
+        # The plan of a stage seated by results is ``None``.
         plans = self.plans and [rounds and [*map(tables, rounds)] for rounds in self.plans]
         occasion = self.occasion
         return [

@@ -60,15 +60,20 @@ class ProposalKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ProposedStage:
-    """Rounds of one movement for a number of units: players or fixed pairs."""
+    """Rounds of one movement for a number of units: players or fixed pairs.
 
-    movement: str  # its name in the catalogue
-    shape: TableShape  # of the usual table
+    ``movement`` is a name in the catalogue, ``shape`` that of the usual table. A round is of
+    ``length`` hands, or games where the rounds of the game count games, of ``minutes_each``.
+    ``other_shapes`` are those of odd tables.
+    """
+
+    movement: str
+    shape: TableShape
     units: int
     rounds: int = 0
-    length: int = 0  # hands in a round, or games where the rounds of the game count games
-    minutes_each: int  # of a hand or game
-    other_shapes: tuple[TableShape, ...] = ()  # of odd tables, where the units left over sit
+    length: int = 0
+    minutes_each: int
+    other_shapes: tuple[TableShape, ...] = ()
     odd_tables: bool = False
 
     @property

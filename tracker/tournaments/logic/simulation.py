@@ -21,7 +21,7 @@ from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.types import RoundSeating, TableSeating
 from tracker.tournaments.logic.proposals import KNOCKOUT, Proposal, ProposedStage
 
-SKILL = log(1.5)  # three hands of five
+SKILL = log(1.5)  # one more point of strength wins three hands of five
 FIRST_FOUR = 4
 _TWO_SIDED_95 = 1.959964  # quantile of the normal distribution for a 95 % interval
 
@@ -31,12 +31,16 @@ Plans: TypeAlias = tuple[tuple[RoundSeating, ...] | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Sums over a number of runs."""
+    """Sums over a number of runs.
+
+    ``first`` counts runs in which the strongest unit came first, ``four`` those in which the four
+    strongest were the first four, in any order; ``of_four`` sums how many of them were.
+    """
 
     runs: int = 0
-    first: int = 0  # runs in which the strongest unit came first
-    four: int = 0  # runs in which the four strongest were the first four, in any order
-    of_four: int = 0  # how many of the four strongest were among the first four, in all runs
+    first: int = 0
+    four: int = 0
+    of_four: int = 0
 
     def __add__(self, other: "Findings") -> "Findings":
         return Findings(*map(sum, zip(astuple(self), astuple(other), strict=True)))
@@ -96,7 +100,7 @@ class Simulation:
         rng.shuffle(order)  # the seeding does not know strengths
         for stage, plan in zip(proposal.stages, self.plans, strict=True):
             playing = order[: stage.units]
-            run_of_stage = _StageRun(
+            stage_run = _StageRun(
                 stage=stage,
                 strengths=[strengths[unit] for unit in playing],
                 typical=self.typical,
@@ -104,9 +108,9 @@ class Simulation:
                 rng=rng,
             )
             if plan is None:
-                finish = run_of_stage.play_by_results()
+                finish = stage_run.play_by_results()
             else:
-                finish = run_of_stage.play_as_planned(plan)
+                finish = stage_run.play_as_planned(plan)
             order[: stage.units] = [playing[unit] for unit in finish]
         return order
 
@@ -152,26 +156,25 @@ class _StageRun:
         """Seat each round by the results before it, play it, and return the units in final order."""
         history: list[RoundSeating] = []
         units = tuple(range(self.stage.units))
-        asked = self.stage.question(seed=0)
-        asked = replace(asked, seeds=units, present=(units,), tables_only=True)
+        question = self.stage.question(seed=0)
+        question = replace(question, seeds=units, present=(units,), tables_only=True)
         for _ in range(self.stage.rounds):
             standing = sorted(units, key=self._minus_average)
             levels = tuple(tuple(level) for _, level in groupby(standing, key=self._minus_average))
             seed = self.rng.getrandbits(32)
-            asked = replace(asked, played=tuple(history), places=levels, seed=seed)
-            (round_,) = MOVEMENTS[self.stage.movement].plan(asked).rounds
+            question = replace(question, played=tuple(history), places=levels, seed=seed)
+            (round_,) = MOVEMENTS[self.stage.movement].plan(question).rounds
             tables = tuple(self._with_merits(table, self._play(table)) for table in round_.tables)
             history.append(replace(round_, tables=tables))
         return _bracket_order(history, units) if self.stage.movement == KNOCKOUT else self._ranked()
 
     def _play(self, table: TableSeating) -> list[float]:
         """Play a table, add the points to its units, and return the points of each side."""
-        units = table.units
-        sides = table.shape.sides
+        units, sides = table.units, table.shape.sides
         weights = [weight([self.strengths[units[place]] for place in side]) for side in sides]
         length, fixed = self.stage.length, self.fixed_partners
         points_of_side = points(weights, length, self.typical, self.rng, fixed_partners=fixed)
-        for side, places in enumerate(table.shape.sides):
+        for side, places in enumerate(sides):
             for place in places:
                 self.earned[units[place]] += points_of_side[side]
                 self.played[units[place]] += 1

@@ -24,7 +24,7 @@ from tracker.common.forms import CountField, LinesField, TapField, refusals_as_m
 from tracker.common.web import access
 from tracker.common.web.requests import key_in
 from tracker.models import Entrant, Format, Role, Seat, Tournament
-from tracker.tournaments.forms.tournaments import A_NAME_A_LINE, A_TEAM_A_LINE, PlacesField
+from tracker.tournaments.forms.tournaments import A_NAME_A_LINE, A_TEAM_A_LINE, places_field
 from tracker.tournaments.queries import moved_up_sentence, newcomers
 from tracker.tournaments.services.entering import (
     MOST_SEEDS,
@@ -65,7 +65,7 @@ class EnterForm(forms.Form):
 
 
 class PlacesForm(forms.Form):
-    places = PlacesField()
+    places = places_field()
 
 
 class SeedsForm(forms.Form):

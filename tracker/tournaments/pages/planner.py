@@ -81,12 +81,8 @@ _LEADS = {
     ProposalKind.KNOCKOUT: gettext_noop("Lose and you are out; the last two play the final."),
 }
 _SALT = "kula.planning"
-_LONGEST_STATE = 60_000  # characters; the rest is not read, which makes the signature wrong
+_LONGEST_STATE = 60_000  # characters; a longer text is cut off, so that its signature is wrong
 MOST_PLAYERS, MOST_MINUTES = 120, 720
-
-
-class UnreadableStateError(RuleError):
-    """A state that no page of ours sent, or one from before the proposals were changed."""
 
 
 def sign_state(state: PlanningState) -> str:
@@ -94,37 +90,50 @@ def sign_state(state: PlanningState) -> str:
 
 
 def read_state(text: str) -> PlanningState:
-    """Return the state that ``sign_state`` wrote into a page."""
+    """Return the state that ``sign_state`` wrote into a page.
+
+    :raises RuleError: if the text is from elsewhere, or from before the proposals were changed.
+    """
     try:
         return state_from_json(signing.loads(text[:_LONGEST_STATE], salt=_SALT))
     except (signing.BadSignature, ValueError, TypeError, LookupError) as error:
         template = gettext_noop("That simulation cannot be read any more. Ask again.")
-        raise UnreadableStateError("planning-unreadable", template) from error
+        raise RuleError("planning-unreadable", template) from error
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ShareBar:
-    """How often something happened in the simulation, in percent; texts are whole numbers or "<1"."""
+    """How often something happened in the simulation, in percent.
+
+    ``percent`` is the length of the bar. The other numbers are texts, whole numbers or "<1":
+    ``words`` is the same percentage, ``low`` and ``high`` are the ends of its confidence interval,
+    and ``luck`` is the percentage that results by lot would have.
+    """
 
     label: str
-    percent: int  # the length of the bar
-    words: str  # the same as a text
-    low: str  # the ends of the confidence interval
+    percent: int
+    words: str
+    low: str
     high: str
-    luck: str  # if results were by lot
+    luck: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalCard:
-    """A proposal as the page shows it; without ``bars`` and ``of_four`` before the simulation."""
+    """A proposal as the page shows it.
+
+    ``lead`` is the sentence below the title, ``ends`` the time of day, ``facts`` are labels with
+    texts, and ``url`` leads to the form that makes the tournament. ``of_four`` is how many of the
+    best four were among the first four on average; it and ``bars`` are empty before the simulation.
+    """
 
     key: str
     title: str
-    lead: str  # the sentence below the title
-    ends: str  # the time of day
-    facts: tuple[tuple[str, str], ...]  # labels and texts
-    url: str  # the form that makes the tournament
-    of_four: str  # how many of the best four were among the first four on average
+    lead: str
+    ends: str
+    facts: tuple[tuple[str, str], ...]
+    url: str
+    of_four: str
     bars: tuple[ShareBar, ...]
 
 
@@ -161,16 +170,19 @@ def cards(state: PlanningState, club_id: int) -> list[ProposalCard]:
 
 def _bars(proposal: Proposal, findings: Findings) -> Iterator[ShareBar]:
     """Yield how often the best came first, and the best four were the first four."""
-    if findings.runs:
-        label = gettext("The best pair comes first")
-        if proposal.unit_size == 1:
-            label = gettext("The best player comes first")
-        yield _bar(label, findings.first, findings.runs, luck=1 / proposal.units)
+    if not findings.runs:
+        return
+    best_first = gettext("The best player comes first")
+    if proposal.unit_size > 1:
+        best_first = gettext("The best pair comes first")
+    rows = [(best_first, findings.first, 1 / proposal.units)]
     # With only four units the first four are always the best.
-    if findings.runs and proposal.units > FIRST_FOUR:
-        label = gettext("The best four are the first four")
+    if proposal.units > FIRST_FOUR:
         luck = 1 / comb(proposal.units, FIRST_FOUR)
-        yield _bar(label, findings.four, findings.runs, luck=luck)
+        rows.append((gettext("The best four are the first four"), findings.four, luck))
+    for label, times, luck in rows:
+        share, low, high = share_of(times, findings.runs)
+        yield ShareBar(label, round(100 * share), *map(_percent, (share, low, high, luck)))
 
 
 def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
@@ -188,10 +200,10 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
         sitting = gettext("%(who)s: %(tables)s") % {"who": entered, "tables": sitting}
     then = []  # the second stage
     for stage, played in zip(proposal.stages[1:], rounds[1:], strict=True):
-        words = gettext("the best %(best)d: %(rounds)s")
+        text = gettext("the best %(best)d: %(rounds)s")
         if stage.movement == KNOCKOUT:
-            words = gettext("the best %(best)d: semi-finals, final and third place; %(rounds)s")
-        then.append((gettext("Then"), words % {"best": stage.units, "rounds": played}))
+            text = gettext("the best %(best)d: semi-finals, final and third place; %(rounds)s")
+        then.append((gettext("Then"), text % {"best": stage.units, "rounds": played}))
     return (
         (gettext("Rounds"), rounds[0]),
         *then,
@@ -204,15 +216,15 @@ def _sitting_out(proposal: Proposal) -> str:
     """Return a text such as "2, in turn"."""
     first = proposal.stages[0]
     if first.movement == KNOCKOUT:
-        words = gettext("whoever is out: %(share)d\N{NO-BREAK SPACE}%% of the night")
-        return words % {"share": round(100 * proposal.waiting)}
+        text = gettext("whoever is out: %(share)d\N{NO-BREAK SPACE}%% of the night")
+        return text % {"share": round(100 * proposal.waiting)}
     if not first.resting:
         with_final = len(proposal.stages) > 1
         return gettext("nobody before the final") if with_final else gettext("nobody")
-    words = ngettext("%(resting)d, in turn", "%(resting)d, in turn", first.resting)
+    text = ngettext("%(resting)d, in turn", "%(resting)d, in turn", first.resting)
     if proposal.unit_size > 1:
-        words = ngettext("%(resting)d pair, in turn", "%(resting)d pairs, in turn", first.resting)
-    return words % {"resting": first.resting}
+        text = ngettext("%(resting)d pair, in turn", "%(resting)d pairs, in turn", first.resting)
+    return text % {"resting": first.resting}
 
 
 def _rounds(stage: ProposedStage, game: AnyGame) -> str:
@@ -241,19 +253,6 @@ def _new_tournament_url(proposal: Proposal, game: AnyGame, club_id: int) -> str:
         **({"third_place": "on"} if first.movement == KNOCKOUT else {}),
     }
     return f"{reverse('tournament-new', args=[club_id])}?{urlencode(filled)}"
-
-
-def _bar(label: str, times: int, runs: int, *, luck: float) -> ShareBar:
-    """Return the bar of something that happened a number of *times* in the *runs*."""
-    share, low, high = share_of(times, runs)
-    return ShareBar(
-        label=label,
-        percent=round(100 * share),
-        words=_percent(share),
-        low=_percent(low),
-        high=_percent(high),
-        luck=_percent(luck),
-    )
 
 
 def _percent(share: float) -> str:
@@ -338,7 +337,7 @@ def plan(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
     if request.method == "POST":
         try:
             state = read_state(request.POST.get("state", ""))
-        except UnreadableStateError as error:
+        except RuleError as error:
             form = PlanForm(initial=usual_evening(club))
             return _page(request, club, form, None, refusal=refusal_text(error))
         # A page without a script asks for six pieces at once.

@@ -28,12 +28,16 @@ _COMMA = re.compile(r"\s*[,;]\s*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntrantLine:
-    """A line of a list of entrants, with the names of the ``people`` on it."""
+    """A line of a list of entrants, with the names of the ``people`` on it.
+
+    ``team`` is the name before a colon, or empty; ``joined`` is whether a colon, or a separator such
+    as "&", shows that the line is a team.
+    """
 
     written: str
-    team: str  # the name before a colon; empty without a colon
+    team: str
     people: tuple[str, ...]
-    joined: bool  # whether a colon or a separator such as "&" shows that the line is a team
+    joined: bool
 
 
 def read_entrant(line: str) -> EntrantLine:
