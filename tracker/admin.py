@@ -1,13 +1,14 @@
 """Django admin of the site: users and memberships to change, the rest read-only.
 
-Only who may sign in, and what for, is changed here. Everything else is read: the
-services keep sums, locks and the log, and a change past them would make these lie.
+Only users and their roles are changed here. Everything else can only be read: the services lock and
+log each change and update the sums, which a change in the admin would leave wrong.
 """
 
 from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.db.models import Model
 from django.http import HttpRequest
 
 from tracker.models import (
@@ -28,7 +29,7 @@ from tracker.models import (
 admin.site.site_header = admin.site.site_title = "Kula"
 
 
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not a generic at run time
+class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic at run time
     """Read-only admin: no adding, changing or deleting."""
 
     show_full_result_count = False
@@ -76,58 +77,28 @@ class MembershipAdmin(SiteOwnerGuarded):
     list_select_related = ["user", "club"]
 
 
-@admin.register(Club)
-class ClubAdmin(ReadOnly):
-    list_display = ["name", "public"]
+def _register(
+    models: type[Model] | list[type[Model]], columns: list[str], joined: list[str], **options: Any
+) -> None:
+    """Register read-only pages: the list has these columns, and its rows are read with *joined*."""
+    admin.site.register(
+        models, ReadOnly, list_display=columns, list_select_related=joined, **options
+    )
 
 
-@admin.register(Player, Team)
-class NamedAdmin(ReadOnly):
-    list_display = ["name", "club"]
-    list_select_related = ["club"]
-    search_fields = ["name"]
+_TOURNAMENT = ["sitting__round__tournament"]
 
-
-@admin.register(Tournament)
-class TournamentAdmin(ReadOnly):
-    list_display = ["name", "club", "game", "created_at", "official_at"]
-    list_select_related = ["club"]
-
-
-@admin.register(Round)
-class RoundAdmin(ReadOnly):
-    list_display = ["tournament", "number", "state", "opened_at", "closed_at"]
-    list_select_related = ["tournament"]
-
-
-@admin.register(Sitting)
-class SittingAdmin(ReadOnly):
-    # Not its token: that is the key to the table.
-    list_display = ["round", "number", "mode", "last_number", "over"]
-    list_select_related = ["round__tournament"]
-    exclude = ["token"]
-
-
-@admin.register(Hand)
-class HandAdmin(ReadOnly):
-    list_display = ["sitting", "number", "kind", "confirmed_at", "struck_at"]
-    list_select_related = ["sitting__round__tournament"]
-
-
-@admin.register(Report)
-class ReportAdmin(ReadOnly):
-    list_display = ["received_at", "sitting", "number", "verdict", "device"]
-    list_select_related = ["sitting__round__tournament"]
-
-
-@admin.register(Issue)
-class IssueAdmin(ReadOnly):
-    list_display = ["raised_at", "sitting", "number", "kind", "settled_at", "outcome"]
-    list_select_related = ["sitting__round__tournament"]
-
-
-@admin.register(LogEntry)
-class LogEntryAdmin(ReadOnly):
-    list_display = ["at", "club", "user", "verb"]
-    list_select_related = ["club", "user"]
-    list_filter = ["verb"]
+_register(Club, ["name", "public"], [])
+_register([Player, Team], ["name", "club"], ["club"], search_fields=["name"])
+_register(Tournament, ["name", "club", "game", "created_at", "official_at"], ["club"])
+_register(Round, ["tournament", "number", "state", "opened_at", "closed_at"], ["tournament"])
+_register(
+    Sitting,
+    ["round", "number", "mode", "last_number", "over"],
+    ["round__tournament"],
+    exclude=["token"],  # the key to the table
+)
+_register(Hand, ["sitting", "number", "kind", "confirmed_at", "struck_at"], _TOURNAMENT)
+_register(Report, ["received_at", "sitting", "number", "verdict", "device"], _TOURNAMENT)
+_register(Issue, ["raised_at", "sitting", "number", "kind", "settled_at", "outcome"], _TOURNAMENT)
+_register(LogEntry, ["at", "club", "user", "verb"], ["club", "user"], list_filter=["verb"])

@@ -29,14 +29,11 @@ from tracker.backups.copies import (
 from tracker.common.files import sync_file, sync_folder
 
 SECRET = "secret"  # noqa: S105 - the name of a file
-# Bytes that have to stay free for the running site.
-_SPARE = 32_000_000
-# Takes a third of the time of the default.
-_COMPRESS_LEVEL = 1
+_SPARE = 32_000_000  # bytes that have to stay free for the running site
+_COMPRESS_LEVEL = 1  # takes a third of the time of the default
 # How the names of temporary folders begin, in which copies are made or read.
 _UNFINISHED, _READING = ".making-", ".reading-"
-# Seconds after which such a folder belongs to a process that was killed.
-_ABANDONED = 6 * 3600
+_ABANDONED = 6 * 3600  # seconds after which such a folder is of a process that was killed
 _BLOCK_BYTES = 1 << 20
 _MOST_BYTES_OF_SECRET = 1000
 

@@ -18,8 +18,7 @@ from django.conf import settings
 ALL_FOR = timedelta(hours=2)
 ONE_AN_HOUR_FOR = timedelta(days=2)
 LONGEST = timedelta(days=31)
-# How much of the space that would be free without copies they may take.
-SHARE_OF_DISK = 0.2
+SHARE_OF_DISK = 0.2  # copies may take this part of the space that would be free without them
 
 FORMAT, FORMAT_VERSION = "kula-copy", 1
 NOTE = "copy.json"
@@ -32,10 +31,6 @@ _TIME = "%Y%m%d-%H%M%S"
 
 class CopyFailed(Exception):
     """A copy cannot be made, read or restored; the message says why, and what would help."""
-
-
-class NotACopyError(ValueError):
-    """A file that is no copy of this site's format."""
 
 
 class CopyKind(StrEnum):
@@ -54,23 +49,17 @@ class CopyNote:
 
     made_at: datetime
     kind: CopyKind
-    why: str
-    kula: str
-    # The newest migration of the database.
-    migration: str
-    # "sqlite" or "postgresql".
-    database: str
-    # Whether the secret key is in the copy; else it was set by KULA_SECRET.
-    secret: bool
+    why: str  # before which act it was made, in words; may be empty
+    kula: str  # the version of Kula
+    migration: str  # the newest migration of the database
+    database: str  # "sqlite" or "postgresql"
+    secret: bool  # whether the secret key is in the copy; else it was set by KULA_SECRET
     clubs: int
     tournaments: int
     hands: int
-    # Of the database, in bytes.
-    size: int
-    # Of the database.
-    sha256: str
-    # Fingerprint of the files it was made from, to see whether they changed since.
-    state: str = ""
+    size: int  # of the database, in bytes
+    sha256: str  # of the database
+    state: str = ""  # fingerprint of the files it was made from, to see whether they changed since
 
     def to_json(self) -> str:
         values = {**asdict(self), "made_at": self.made_at.isoformat()}
@@ -80,35 +69,34 @@ class CopyNote:
 def parse_note(text: str | bytes) -> CopyNote:
     """Return the note in the text of a ``copy.json``.
 
-    :raises NotACopyError: if it is not in this format, or in that of a newer version.
+    :raises CopyFailed: if it is not in this format, or in that of a newer version.
     """
     try:
         values = json.loads(text)
-        if values.pop("format") != FORMAT or values.pop("version") != FORMAT_VERSION:
-            raise NotACopyError("another format")
+        has_format = (values.pop("format"), values.pop("version")) == (FORMAT, FORMAT_VERSION)
         made_at = datetime.fromisoformat(values.pop("made_at"))
         note = CopyNote(made_at=made_at, kind=CopyKind(values.pop("kind")), **values)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise NotACopyError("not a copy") from error
+        raise CopyFailed("not the note of a copy") from error
     has_types = all(
         isinstance(getattr(note, field.name), field.type)  # type: ignore[arg-type]
         for field in fields(note)
     )
-    if made_at.tzinfo is None or not has_types:
-        raise NotACopyError("not a copy")
+    if not has_format or made_at.tzinfo is None or not has_types:
+        raise CopyFailed("not the note of a copy")
     return note
 
 
 def read_note(file: Path) -> CopyNote:
     """Return the note in a copy's file.
 
-    :raises NotACopyError: if the file is no copy.
+    :raises CopyFailed: if the file is no copy.
     """
     try:
         with zipfile.ZipFile(file) as packed, packed.open(NOTE) as note:
             return parse_note(note.read(_MOST_BYTES_OF_NOTE))
     except Exception as error:  # a damaged zip raises nearly anything
-        raise NotACopyError("not a copy") from error
+        raise CopyFailed(f"{file} is no copy that Kula made, or it is damaged.") from error
 
 
 @dataclass(frozen=True)
@@ -134,7 +122,7 @@ class CopyFile:
         """The note in the file, if it can be read."""
         try:
             return read_note(copies_folder() / self.name)
-        except NotACopyError:
+        except CopyFailed:
             return None
 
 

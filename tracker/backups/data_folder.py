@@ -22,14 +22,11 @@ else:
     import fcntl
 
 LOCK = "serve.lock"
-# The name of the renamed folder.
-_READY = "restored"
+_READY = "restored"  # the name of the renamed folder
 _DATABASE = "kula.sqlite3"
-# Letters of the secret key; a shorter text is incomplete.
-_SHORTEST_SECRET = 50
-# Permissions for the owner only.
-_FOLDER_MODE, _FILE_MODE = 0o700, 0o600
-# A folder with none of these is not Kula's: KULA_DATA may name somebody's home by mistake.
+_SHORTEST_SECRET = 50  # letters of the secret key; a shorter text is incomplete
+_FOLDER_MODE, _FILE_MODE = 0o700, 0o600  # permissions for the owner only
+# A folder with none of these is not Kula's: KULA_DATA may name a user's home by mistake.
 _OWN_FILES = ("secret", "kula.sqlite3")
 _PRIVATE_FILES = ("secret", "*.sqlite3*", "kula.log*")
 
@@ -153,15 +150,10 @@ def make_private(folder: Path) -> None:
         with suppress(FileExistsError):
             folder.mkdir(mode=_FOLDER_MODE)
         if any((folder / name).exists() for name in _OWN_FILES):
-            files = [
-                path
-                for pattern in _PRIVATE_FILES
-                for path in folder.glob(pattern)
-                if path.is_file()
-            ]
-            for path, mode in [(folder, _FOLDER_MODE), *((file, _FILE_MODE) for file in files)]:
+            files = (path for pattern in _PRIVATE_FILES for path in folder.glob(pattern))
+            for path in (folder, *filter(Path.is_file, files)):
                 if path.stat().st_mode & 0o077:  # others may do something with it
-                    path.chmod(mode)
+                    path.chmod(_FOLDER_MODE if path == folder else _FILE_MODE)
 
 
 def create_private(file: Path) -> None:

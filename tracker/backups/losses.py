@@ -50,10 +50,8 @@ class DatabaseContents:
 
     # The reported hands, keyed by the entry of the report.
     reports: Mapping[str, ReportedHand] = field(default_factory=dict)
-    # The uids in each table.
-    rows: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    # Time and verb of each entry in the log.
-    acts: frozenset[tuple[datetime, str]] = frozenset()
+    rows: Mapping[str, frozenset[str]] = field(default_factory=dict)  # the uids in each table
+    acts: frozenset[tuple[datetime, str]] = frozenset()  # time and verb of each entry in the log
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,14 +101,9 @@ def loss_lines(loss: Loss) -> Iterator[str]:
     if loss.since is not None:
         since = formats.date_format(timezone.localtime(loss.since), "DATETIME_FORMAT")
         hands = ngettext("%(count)d hand", "%(count)d hands", loss.hands) % {"count": loss.hands}
-        tables = ngettext("%(count)d table", "%(count)d tables", loss.tables) % {
-            "count": loss.tables
-        }
-        yield _("%(hands)s reported since %(since)s at %(tables)s") % {
-            "hands": hands,
-            "since": since,
-            "tables": tables,
-        }
+        tables = ngettext("%(count)d table", "%(count)d tables", loss.tables)
+        params = {"hands": hands, "since": since, "tables": tables % {"count": loss.tables}}
+        yield _("%(hands)s reported since %(since)s at %(tables)s") % params
     for table, count in loss.rows.items():
         yield ROWS[table] % {"count": count}
     if loss.acts:

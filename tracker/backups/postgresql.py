@@ -13,8 +13,7 @@ from django.db import connection
 from tracker.backups.copies import CopyFailed
 from tracker.backups.sqlite import COUNTED, NEWEST_MIGRATION
 
-# The name of the dump in a copy (a backup of the site).
-IN_COPY = "kula.dump"
+IN_COPY = "kula.dump"  # the name of the dump in a copy (a backup of the site)
 # Drops all tables and routines of the site's schema, but none that belong to an extension.
 _DROP_ALL = """
 DO $$

@@ -19,14 +19,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from tracker.backups import postgresql, sqlite
 from tracker.backups.archive import SECRET, make_copy, unpack
-from tracker.backups.copies import (
-    CopyFailed,
-    CopyKind,
-    CopyNote,
-    NotACopyError,
-    copies_folder,
-    read_note,
-)
+from tracker.backups.copies import CopyFailed, CopyKind, CopyNote, copies_folder, read_note
 from tracker.backups.data_folder import FolderInUse, hold, swap
 from tracker.common.files import sync_file
 
@@ -83,12 +76,9 @@ def restore(copy: UnpackedCopy, *, now: datetime) -> Path | None:
 
 
 def _checked_note(file: Path) -> CopyNote:
-    try:
-        note = read_note(file)
-    except NotACopyError:
-        if not file.exists():
-            raise CopyFailed(f"There is no file {file}.") from None
-        raise CopyFailed(f"{file} is no copy that Kula made, or it is damaged.") from None
+    if not file.exists():
+        raise CopyFailed(f"There is no file {file}.")
+    note = read_note(file)
     known = {name for app, name in MigrationLoader(None).disk_migrations if app == "tracker"}
     if note.migration not in known:
         raise CopyFailed(

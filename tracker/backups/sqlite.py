@@ -8,8 +8,7 @@ from pathlib import Path
 
 from django.db import connection
 
-# The name of the database in a copy.
-IN_COPY = "kula.sqlite3"
+IN_COPY = "kula.sqlite3"  # the name of the database in a copy (a backup of the site)
 NEWEST_MIGRATION = "SELECT max(name) FROM django_migrations WHERE app = 'tracker'"
 # Tables, without "tracker_", of which a copy's note has the numbers of rows.
 COUNTED = ("club", "tournament", "hand")

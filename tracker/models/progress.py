@@ -26,12 +26,9 @@ class Progress:
     A *struck* hand, one that was undone or taken out, does not count.
     """
 
-    # Results of hands or games that were played.
-    done: int
-    # Results that were entered without playing.
-    not_played: int
-    # How many results there should be in all; ``None`` if the round has no set length.
-    of: int | None
+    done: int  # results of hands or games that were played
+    not_played: int  # results that were entered without playing
+    of: int | None  # how many results there should be in all; ``None`` without a set length
     # Whether it is a knock-out match with equal points and no decision on who won.
     level: bool = False
     # Whether all results came, but the match is level, so that another result is expected.

@@ -13,30 +13,24 @@ _MOST_NAMES_IN_SHORT = 3
 class DealsWhen(IntEnum):
     """When the player at a place deals, the most certain first."""
 
-    # The coming hand.
-    NOW = 1
-    # The hand after it, however the coming hand ends.
-    NEXT = 2
-    # The hand after it, if their side wins the coming hand.
-    IF_THEY_WIN = 3
-    # The hand after it, in some other case.
-    PERHAPS = 4
+    NOW = 1  # the coming hand
+    NEXT = 2  # the hand after it, however the coming hand ends
+    IF_THEY_WIN = 3  # the hand after it, if their side wins the coming hand
+    PERHAPS = 4  # the hand after it, in some other case
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextDealer:
     """The next dealer after one outcome of the coming hand."""
 
-    # The outcome in words, such as "if Asha & Juma win".
-    outcome: str
+    outcome: str  # in words, such as "if Asha & Juma win"
     # The side that wins, and the names of its players; ``None`` and empty for a tie.
     side: int | None
     side_names: str
     # Where the next dealer sits, and their name; both ``None`` while that is unknown.
     place: int | None
     dealer: str | None
-    # They deal the coming hand, too.
-    again: bool = False
+    again: bool = False  # they deal the coming hand, too
 
     @property
     def heading(self) -> str:
@@ -126,8 +120,8 @@ class DealForecast:
             return None
         if len(turns) == len(self.turns):
             return DealsWhen.NEXT
-        if_they_win = side in {turn.side for turn in turns}
-        return DealsWhen.IF_THEY_WIN if if_they_win else DealsWhen.PERHAPS
+        sides = {turn.side for turn in turns}
+        return DealsWhen.IF_THEY_WIN if side in sides else DealsWhen.PERHAPS
 
     def if_wins(self, side: int) -> str | None:
         """Return the name of the next dealer if this side wins; ``None`` if that is unknown."""

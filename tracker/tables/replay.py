@@ -81,16 +81,11 @@ class Replay:
     """
 
     table: TableNow
-    # The stored hands.
-    hands: Mapping[int, Hand]
-    # All hands after the changes, struck ones too.
-    entries: Mapping[int, HandEntry]
-    # The numbers of the hands that were to be changed.
-    changed: frozenset[int]
-    # The hands that were scored again: all from the first changed one on.
-    replayed: Mapping[int, ReplayedHand]
-    # The session after the last hand.
-    session: Session
+    hands: Mapping[int, Hand]  # as they are stored
+    entries: Mapping[int, HandEntry]  # all hands after the changes, struck ones too
+    changed: frozenset[int]  # the numbers of the hands that were to be changed
+    replayed: Mapping[int, ReplayedHand]  # scored again: all from the first changed hand on
+    session: Session  # after the last hand
 
     @property
     def last_number(self) -> int:
@@ -111,18 +106,6 @@ class Replay:
     def unstruck_numbers(self) -> tuple[int, ...]:
         """Return the numbers of the hands that are not struck."""
         return tuple(number for number, entry in self.entries.items() if not entry.struck)
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """Return the counts from which ``Progress`` is made."""
-        types = [self.entries[number].result_type for number in self.unstruck_numbers]
-        ends_game = {number: hand.ends_game for number, hand in self.hands.items()}
-        ends_game |= {number: scored.ends_game for number, scored in self.scored.items()}
-        return {
-            "hands_standing": len(self.unstruck_numbers),
-            "games_over": sum(ends_game[number] for number in self.unstruck_numbers),
-            "not_played": types.count(self.table.never_played),
-        }
 
     @property
     def side_points(self) -> tuple[int, ...] | None:
@@ -193,7 +176,15 @@ class Replay:
 
     def table_state(self, at: datetime) -> TableState:
         """Return the state of the table after the replay, to be stored at a moment."""
-        table, counts = self.table, self.counts
+        table = self.table
+        types = [self.entries[number].result_type for number in self.unstruck_numbers]
+        ends_game = {number: hand.ends_game for number, hand in self.hands.items()}
+        ends_game |= {number: scored.ends_game for number, scored in self.scored.items()}
+        counts = {
+            "hands_standing": len(self.unstruck_numbers),
+            "games_over": sum(ends_game[number] for number in self.unstruck_numbers),
+            "not_played": types.count(table.never_played),
+        }
         progress = Progress.of_counts(table, **counts, level=table.level(self.side_points))
         # The table's own choice of a dealer depends on the last hand, and on who may deal.
         last_number_changed = self.last_number in self.changed

@@ -16,8 +16,7 @@ from tracker.models import Hand, IssueKind, RoundState
 from tracker.tables.table_now import TableNow, ToDo
 from tracker.tables.table_row import Stint
 
-# SQL, or a part of it, with the values for its %s.
-Statement: TypeAlias = tuple[str, Sequence[Any]]
+Statement: TypeAlias = tuple[str, Sequence[Any]]  # SQL with the values for its %s
 Rows: TypeAlias = list[tuple[Any, ...]]
 
 # No row has a larger key, and a database may not even accept one in a query.

@@ -37,9 +37,8 @@ _Marks: TypeAlias = Sequence[Mapping[str, int]]
 class ToDo(NamedTuple):
     """What waits at a table for a person."""
 
-    # Open questions about results, and calls for the organiser.
-    issues: int
-    calls: int
+    issues: int  # open questions about results
+    calls: int  # for the organiser
     # Hands that another side has yet to confirm: their numbers, and the side that reported each.
     unconfirmed: tuple[tuple[int, int | None], ...] = ()
 
@@ -124,16 +123,13 @@ class TableNow(TableRow):
         """Return whether no more results are expected: all came, or the round was ended here."""
         return bool(self.finished) or self.progress.whole
 
-    @property
-    def heard_at(self) -> datetime:
-        """Return when the last hand was reported, or else when the table began."""
-        moment = self.last_at or self.started_at
-        return moment if is_aware(moment) else make_aware(moment, UTC)
-
     def quiet_for(self, now: datetime) -> str:
         """Return in words for how long no result came, if that is long for a table that plays."""
-        is_quiet = self.open and not self.done and now - self.heard_at >= QUIET_AFTER
-        return timesince(self.heard_at, now, depth=1) if is_quiet else ""
+        since = self.last_at or self.started_at
+        if not is_aware(since):
+            since = make_aware(since, UTC)
+        is_quiet = self.open and not self.done and now - since >= QUIET_AFTER
+        return timesince(since, now, depth=1) if is_quiet else ""
 
     @property
     def to_do(self) -> ToDo:
@@ -175,12 +171,8 @@ class TableNow(TableRow):
         # After the last hand of a game, the note would still be about that game.
         note = None if session.over else self.game.notes(session).table
         note_text = say(note, NAMELESS) if note else ""
-        parts = (
-            game_number_text(self, self.games_over),
-            self.numbered(self.coming_number),
-            note_text,
-        )
-        return " · ".join(filter(None, parts))
+        game, hand = game_number_text(self, self.games_over), self.numbered(self.coming_number)
+        return " · ".join(filter(None, (game, hand, note_text)))
 
     # A match of a bracket ---------------------------------------------------------------------
 

@@ -53,11 +53,9 @@ class TableRow:
 
     sitting_id: int
     sitting_uid: Any
-    # The number of the table in the hall.
-    number: int
-    # The secret in the table page's URL, and whether it still opens the page.
-    token: str
-    token_state: str
+    number: int  # of the table in the hall
+    token: str  # the secret in the table page's URL
+    token_state: str  # a ``TokenState``: whether the token still opens the page
     mode_code: str
     options_json: str
     first_dealer: int
@@ -65,30 +63,24 @@ class TableRow:
     # The dealer whom the people at the table chose, and the hand after which they did.
     chosen_dealer: int | None
     chosen_after: int | None
-    # All results came, or the round was closed.
-    finished: bool
+    finished: bool  # all results came, or the round was closed
     started_at: datetime
-    # When the last hand was reported, and its number, 0 if none was.
-    last_at: datetime | None
-    last_number: int
+    last_at: datetime | None  # when the last hand was reported
+    last_number: int  # of the last hand; 0 if none was reported
     session_json: str
-    # The report of the hand after the last one, if that hand was undone.
-    undone_report: int | None
+    undone_report: int | None  # of the hand after the last one, if that hand was undone
     next_dealer: int
     may_deal_json: str
-    # The running game (such as a match of several hands) has ended.
-    over: bool
+    over: bool  # the running game (such as a match of several hands) has ended
     # The numbers of hands that are not struck, of ended games, and of hands or games not played.
     hands_standing: int
     games_over: int
     not_played: int
     open_conflicts: int
     side_points_json: str | None
-    # Who won a level match without another hand, and by whose decision.
-    decided_side: int | None
-    decided_by: str
-    # The rate limit of reports: see ``writing.paced_until``.
-    paced_until: float | None
+    decided_side: int | None  # the winner of a level match that was decided without another hand
+    decided_by: str  # a ``DecidedBy``, or empty
+    paced_until: float | None  # the rate limit of reports: see ``writing.paced_until``
     # The table's card with the QR code.
     card_token: str | None
     card_code: str | None

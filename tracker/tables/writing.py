@@ -30,29 +30,23 @@ from tracker.tables.table_now import TableNow
 class NewReport:
     """A submission, to be stored as it was sent."""
 
-    # The UUID that the phone made for this submission: sent twice, it is stored once.
-    entry: UUID
+    entry: UUID  # made by the phone for this submission: sent twice, it is stored once
     sitting_id: int
-    # The number of the hand, and the side that reported it.
-    number: int
-    side: int | None = None
+    number: int  # of the hand
+    side: int | None = None  # the side that reported it
     sheet: Sheet
     by: Actor
-    # What became of the report, and what the phone was answered.
     verdict: Verdict
-    answer: Mapping[str, Any]
+    answer: Mapping[str, Any]  # what the phone was answered, as JSON
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewHand:
-    """A hand accepted from a report, as the rules scored it.
-
-    ``before`` is the JSON of the session before it: dealer, running game, tokens.
-    """
+    """A hand accepted from a report, as the rules scored it."""
 
     number: int
     report_id: int
-    before: str
+    before: str  # the JSON of the session before the hand: dealer, running game, tokens
     scored: Scored[Session]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tracker.backups.copies import CopyKind, CopyNote, NotACopyError, parse_note
+from tracker.backups.copies import CopyFailed, CopyKind, CopyNote, parse_note
 
 NOTE = CopyNote(
     made_at=datetime(2026, 11, 20, 20, 15, tzinfo=UTC),
@@ -45,11 +45,11 @@ def test_a_note_is_read_as_it_was_written() -> None:
 def test_what_copies_do_not_say_is_no_copy(change: dict[str, Any]) -> None:
     said = {**json.loads(NOTE.to_json()), **change}
 
-    with pytest.raises(NotACopyError):
+    with pytest.raises(CopyFailed):
         parse_note(json.dumps(said))
 
 
 @pytest.mark.parametrize("text", ["", "[]", "null", "{}", b"\xff"])
 def test_what_is_no_note_is_no_copy(text: str | bytes) -> None:
-    with pytest.raises(NotACopyError):
+    with pytest.raises(CopyFailed):
         parse_note(text)
