@@ -120,6 +120,9 @@ class StandingsTable(ClubTable):
     ) -> None:
         """With *dealers*, show the column of who deals and use their short names."""
         points, columns = standing.columns[0], _figure_columns(standing)
+        figures = [(f"figure_{key}", column) for key, column in columns.items()]
+        heading = gettext("%(figure)s as announced") % {"figure": file_label(points)}
+        announced_points = FileColumn(verbose_name=heading, accessor="published__points")
         self.standing, self.points = standing, points
         announced = (row.published.points for row in standing.rows if row.published)
         self.announced_halves = in_halves(announced)
@@ -129,28 +132,13 @@ class StandingsTable(ClubTable):
         self.link_to_team, self.link_to_player = links_to("team"), links_to("player")
         super().__init__(
             standing.rows,
-            extra_columns=[
-                *((f"figure_{key}", column) for key, column in columns.items()),
-                (
-                    "published_points",
-                    FileColumn(
-                        verbose_name=gettext("%(figure)s as announced")
-                        % {"figure": file_label(points)},
-                        accessor="published__points",
-                    ),
-                ),
-            ],
+            extra_columns=[*figures, ("published_points", announced_points)],
             sequence=(
-                "place",
-                "name",
-                f"figure_{points.key}",
-                "carried",
-                "hands",
-                *(f"figure_{key}" for key in columns if key != points.key),
-                "rested",
-                "...",
+                *("place", "name", f"figure_{points.key}", "carried", "hands"),
+                *(name for name, _column in figures[1:]),  # after the points
+                *("rested", "..."),
             ),
-            exclude=_hidden(standing, self.deals_by_entrant),
+            exclude=_empty_columns(standing, self.deals_by_entrant),
             row_attrs={"class": self.row_class},
         )
         if tournament.format == Format.TEAMS:
@@ -193,14 +181,14 @@ class StandingsTable(ClubTable):
         if not record.members:
             return str(record.dealt)
         template = gettext("%(name)s %(dealt)d")
-        split = ", ".join(
+        by_member = ", ".join(
             template % {"name": self.names.player(each.player, each.name), "dealt": each.dealt}
             for each in record.members
         )
         deals = self.deals_by_entrant.get(record.entrant)
         if deals is None or deals.turn is None:
-            return split
-        return gettext("%(split)s; %(name)s’s turn") % {"split": split, "name": deals.turn}
+            return by_member
+        return gettext("%(split)s; %(name)s’s turn") % {"split": by_member, "name": deals.turn}
 
     def value_dealt(self, record: StandingRow) -> int:
         return record.dealt
@@ -239,7 +227,8 @@ def _with_figures(standing: Standing) -> list[Criterion]:
 def _figure_columns(standing: Standing) -> dict[str, FigureColumn]:
     """Return the columns of the points, of other criteria, and of further tie-breaks that decided.
 
-    They are keyed by the key of the criterion. A column of zeros is only in the file.
+    They are keyed by the key of the criterion, the points first. A column of zeros is only in the
+    file.
     """
     points, *others = standing.columns
     nonzero = _with_figures(standing)
@@ -254,18 +243,13 @@ def _figure_columns(standing: Standing) -> dict[str, FigureColumn]:
     return columns
 
 
-def _hidden(standing: Standing, deals: Mapping[int, Deals]) -> tuple[str, ...]:
+def _empty_columns(standing: Standing, deals: Mapping[int, Deals]) -> list[str]:
     """Return the names of columns without any content."""
-    nothing_published = not any(row.published for row in standing.rows)
-    hidden = {
-        "carried": not standing.carries,
-        "rested": not any(row.rested for row in standing.rows),
-        "deals": not deals,
-        "published": nothing_published,
-        "published_place": nothing_published,
-        "published_points": nothing_published,
-    }
-    return tuple(name for name, hide in hidden.items() if hide)
+    names = ("carried", "rested", "published")
+    empty = [name for name in names if not any(getattr(row, name) for row in standing.rows)]
+    if "published" in empty:
+        empty += ["published_place", "published_points"]
+    return empty if deals else [*empty, "deals"]
 
 
 def entrant_link(entrant: Entrant | None, called: str) -> SafeString:
@@ -298,8 +282,8 @@ class PlayedTable(ClubTable):
         heading = gettext(labels.pop() if len(labels) == 1 else POINTS)
         column = self.columns["points"].column
         column.verbose_name = heading
-        same = next(iter(criteria), None) if not self.several else None
-        column.attrs = counted(after_number(same) if same else "")
+        after = "" if self.several or not criteria else after_number(next(iter(criteria)))
+        column.attrs = counted(after)
         return heading
 
     def points_in_words(self, value: Fraction, criterion: Criterion) -> str:

@@ -115,12 +115,8 @@ def who_met_whom(request: HttpRequest, tournament_id: int) -> HttpResponse:
     # For a round robin people look for a grid.
     usually_grid = tournament.movement == Movement.ROUND_ROBIN
     grid = by == "everybody" or (by != "round" and usually_grid)
-    context = access.context(
-        request,
-        tournament.club,
-        tournament=tournament,
-        crosstable=crosstable(tournament, grid=grid),
-    )
+    table = crosstable(tournament, grid=grid)
+    context = access.context(request, tournament.club, tournament=tournament, crosstable=table)
     return render(request, "standings/crosstable.html", context)
 
 
@@ -135,19 +131,18 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
     standing = standings(tournament)
     rounds = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
     states = dict(rounds.values_list("number", "state"))
-    names = page_names(standing.people)
+    names, percent = page_names(standing.people), standing.criteria[0].percent
     people = {
         row.entrant: CrossEntrant(line=line, name=row.called(names))
         for line, row in enumerate(standing.rows, start=1)
     }
-    percent = standing.criteria[0].percent
-    meetings = {
-        (number, entrant): meeting
-        for (number, state), seating in zip(states.items(), played, strict=True)
+    meetings: dict[tuple[int, int], Meeting] = {}  # keyed by round number and entrant
+    for (number, state), seating in zip(states.items(), played, strict=True):
+        playing = state == RoundState.OPEN
         for entrant, meeting in _meetings(
-            number, seating, people, percent=percent, playing=state == RoundState.OPEN
-        )
-    }
+            number, seating, people, percent=percent, playing=playing
+        ):
+            meetings[number, entrant] = meeting
     may_be_grid = len(people) <= MOST_IN_GRID
     grid = grid and may_be_grid
     if grid:

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 
 import django_tables2 as tables
@@ -42,7 +42,8 @@ ROWS_A_PAGE = 10
 class MeetingLine:
     """A table at which two players met: the seat of the first, and the sums of marks of both.
 
-    They sum the hands that both played there. A seat is one player's stay at a table.
+    The sums are of the hands that both played there. A seat is one player's stay at a table; a mark
+    is a number that a hand gives to a player.
     """
 
     tournament: Tournament
@@ -93,24 +94,20 @@ def pair_record(player: int, other: int) -> PairRecord:
     seats = seats_beside(player, other)
     chosen = Tournament.objects.filter(pk__in={seat.round.tournament_id for seat in seats})
     tournaments = {tournament.pk: tournament for tournament in chosen}
-    # Two spans of the same hands: those of the player's seat, and those of the other's.
-    shared = [
-        spans
-        for seat in seats
-        if seat.player_id == player
-        for other_seat in seats
-        if other_seat.player_id == other and (spans := shared_spans(seat, other_seat))
-    ]
+    # Two spans (parts of a seat's hands) of the same hands: of the player's seat, of the other's.
+    own_seats = [seat for seat in seats if seat.player_id == player]
+    pairs = product(own_seats, [seat for seat in seats if seat.player_id == other])
+    shared = [spans for pair in pairs if (spans := shared_spans(*pair))]
     sums = sums_of_spans(chain.from_iterable(shared), sums_by_seat(player, other))
     meetings = [
         MeetingLine(
-            tournament=tournaments[spans[0].seat.round.tournament_id],
-            seat=spans[0].seat,
-            partners=are_partners(spans),
-            sums=(sums[spans[0]], sums[spans[1]]),
+            tournament=tournaments[span.seat.round.tournament_id],
+            seat=span.seat,
+            partners=are_partners((span, other_span)),
+            sums=(sums[span], sums[other_span]),
         )
-        for spans in shared
-        if sums[spans[0]]["hands"]
+        for span, other_span in shared
+        if sums[span]["hands"]
     ]
     latest_first = sorted(meetings, key=lambda line: line.seat.sitting.started_at, reverse=True)
     return PairRecord(
@@ -218,15 +215,8 @@ def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
     table = MeetingsTable(record.meetings, (names[0], names[1]))
     if form := exports.configure_table(request, table, a_page=ROWS_A_PAGE, of="meetings"):
         return exports.file_response(table, form, player.name, other.name, table.title)
-    context = access.context(
-        request,
-        club,
-        player=player,
-        other=other,
-        pair=record,
-        called=(names[0], names[1]),
-        meetings=table,
-    )
+    people = {"player": player, "other": other, "called": (names[0], names[1])}
+    context = access.context(request, club, **people, pair=record, meetings=table)
     return render(request, "standings/careers/pair.html", context)
 
 

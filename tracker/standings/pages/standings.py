@@ -66,6 +66,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     event = event_of(tournament)
     rounds = rounds_beside(tournament, upto.number if upto else None)
     picture = reverse("tournament-picture", args=[tournament.pk])
+    words = {"title": tournament.name, "description": leads_in_words(tournament, standing)}
     may_organise = access.may(request, tournament.club, Role.ORGANISER)
     context = access.context(
         request,
@@ -89,13 +90,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         who_deals=rule_of_dealing(tournament),
         table=table,
         picture=picture,
-        preview=link_preview(
-            request,
-            tournament.club,
-            title=tournament.name,
-            description=leads_in_words(tournament, standing),
-            picture=picture,
-        ),
+        preview=link_preview(request, tournament.club, **words, picture=picture),
         may_score=access.may(request, tournament.club, Role.SCORER),
     )
     return render(request, "standings/tournament.html", context)
@@ -253,10 +248,8 @@ def leads_in_words(tournament: Tournament, standing: Standing) -> str:
     """Return a sentence on who leads or has won, for the preview of a link."""
     leaders = [row for row in standing.rows if row.place == 1]
     if not standing.begun or not leaders:
-        return gettext("%(game)s at %(club)s") % {
-            "game": gettext(tournament.rules.name),
-            "club": tournament.club.name,
-        }
+        where = {"game": gettext(tournament.rules.name), "club": tournament.club.name}
+        return gettext("%(game)s at %(club)s") % where
     names = page_names(standing.people)
     words = {
         "names": together([row.called(names) for row in leaders[:_MOST_LEADERS]]),
@@ -322,9 +315,8 @@ def bracket(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id)
     if not tournament.has_bracket:
         raise Http404
-    context = access.context(
-        request, tournament.club, tournament=tournament, bracket=bracket_page(tournament)
-    )
+    page = bracket_page(tournament)
+    context = access.context(request, tournament.club, tournament=tournament, bracket=page)
     return render(request, "standings/bracket.html", context)
 
 

@@ -90,20 +90,17 @@ class RaceTable(ClubTable):
 
     def __init__(self, race: Race, **kwargs: Any) -> None:
         last = len(race.rounds)
-        columns = [
-            (
-                f"after_{number}",
-                PointsColumn(
-                    race.criterion,
-                    halves=race.halves,
-                    accessor=f"points__{position}",
-                    verbose_name=gettext("Round %(number)d") % {"number": number},
-                    attrs=STRONG if position == last else NUMBER,
-                ),
+        columns = {
+            f"after_{number}": PointsColumn(
+                race.criterion,
+                halves=race.halves,
+                accessor=f"points__{position}",
+                verbose_name=gettext("Round %(number)d") % {"number": number},
+                attrs=STRONG if position == last else NUMBER,
             )
             for position, number in enumerate(race.rounds, start=1)
-        ]
-        super().__init__(race.runners, extra_columns=columns, **kwargs)
+        }
+        super().__init__(race.runners, extra_columns=columns.items(), **kwargs)
 
     def render_name(self, record: Runner) -> SafeString:
         return entrant_link(record.entrant, record.called)
@@ -136,6 +133,9 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
         return exports.file_response(table, form, tournament.name, table.title)
     # A line needs two rounds.
     summary = run.summary if len(run.rounds) > 1 else ""
+    description = summary or gettext("How the tournament goes, round by round")
+    picture = reverse("tournament-picture", args=[tournament.pk])
+    words = {"title": tournament.name, "description": description, "picture": picture}
     context = access.context(
         request,
         tournament.club,
@@ -144,13 +144,7 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
         rounds=rounds[::-1],
         table=table,
         summary=summary,
-        preview=link_preview(
-            request,
-            tournament.club,
-            title=tournament.name,
-            description=summary or gettext("How the tournament goes, round by round"),
-            picture=reverse("tournament-picture", args=[tournament.pk]),
-        ),
+        preview=link_preview(request, tournament.club, **words),
         wide=WIDE,
         narrow=NARROW,
     )
@@ -159,24 +153,17 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 def round_stories(tournament: Tournament, run: Race) -> list[RoundStory]:
     """Return the story of each round, the first one first, in four queries."""
-    great = great_hands(tournament, run)
-    settled = _settled(tournament)
+    great, settled = great_hands(tournament, run), _settled(tournament)
     stories = []
-    rounds = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
-    for round_ in rounds:
+    for round_ in tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number"):
         moments: list[str] = []
         if round_.number in run.rounds:
             position = run.rounds.index(round_.number)
             moments += [*_lead(run, position), *_climbs(run, position)]
         moments += [*great.get(round_.number, ()), *settled.get(round_.number, ())]
-        stories.append(
-            RoundStory(
-                round=round_,
-                moments=tuple(moments),
-                published=_published_lines(round_, run),
-                unit=gettext(criteria_after(round_)[0].label),
-            )
-        )
+        published, unit = _published_lines(round_, run), gettext(criteria_after(round_)[0].label)
+        story = RoundStory(round=round_, moments=tuple(moments), published=published, unit=unit)
+        stories.append(story)
     return stories
 
 
@@ -249,9 +236,8 @@ def _settled(tournament: Tournament) -> dict[int, list[str]]:
     )
     sentences: dict[int, list[str]] = defaultdict(list)
     for kind, outcome, round_, table, number in issues:
-        template = (
-            _PARKED if kind == IssueKind.PARKED else _SETTLED.get(outcome, _SETTLED_OTHERWISE)
-        )
+        conflict = _SETTLED.get(outcome, _SETTLED_OTHERWISE)
+        template = _PARKED if kind == IssueKind.PARKED else conflict
         hand = gettext(tournament.rules.unit.numbered) % {"number": number}
         sentences[round_].append(gettext(template) % {"hand": hand, "table": table})
     return sentences
@@ -284,12 +270,12 @@ def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
 
 def _names(runners: Sequence[Runner]) -> str:
     """Return the short names of these runners, or their number if they are many."""
-    if len(runners) > _MOST_NAMES:
-        count = len(runners)
-        if runners[0].entrant.team:
-            return ngettext("%(count)d team", "%(count)d teams", count) % {"count": count}
-        return ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
-    return together([runner.called for runner in runners])
+    count = len(runners)
+    if count <= _MOST_NAMES:
+        return together([runner.called for runner in runners])
+    if runners[0].entrant.team:
+        return ngettext("%(count)d team", "%(count)d teams", count) % {"count": count}
+    return ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
 
 
 def great_hands(tournament: Tournament, run: Race) -> dict[int, list[str]]:
@@ -312,12 +298,12 @@ def great_hands(tournament: Tournament, run: Race) -> dict[int, list[str]]:
     if not names.of_player:  # the runners are teams
         names = names_of(seat.player for at_table in seats_at.values() for seat in at_table)
 
-    sentences: dict[int, list[str]] = defaultdict(list)
-    not_told: Counter[int] = Counter()
+    sentences: dict[int, list[str]] = defaultdict(list)  # keyed by round, as are the counts below
+    left_out: Counter[int] = Counter()
     unit = tournament.rules.unit
     for gain in great:
         if len(sentences[gain.round]) == _MOST_HANDS:
-            not_told[gain.round] += 1
+            left_out[gain.round] += 1
             continue
         side = [
             names.player(seat.player_id, seat.player.name)
@@ -332,15 +318,12 @@ def great_hands(tournament: Tournament, run: Race) -> dict[int, list[str]]:
             "unit": gettext(unit.one),
             "table": gain.table,
         }
-        sentences[gain.round].append(
-            format_html(
-                '{} <a href="{}">{}</a>',
-                gettext("%(names)s took %(points)s in one %(unit)s.") % words,
-                reverse("hand", args=[gain.sitting, gain.number]),
-                gettext("Table %(table)d, %(hand)s") % words,
-            )
-        )
-    for number, count in not_told.items():
+        sentence = gettext("%(names)s took %(points)s in one %(unit)s.") % words
+        address = reverse("hand", args=[gain.sitting, gain.number])
+        where = gettext("Table %(table)d, %(hand)s") % words
+        link = format_html('{} <a href="{}">{}</a>', sentence, address, where)
+        sentences[gain.round].append(link)
+    for number, count in left_out.items():
         sentence = ngettext("And %(count)d more like it.", "And %(count)d more like it.", count)
         sentences[number].append(sentence % {"count": count})
     return sentences

@@ -183,14 +183,11 @@ def fixed_points(award: Award, amount: int, points: Criterion) -> Fraction:
     share, the amount is in percent.
     """
     harm = 1 if points.fewest else -1
-    whole = 100 if points.percent else 1
-    match AwardKind(award.kind):
-        case AwardKind.PENALTY:
-            return Fraction(harm * abs(amount), whole)
-        case AwardKind.AWARD:
-            return Fraction(-harm * amount, whole)
-        case _:
-            return Fraction(amount, whole)
+    if award.kind == AwardKind.PENALTY:
+        amount = harm * abs(amount)
+    elif award.kind == AwardKind.AWARD:
+        amount *= -harm
+    return Fraction(amount, 100 if points.percent else 1)
 
 
 def awards_with_points(tournament: Tournament, ranked_by: Criterion) -> list[tuple[Award, str]]:

@@ -1,7 +1,8 @@
 """Partners and opponents of a player: the hands they shared at a table, and the points of these.
 
 A *seat* is a player at one place of a table from one hand to another; a *span* is the part of a
-seat's hands during which a certain other player sat at the same table.
+seat's hands during which a certain other player sat at the same table. A *mark* is a whole number
+that a hand gives to a place by a key, such as ``victory_points``.
 """
 
 from collections import Counter, defaultdict
@@ -23,7 +24,7 @@ SeatSums: TypeAlias = Mapping[int, Counter[str]]  # of marks, keyed by seat
 
 class Span(NamedTuple):
     seat: Seat
-    hands: Hands
+    hands: Hands  # numbers of the first and the last
 
 
 SharedSpans: TypeAlias = tuple[Span, Span]  # of two players, with the same hands
@@ -73,25 +74,19 @@ def sums_of_spans(spans: Iterable[Span], seat_sums: SeatSums) -> dict[Span, Coun
     *seat_sums* are over all hands of a seat, so a span that is only a part is summed hand by hand.
     """
     sums: dict[Span, Counter[str]] = {}
-    partial: list[Span] = []
+    partial: dict[int, list[Span]] = defaultdict(list)  # keyed by sitting
     for span in set(spans):
         if span.hands == hands_of(span.seat):
             sums[span] = seat_sums.get(span.seat.pk, Counter())
         else:
-            partial.append(span)
+            sums[span] = Counter()
+            partial[span.seat.sitting_id].append(span)
     if not partial:
         return sums
-    # The number and the marks of each hand; the marks are indexed by place.
-    hands: dict[int, list[tuple[int, list[Mapping[str, int]]]]] = defaultdict(list)
-    sittings = {span.seat.sitting_id for span in partial}
-    rows = Hand.objects.filter(sitting__in=sittings, struck_at=None)
-    for sitting, number, marks in rows.values_list("sitting_id", "number", "marks"):
-        if marks is not None:
-            hands[sitting].append((number, marks))
-    for span in partial:
-        sums[span] = Counter()
-        for number, marks in hands[span.seat.sitting_id]:
-            if covers(*span.hands, number):
+    hands = Hand.objects.filter(sitting__in=partial, struck_at=None)
+    for sitting, number, marks in hands.values_list("sitting_id", "number", "marks"):
+        for span in partial[sitting]:
+            if marks is not None and covers(*span.hands, number):
                 sums[span].update(marks[span.seat.place])
                 sums[span]["hands"] += 1
     return sums
@@ -157,24 +152,19 @@ def companions(
     partners: list[Companion] = []
     opponents: list[Companion] = []
     for (is_partner, player, slug), own_spans in spans_with.items():
-        marks = total(sums[span] for span in own_spans)
-        if not marks["hands"]:
-            continue
-        game = catalogue.GAMES[slug]
-        companion = Companion(
-            player=player,
-            name=names[player],
-            game=game,
-            hands=marks["hands"],
-            points=game.usual_points.value(marks),
-        )
-        (partners if is_partner else opponents).append(companion)
+        marks, game = total(sums[span] for span in own_spans), catalogue.GAMES[slug]
+        if hands := marks["hands"]:
+            points = game.usual_points.value(marks)
+            line = Companion(
+                player=player, name=names[player], game=game, hands=hands, points=points
+            )
+            (partners if is_partner else opponents).append(line)
 
     def best_first(line: Companion) -> tuple[Fraction, int, str]:
         return (line.average if line.criterion.fewest else -line.average, -line.hands, line.name)
 
-    most_frequent_first = sorted(opponents, key=lambda line: (-line.hands, line.name))
-    return tuple(sorted(partners, key=best_first)), tuple(most_frequent_first)
+    opponents.sort(key=lambda line: (-line.hands, line.name))
+    return tuple(sorted(partners, key=best_first)), tuple(opponents)
 
 
 def most_played(lines: Iterable[Companion]) -> str:
@@ -182,4 +172,4 @@ def most_played(lines: Iterable[Companion]) -> str:
     hands: Counter[str] = Counter()
     for line in lines:
         hands[line.game.slug] += line.hands
-    return max(hands, key=lambda game: hands[game], default="")
+    return max(hands, key=hands.__getitem__, default="")

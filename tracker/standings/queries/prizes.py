@@ -72,20 +72,16 @@ class EventResult:
     @property
     def lines(self) -> list[tuple[str, str, str, str, int]]:
         """Return place, name, points, deciding tie-breaks and hands of each row, in words."""
-        finishes = [row.finish for row in self.rows if row.finish]
-        halves = in_halves(finish.points for finish in finishes)
-        return [
-            (
-                placing(row.place, tied=row.tied),
-                row.name,
-                figure(row.finish.points, percent=row.finish.criterion.percent, halves=halves)
-                if row.finish
-                else "",
-                figures_in_a_row(row.finish.separated_by) if row.finish else "",
-                row.hands,
-            )
-            for row in self.rows
-        ]
+        halves = in_halves(row.finish.points for row in self.rows if row.finish)
+        lines = []
+        for row in self.rows:
+            points = decided = ""
+            if finish := row.finish:
+                points = figure(finish.points, percent=finish.criterion.percent, halves=halves)
+                decided = figures_in_a_row(finish.separated_by)
+            place = placing(row.place, tied=row.tied)
+            lines.append((place, row.name, points, decided, row.hands))
+        return lines
 
     @property
     def first(self) -> list[tuple[str, str, str, str]]:
