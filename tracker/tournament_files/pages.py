@@ -42,20 +42,17 @@ class TournamentFileForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
     )
 
-    content = b""
-
-    def clean_file(self) -> object:
+    def clean_file(self) -> Any:
+        """Return the content of the file as bytes."""
         file = self.cleaned_data["file"]
         if (file.size or 0) > MOST_BYTES:
-            raise forms.ValidationError(
-                _("This file is too large: 10 megabytes are the most."), code="file-large"
-            )
-        self.content = file.read()
-        return file
+            text = _("This file is too large: 10 megabytes are the most.")
+            raise forms.ValidationError(text, code="file-large")
+        return file.read()
 
 
 class PeopleForm(forms.Form):
-    """Choice of the players that people in a file are, where names are equal or similar.
+    """Asks which player each person in the file is, where names are equal or similar.
 
     *differences* is the number of standings that differ, which the organiser has to accept.
     """
@@ -69,7 +66,7 @@ class PeopleForm(forms.Form):
                     "required": _("Please say that you have seen where the standings differ.")
                 },
             )
-        # Keyed by the name of the field.
+        # The people to ask about, keyed by the name of the field.
         self.persons = {f"person_{person.number}": person for person in people if person.choices}
         for name, person in self.persons.items():
             players = [
@@ -77,7 +74,7 @@ class PeopleForm(forms.Form):
                 for player in person.choices
             ]
             new = (NEW, _("somebody new, called %(name)s") % {"name": person.new_name})
-            # Somebody with only similar names has to be chosen; an equal name is chosen already.
+            # A player of the same name is chosen already; between similar names the user must choose.
             no_choice = [("", _("Please choose"))] if person.open else []
             self.fields[name] = forms.ChoiceField(
                 label=person.name,
@@ -113,9 +110,8 @@ def tournament_file_page(request: HttpRequest, tournament_id: int) -> HttpRespon
     name = slugify(tournament.name, allow_unicode=True)[:60] or "tournament"
     disposition = content_disposition_header(as_attachment=True, filename=f"{name}.kula.zip")
     headers = {"Content-Disposition": disposition or "attachment", "X-Robots-Tag": "noindex"}
-    return HttpResponse(
-        tournament_file(tournament), content_type="application/zip", headers=headers
-    )
+    content = tournament_file(tournament)
+    return HttpResponse(content, content_type="application/zip", headers=headers)
 
 
 @access.page
@@ -125,11 +121,12 @@ def tournament_import(request: HttpRequest, club_id: int) -> HttpResponse:
     """Upload a file, check it, and store it for a preview; nothing is imported yet."""
     club = access.club(request, club_id, Role.ORGANISER)
     form = TournamentFileForm(request.POST or None, request.FILES or None)
-    # The tournament of the file, if it is on this site already.
+    # The tournament of the file, if it is on this site already and the user may see it.
     here = None
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
+        content = form.cleaned_data["file"]
         try:
-            store_upload(club_id=club.pk, content=form.content, by=access.actor(request))
+            store_upload(club_id=club.pk, content=content, by=access.actor(request))
         except RuleError as refusal:
             form.add_error("file", refusal_sentence(refusal))
             if isinstance(refusal, TournamentHereError):

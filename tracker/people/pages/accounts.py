@@ -56,14 +56,14 @@ class SignInForm(AuthenticationForm):
         self.fields["username"].widget.attrs.update(AS_TYPED)
 
     def clean_username(self) -> str:
-        """Return the user name as stored, if just one is the same but for capitals."""
+        """Return the stored user name that differs at most in capitals, if there is exactly one."""
         typed: str = self.cleaned_data["username"]
         stored = User.objects.filter(username__iexact=typed).values_list("username", flat=True)[:2]
         return stored[0] if len(stored) == 1 else typed
 
 
 def login_name(name: str) -> str:
-    """Return a user name made from a name, such as "zuhura" for "Zuhura Ali"; it may be taken."""
+    """Return a user name made from a name: "zuhura" for "Zuhura Ali". Another user may have it."""
     first = (tidy(name).split() or [""])[0].casefold()
     return re.sub(r"[^\w.+-]", "", first)[:LONGEST_LOGIN] or "owner"
 
@@ -111,7 +111,7 @@ class NewLoginForm(_NewPersonForm):
 
 
 class FirstOwnerForm(_NewPersonForm):
-    """The first user of the site, whose user name is made from the first name."""
+    """The first user of the site, whose user name is made from their name, and the first club."""
 
     club_name = forms.CharField(
         label=_("What is your club called?"),
@@ -136,24 +136,20 @@ class AccountForm(forms.Form):
     )
 
 
-def _label_new_password(form: forms.Form) -> None:
-    """Put the site's labels and help texts on Django's two fields of a new password."""
-    for name, label, help_text in (
-        ("new_password1", _("New password"), _NewPersonForm.base_fields["password"].help_text),
-        ("new_password2", _("The same password again"), ""),
-    ):
-        form.fields[name].label, form.fields[name].help_text = label, help_text
-
-
 class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
+    """Django's form for a new password, with the site's labels and help texts."""
+
     error_messages = {"password_mismatch": _("These two differ. Please write it once more.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _label_new_password(self)
+        password, repeated = self.fields["new_password1"], self.fields["new_password2"]
+        password.label, repeated.label = _("New password"), _("The same password again")
+        password.help_text = _NewPersonForm.base_fields["password"].help_text
+        repeated.help_text = ""
 
 
-class ChangePasswordForm(PasswordChangeForm):
+class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
     error_messages = {
         **NewPasswordForm.error_messages,
         "password_incorrect": _("That is not your password. Please try once more."),
@@ -162,7 +158,6 @@ class ChangePasswordForm(PasswordChangeForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["old_password"].label = _("Your password now")
-        _label_new_password(self)
 
 
 class ClaimForm(forms.Form):
@@ -196,7 +191,7 @@ sign_out = views.LogoutView.as_view()
 @never_cache
 @require_http_methods(METHODS)
 def first_owner(request: HttpRequest, token: str) -> HttpResponse:
-    """Make the first owner and the club, by the link that ``serve`` printed."""
+    """Make the first owner and the club, with the link that the command ``serve`` printed."""
     by = access.visitor(request)
     form = FirstOwnerForm(request.POST or None)
     try:
@@ -209,7 +204,8 @@ def first_owner(request: HttpRequest, token: str) -> HttpResponse:
             messages.success(request, welcome % names)
             return redirect(club)
     except Refused as refused:
-        if refused.question is None:  # about the link itself, not about a field
+        # A refusal without a question is about the link itself, not about a field.
+        if refused.question is None:
             used = refused.code == "first-owner-there"
             return _invalid_link(request, refused, was_valid=used, offer_sign_in=used)
         add_refusal(form, refused)
@@ -219,7 +215,7 @@ def first_owner(request: HttpRequest, token: str) -> HttpResponse:
 def _invalid_link(
     request: HttpRequest, refused: Refused, *, was_valid: bool, offer_sign_in: bool
 ) -> HttpResponse:
-    """Render why a link does not work."""
+    """Return the page that says why a link does not work, as "410 Gone" if it once was valid."""
     context = {"sentence": refusal_text(refused), "has_owner": offer_sign_in}
     status = 410 if was_valid else 404
     return render(request, "people/accounts/no_first_owner.html", context, status=status)
@@ -246,13 +242,12 @@ def join_club(request: HttpRequest, token: str) -> HttpResponse:
             was_valid, anonymous = refused.code != "invitation-unknown", request.user.pk is None
             return _invalid_link(request, refused, was_valid=was_valid, offer_sign_in=anonymous)
         add_refusal(form, refused)
-    role = Role(invitation.role).in_a_sentence
-    context = {"form": form, "invitation": invitation, "role": role}
+    context = {"form": form, "invitation": invitation, "role": Role(invitation.role).in_a_sentence}
     return render(request, "people/members/join.html", context)
 
 
 def clubs_of(user_id: int) -> list[tuple[Membership, Player | None, Player | None]]:
-    """Return a user's memberships, each with their player and the player they claim, in two queries."""
+    """Return a user's memberships, each with the user's player and claimed player, in two queries."""
     memberships = Membership.objects.filter(user_id=user_id).select_related("club")
     players = Player.objects.present().filter(Q(user=user_id) | Q(claimed_by=user_id))
     linked = {player.club_id: player for player in players if player.user_id == user_id}
@@ -285,11 +280,11 @@ def claim(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id, Role.MEMBER)
     form = ClaimForm(club, request.POST or None)
     if form.is_valid():
-        player_id = form.cleaned_data["player"].pk
+        player = form.cleaned_data["player"]
         with refusals_on(form):
-            player = claim_player(player_id=player_id, by=access.actor(request))
-            words = gettext("You say you are %(name)s. An organiser of the club will confirm it.")
-            messages.success(request, words % {"name": player.name})
+            claim_player(player_id=player.pk, by=access.actor(request))
+            thanks = gettext("You say you are %(name)s. An organiser of the club will confirm it.")
+            messages.success(request, thanks % {"name": player.name})
             return redirect("account")
     return render(request, "people/members/claim.html", access.context(request, club, form=form))
 

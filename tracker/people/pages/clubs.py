@@ -99,30 +99,30 @@ def members(request: HttpRequest, club_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def member(request: HttpRequest, membership_id: int) -> HttpResponse:
-    """Let the owner change a member's role, remove them, or give them a password link."""
+    """Let the owner change a member's role, remove the member, or make a password link for them."""
     memberships = Membership.objects.select_related("user")
     membership = access.get(request, memberships, membership_id, Role.OWNER)
     by, name = access.actor(request), membership.user.called
-    how = request.POST.get("how")  # the value of the button that was pressed
-    form = RoleForm(request.POST if how == "role" else {"role": membership.role})
+    button = request.POST.get("how")
+    form = RoleForm(request.POST if button == "role" else {"role": membership.role})
     message = password_link = ""
     with refusals_on(form):
-        if how == "role" and form.is_valid():
+        if button == "role" and form.is_valid():
             change_role(membership_id=membership_id, role=form.cleaned_data["role"], by=by)
             message = gettext("Saved.")
-        elif how == "remove":
+        elif button == "remove":
             remove_member(membership_id=membership_id, by=by)
             message = gettext("%(name)s is no longer a member.") % {"name": name}
-        elif how == "password":
-            to_page = give_password_link(membership_id=membership_id, by=by)
-            password_link = full_address(request, to_page)
+        elif button == "password":
+            page_path = give_password_link(membership_id=membership_id, by=by)
+            password_link = full_address(request, page_path)
     if message:
         messages.success(request, message)
         # A user who removed their own ownership may not see the members any more.
         if membership.user_id == by.user_id:
             return redirect("home")
         return redirect("members", membership.club_id)
-    why_fixed = ""  # why the member's role cannot be changed
+    why_fixed = ""
     try:
         check_may_change(membership.user, by.user_id)
     except Refused as refused:
@@ -134,7 +134,7 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
         member=membership,
         name=name,
         link=password_link,
-        fixed=why_fixed,
+        fixed=why_fixed,  # why the member's role cannot be changed
         resets=may_reset(membership=membership, user_id=access.signed_in(request)),
     )
     return render(request, "people/members/member.html", context)
@@ -160,7 +160,7 @@ def invitation_qr(request: HttpRequest, invitation_id: int) -> HttpResponse:
 
 
 def _invitation(request: HttpRequest, invitation_id: int) -> Invitation:
-    """Return an invitation; organisers may see those that link to a player, owners see all."""
+    """Return an invitation: for organisers only if it is for a player, for owners in any case."""
     invitation = access.get(request, Invitation.objects, invitation_id, Role.ORGANISER)
     if invitation.player_id is None:
         access.check(request, invitation.club, Role.OWNER)

@@ -45,12 +45,13 @@ class MergeForm(forms.Form):
 def likely_pairs(club: Club) -> list[tuple[Player, Player]]:
     """Return pairs of players with similar names who never sat in one round, in two queries.
 
-    The first has played in fewer rounds. Annotated is the number of ``tournaments`` they entered.
+    The first player of a pair has played in fewer rounds. The number of ``tournaments`` that a
+    player entered is annotated.
     """
     people = Player.objects.present().filter(club=club).order_by("name_key")
     players = {player.pk: player for player in people.annotate(tournaments=Count("entrants"))}
     pairs = alike({pk: player.name for pk, player in players.items()})
-    rounds_of: dict[int, set[int]] = defaultdict(set)  # keys of rounds by key of the player
+    rounds_of: dict[int, set[int]] = defaultdict(set)  # {key of the player: keys of rounds}
     seats = Seat.objects.filter(player__in={player for pair in pairs for player in pair})
     for player_id, round_id in seats.values_list("player", "round"):
         rounds_of[player_id].add(round_id)
@@ -65,12 +66,10 @@ def likely_pairs(club: Club) -> list[tuple[Player, Player]]:
 def mergers(club: Club) -> list[tuple[LogEntry, Player, Player]]:
     """Return log entry, player gone and player who stays of the latest mergers not undone."""
     entries = LogEntry.objects.filter(club=club, verb="players-merged", undone_by=None)
-    merged = [
-        (entry, entry.on["player"], entry.on["into"])
-        for entry in entries.order_by("-at", "-pk")[:MERGERS_SHOWN]
-    ]
-    players = Player.objects.in_bulk([key for _, *keys in merged for key in keys])
-    return [(entry, players[gone], players[stays]) for entry, gone, stays in merged]
+    latest = list(entries.order_by("-at", "-pk")[:MERGERS_SHOWN])
+    keys = [entry.on[name] for entry in latest for name in ("player", "into")]
+    players = Player.objects.in_bulk(keys)
+    return [(entry, players[entry.on["player"]], players[entry.on["into"]]) for entry in latest]
 
 
 @access.page

@@ -22,7 +22,7 @@ MOST_BYTES = 2_000_000
 
 
 class ImportForm(forms.Form):
-    """A list of players as a file or as text; a file comes back as text, to be corrected there."""
+    """A list of players as a file or as text; the page shows a file as text, to be corrected."""
 
     file = forms.FileField(
         label=_("A file"),
@@ -48,10 +48,10 @@ class ImportForm(forms.Form):
             try:
                 cleaned["text"] = text_in(file.read(), most_bytes=MOST_BYTES, most_lines=MOST_LINES)
             except ValueError:
-                self.add_error(
-                    "file",
-                    _("This file cannot be read. Save the list as CSV or XLSX, up to 2 megabytes."),
+                text = _(
+                    "This file cannot be read. Save the list as CSV or XLSX, up to 2 megabytes."
                 )
+                self.add_error("file", text)
             else:
                 # A browser does not send the file again: the text replaces it.
                 self.data = {"text": cleaned["text"]}
@@ -73,17 +73,20 @@ def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
             if "import" in request.POST and not form.cleaned_data["file"]:
                 copy_before_request(request, gettext("Before a list of players was added"))
                 new = import_players(club_id=club.pk, text=text, by=access.actor(request))
+                count = len(new)
                 if new:
                     welcome = ngettext(
-                        "%(count)d player is in.", "%(count)d players are in.", len(new)
+                        "%(count)d player is in.", "%(count)d players are in.", count
                     )
-                    messages.success(request, welcome % {"count": len(new)})
+                    messages.success(request, welcome % {"count": count})
                 else:
                     messages.info(request, gettext("Everybody on the list was here already."))
                 return redirect("players", club.pk)
             plan = plan_import(club_id=club.pk, text=text)
-    planned = plan.lines if plan else ()
-    lines = [(line, refusal_text(line.refused) if line.refused else "") for line in planned]
+    lines = [
+        (line, refusal_text(line.refused) if line.refused else "")
+        for line in (plan.lines if plan else ())
+    ]
     context = access.context(request, club, form=form, plan=plan, lines=lines)
     return render(request, "people/players/import.html", context)
 

@@ -41,7 +41,7 @@ from tracker.people.services.players import add_players, rename_player
 
 
 class PlayersTable(ClubTable):
-    """The list of players, from ``player_rows``; *may_change* adds links to the pages that edit."""
+    """The list of players, from ``player_rows``; *may_change* adds a column of links to edit them."""
 
     title = _("Players")
     name = tables.Column(
@@ -118,7 +118,7 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class EraseForm(forms.Form):
-    """Asks for new names of the teams whose names contain the erased player's."""
+    """Confirms an erasure, and asks for a new name of each team whose name contains the player's."""
 
     sure = forms.BooleanField(
         label=_("I know that this cannot be undone"),
@@ -138,7 +138,7 @@ class EraseForm(forms.Form):
 
     @property
     def team_names(self) -> dict[int, str]:
-        """Return the new names of teams, keyed by team."""
+        """Return the new names of the teams, keyed by the key of the team."""
         return {team.pk: self.cleaned_data[f"team_{team.pk}"] for team in self.teams}
 
 
@@ -164,10 +164,10 @@ def players(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id, Role.ORGANISER if adding else None)
     form = AddPlayersForm(request.POST if adding else None)
     if form.is_valid():
-        to_correct = _add(request, club, form)
-        if to_correct is None:
+        form_to_correct = _add(request, club, form)
+        if form_to_correct is None:
             return redirect("players", club.pk)
-        form = to_correct
+        form = form_to_correct
     search = SearchForm(request.GET)
     named = search.cleaned_data["q"] if search.is_valid() else ""
     may_change = access.may(request, club, Role.ORGANISER)
@@ -191,7 +191,7 @@ def players(request: HttpRequest, club_id: int) -> HttpResponse:
 
 
 def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersForm | None:
-    """Add the new players; return a form with the names that must be corrected, ``None`` if none."""
+    """Add the new players; return a form with the names that must be corrected, if there are any."""
     try:
         added = add_players(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
     except Refused as refused:
@@ -199,33 +199,28 @@ def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersFo
         return form
     if added.new:
         welcome = ngettext("%(name)s is in.", "%(count)d players are in.", len(added.new))
-        words = {"name": added.new[0].name, "count": len(added.new)}
-        messages.success(request, welcome % words)
-    to_correct = [*(player.name for player in added.known), *added.twice]
-    if not to_correct:
+        params = {"name": added.new[0].name, "count": len(added.new)}
+        messages.success(request, welcome % params)
+    known = [player.name for player in added.known]
+    if not known and not added.twice:
         return None
     home = form.cleaned_data["visitor_from"]
     season = form.cleaned_data["in_season"] and bool(home)
-    text = "\n".join(to_correct)
+    text = "\n".join([*known, *added.twice])
     form = AddPlayersForm({"names": text, "visitor_from": home, "in_season": season})
-    if added.known:
-        names = [player.name for player in added.known]
-        sentence = ngettext(
-            "%(names)s is in this club already. If this is somebody else,"
-            " write one letter more, such as “%(other)s”.",
-            "%(names)s are in this club already. If one of them is somebody else,"
-            " write one letter more, such as “%(other)s”.",
-            len(names),
-        )
-        words = {"names": get_text_list(names, gettext("and")), "other": suggest_other(names[-1])}
-        form.add_error("names", sentence % words)
-    if added.twice:
-        names = list(dict.fromkeys(added.twice))
-        sentence = gettext(
-            "You wrote %(names)s twice. Two people need two names, such as “%(other)s”."
-        )
-        words = {"names": get_text_list(names, gettext("and")), "other": suggest_other(names[-1])}
-        form.add_error("names", sentence % words)
+    is_known = ngettext(
+        "%(names)s is in this club already. If this is somebody else,"
+        " write one letter more, such as “%(other)s”.",
+        "%(names)s are in this club already. If one of them is somebody else,"
+        " write one letter more, such as “%(other)s”.",
+        len(known),
+    )
+    is_twice = gettext("You wrote %(names)s twice. Two people need two names, such as “%(other)s”.")
+    for sentence, names in ((is_known, known), (is_twice, list(dict.fromkeys(added.twice)))):
+        if names:
+            and_list = get_text_list(names, gettext("and"))
+            params = {"names": and_list, "other": suggest_other(names[-1])}
+            form.add_error("names", sentence % params)
     return form
 
 
@@ -236,7 +231,8 @@ def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
     not_erased = Player.objects.filter(erased_at=None).select_related("claimed_by", "user")
     player = access.get(request, not_erased, player_id, Role.ORGANISER)
     club = player.club
-    if player.merged_into_id is not None:  # an old link
+    # An old link may lead to a player who was merged into another.
+    if player.merged_into_id is not None:
         return redirect("player-edit", player.merged_into_id)
     form = PlayerForm(request.POST or None, instance=copy(player))
     if form.is_valid():
@@ -263,9 +259,8 @@ def player_login(request: HttpRequest, player_id: int) -> HttpResponse:
             case "yes" | "no" as answer:
                 answer_claim(player_id=player_id, yes=answer == "yes", by=by)
             case "invite":
-                invite(
-                    club_id=player.club_id, role=Role.MEMBER, days=14, player_id=player_id, by=by
-                )
+                club_id, role = player.club_id, Role.MEMBER
+                invite(club_id=club_id, role=role, days=14, player_id=player_id, by=by)
             case "unlink":
                 unlink_player(player_id=player_id, by=by)
     return redirect("player-edit", player_id)

@@ -25,7 +25,7 @@ from tracker.people.services.teams import edit_team, make_team
 
 
 class TeamsTable(ClubTable):
-    """The list of teams, from ``team_rows``. A team that *says all* has its people in its name."""
+    """The list of teams, from ``team_rows``. If a team ``says_all``, its name has all its people."""
 
     title = _("Teams")
     name = tables.Column(

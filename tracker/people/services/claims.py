@@ -17,11 +17,11 @@ from tracker.models import Membership, Player
 def claim_player(*, player_id: int, by: Actor) -> Player:
     """Store the signed-in user's claim to be this player, until an organiser answers it.
 
-    :raises Refused: if the player has a login or the claim of another user, or if the user is
-        another player of the club, or is not a member.
+    :raises Refused: if the player has a login, or another user claims the player; or if the user
+        is another player of the club, or is not a member.
     """
     user_id = by.signed_in()
-    # The player claimed before is locked too, in order of the keys, as the opening of a round does.
+    # A player whom the user claimed before is locked too. Everything locks players in order of keys.
     players = Player.objects.select_for_update(no_key=True)
     list(players.filter(Q(pk=player_id) | Q(claimed_by=user_id)).order_by("pk"))
     player = Player.objects.present().get(pk=player_id)

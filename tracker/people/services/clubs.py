@@ -43,7 +43,7 @@ def edit_club(*, club_id: int, name: str, public: bool, by: Actor) -> Club:
 
 
 def first_owner_path(*, now: datetime) -> str | None:
-    """Return the path where the first owner registers, valid a day; ``None`` if there are users."""
+    """Return the path where the first owner registers, valid a day; ``None`` if a user exists."""
     if User.objects.exists():
         return None
     return reverse("first-owner", args=[_SIGNER.sign_object(int(now.timestamp()))])
@@ -72,7 +72,7 @@ def make_first_owner(
     *, token: str, club_name: str, name: str, username: str, password: str, by: Actor
 ) -> tuple[User, Club]:
     """Make the first user, who owns the site, and their club."""
-    # Locks a row that always exists: two requests at once would both find no user.
+    # Lock a row that always exists: without it, two requests at once would both find no user.
     ContentType.objects.select_for_update(no_key=True).get(app_label="tracker", model="user")
     check_first_owner(token, now=by.at)
     user = make_user(name=name, username=username, password=password, owns_site=True)

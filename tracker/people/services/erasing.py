@@ -45,7 +45,8 @@ from tracker.people.services.members import check_may_change
 from tracker.people.services.teams import team_taken
 from tracker.tables.locks import hold_tables
 
-Redact = Callable[[str], str]  # returns a text without the player's names
+# Returns a text without the player's names.
+Redact = Callable[[str], str]
 # The free texts of a club: model, path from the model to the club, field.
 _FREE_TEXTS: tuple[tuple[type[models.Model], str, str], ...] = (
     (LogEntry, "club", "reason"),
@@ -62,11 +63,15 @@ _FREE_TEXTS: tuple[tuple[type[models.Model], str, str], ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameTraces:
-    """The places outside a player's own row that contain the player's name."""
+    """The places outside a player's own row that contain the player's name.
+
+    ``texts`` is the number of free texts; ``login`` is the user name of the login that an erasure
+    would close, or empty.
+    """
 
     teams: list[Team]
-    texts: int  # the number of free texts
-    login: str  # the user name of the login that an erasure would close; empty if none
+    texts: int
+    login: str
 
 
 @transaction.atomic
@@ -90,7 +95,7 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
     hands = Hand.objects.filter(pk__in=keys[Hand]).values_list("sitting", flat=True)
     issues = Issue.objects.filter(pk__in=keys[Issue]).values_list("sitting", flat=True)
     hold_tables([*hands, *issues])
-    # Then the player, whose names may have changed until the lock.
+    # Then lock the player, and read the names again: they may have changed before the lock.
     player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     known_as = _names_of(player)
     redact = _redactor(player, known_as)
@@ -135,10 +140,10 @@ def _redactor(player: Player, known_as: list[str]) -> Redact:
 
 
 def redact_names(text: str, names: Iterable[str], *, others: Iterable[str]) -> str:
-    """Replace these names in a text by a mark, except where they are part of a name of *others*.
+    """Replace these names in a text by ``BLACKENED``, unless part of a longer name of *others*.
 
-    One pattern finds all names, the longest first, and longer names of others as well: these stay.
-    It searches the text with composed accents; the text around a name stays byte for byte.
+    One pattern finds all these names and the longer names, the longest first; longer names stay. The
+    search is in the text with composed accents; the text around a name stays byte for byte.
 
     >>> redact_names("JUMA and Juma K. took turns", ["Juma"], others=["Juma K."])
     '[…] and Juma K. took turns'
@@ -215,8 +220,9 @@ def _redacted_texts(
         if redacted != text:
             model, _path_to_club, field = _FREE_TEXTS[index]
             most = getattr(model._meta.get_field(field), "max_length", None)  # noqa: SLF001
-            if most is not None and len(redacted) > most:  # a mark may be longer than the name
-                # Trap: the log accepts no change but whole marks, so no half of a mark may be left.
+            # ``BLACKENED`` may be longer than the name.
+            if most is not None and len(redacted) > most:
+                # Trap: the log accepts only whole marks "[…]" as changes, so cut none of them in two.
                 head = redacted[: most - len(BLACKENED)]
                 redacted = head.removesuffix(BLACKENED[:2]).removesuffix(BLACKENED[:1]) + BLACKENED
             yield model, pk, field, redacted
@@ -231,13 +237,13 @@ def _in_no_other_club(club_id: int, user: User) -> bool:
 
 
 def _remove_login(club_id: int, user: User) -> None:
-    """Remove a user from the club; if they are in no other one, close and anonymise the login."""
+    """Remove a user from the club; if they are in no other club, close and anonymise the login."""
     owners = Membership.objects.filter(club=club_id, role=Role.OWNER)
     if owners.filter(user=user).exists() and not owners.exclude(user=user).exists():
-        template = gettext_noop(
+        text = gettext_noop(
             "This is the only owner of the club. Make somebody else an owner first."
         )
-        raise Refused("last-owner", template)
+        raise Refused("last-owner", text)
     in_no_other_club = _in_no_other_club(club_id, user)
     Membership.objects.filter(club=club_id, user=user).delete()
     if not in_no_other_club:

@@ -32,15 +32,20 @@ NO = frozenset({"no", "n", "0", "false"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerLine:
-    """A player on one line of an imported list, with the texts of its columns."""
+    """A player on one line of an imported list, with the texts of its columns.
 
-    number: int  # of the line, from 1
+    ``number``: the number of the line, from 1. ``home``: the home club of a visitor. ``season``: yes,
+    no or empty. ``in_club``: whether the club has the name already. ``refused``: why the line cannot
+    be imported.
+    """
+
+    number: int
     name: str
     nickname: str = ""
-    home: str = ""  # the home club of a visitor
-    season: str = ""  # whether they count for the season: yes, no or empty
-    in_club: bool = False  # whether the club has the name already
-    refused: Refused | None = None  # why the line cannot be imported
+    home: str = ""
+    season: str = ""
+    in_club: bool = False
+    refused: Refused | None = None
 
     @property
     def shown(self) -> str:
@@ -115,7 +120,7 @@ def plan_import(*, club_id: int, text: str) -> ImportPlan:
         raise Refused("list-long", template, question="text", count=count, most=MOST_LINES)
     present = Player.objects.present().filter(club=club_id)
     keys_in_club = set(present.values_list("name_key", flat=True))
-    first_line: dict[str, int] = {}  # the number of the first line with a name, by name key
+    first_line: dict[str, int] = {}  # {name key: the number of the first line with this name}
     lines = []
     for line in plan.lines:
         key = name_key(line.shown)
@@ -136,17 +141,14 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
         template = gettext_noop("Line %(line)d cannot be saved, so nobody was added yet.")
         raise Refused("lines-refused", template, question="text", line=plan.refused[0].number)
     # In order of the name keys, so that of two lists at once only one waits for the other.
-    found = [
-        find_or_make(
-            club_id,
-            line.shown,
-            full_name=line.full_name,
-            home=line.home,
-            in_season=bool(line.in_season),
+    players = []
+    for line in sorted(plan.new, key=lambda line: name_key(line.shown)):
+        columns = {"full_name": line.full_name, "home": line.home}
+        player, is_new = find_or_make(
+            club_id, line.shown, in_season=bool(line.in_season), **columns
         )
-        for line in sorted(plan.new, key=lambda line: name_key(line.shown))
-    ]
-    players = [player for player, is_new in found if is_new]
+        if is_new:
+            players.append(player)
     if players:
         keys = sorted(player.pk for player in players)
         log(by, "players-imported", club_id=club_id, players=keys)
@@ -154,7 +156,7 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
 
 
 def _check_line(line: PlayerLine, first_line: int) -> None:
-    """Check that a line can be stored; *first_line* is the number of the first with this name."""
+    """Check that a line can be stored; *first_line* is the number of the first line with this name."""
     clean_name(line.shown, most=Player.name.field.max_length)
     if line.full_name:
         clean_name(line.full_name, most=Player.full_name.field.max_length)

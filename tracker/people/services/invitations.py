@@ -34,7 +34,7 @@ def invite(
     player_id: int | None = None,
     by: Actor,
 ) -> Invitation:
-    """Make an invitation to be a member, or this player as well, for one user or for *many*."""
+    """Make an invitation to join as a member, and as a player if given; for one user or *many*."""
     if many and role == Role.OWNER:
         text = gettext_noop("A link that makes an owner is for one person only.")
         raise Refused("invitation-owners", text, question="many")
@@ -69,13 +69,13 @@ def withdraw(*, invitation_id: int, by: Actor) -> Invitation:
 
 @transaction.atomic
 def join(*, token: str, by: Actor) -> Membership:
-    """Make the signed-in user a member by an invitation; a higher role of theirs stays."""
+    """Make the signed-in user a member by an invitation; a member with a higher role keeps it."""
     invitation = valid_invitation(token, now=by.at, lock=True)
     role = Role(invitation.role)
     membership, is_new = Membership.objects.get_or_create(
         club_id=invitation.club_id, user_id=by.signed_in(), defaults={"role": role}
     )
-    promoted = role.rank < Role(membership.role).rank  # 0 is the highest rank
+    promoted = role.rank < Role(membership.role).rank  # the highest role has rank 0
     if promoted:
         membership.role = role
         membership.save(update_fields=["role"])

@@ -45,7 +45,7 @@ def remove_member(*, membership_id: int, by: Actor) -> Membership:
 
 
 def check_may_change(member: User, by_user_id: int | None) -> None:
-    """Check that no one but an owner of the site changes or removes an owner of the site."""
+    """Check that only an owner of the site changes or removes an owner of the site."""
     if member.is_superuser and not _owns_site(by_user_id):
         template = gettext_noop(
             "%(name)s is the owner of this site. Only the owner of the site can change their"
@@ -57,8 +57,8 @@ def check_may_change(member: User, by_user_id: int | None) -> None:
 def may_reset(*, membership: Membership, user_id: int) -> bool:
     """Return whether the user may give this member a link to set a new password.
 
-    Who gives it could sign in as the member. So an owner of a club may not for a member who is also
-    in a club that they do not own, or who is staff of the site.
+    A user who has the link can sign in as the member. So a club's owner may not give it to a member
+    who is staff of the site, or is also in a club that the owner does not own.
     """
     if _owns_site(user_id):
         return True
@@ -110,12 +110,11 @@ def rename_user(*, name: str, by: Actor) -> User:
 
 
 def _owns_site(user_id: int | None) -> bool:
-    owners = User.objects.filter(is_superuser=True)
-    return user_id is not None and owners.filter(pk=user_id).exists()
+    return user_id is not None and User.objects.filter(pk=user_id, is_superuser=True).exists()
 
 
 def _locked(membership_id: int) -> Membership:
-    """Return a membership, and lock its club, so that two owners cannot leave at once."""
+    """Lock the club, so that two owners cannot leave at once, and return the membership."""
     club_id = Membership.objects.values_list("club", flat=True).get(pk=membership_id)
     Club.objects.select_for_update(no_key=True).get(pk=club_id)
     return Membership.objects.select_related("user", "club").get(pk=membership_id)

@@ -1,9 +1,10 @@
 """Merging two players who are one person, and undoing a merger.
 
 One player, ``gone`` in this module, is merged into another, who ``stays``. Both rows remain; seats,
-entrants, teams and evenings get the key of the player who stays. What moved is in the ``numbers`` of
-the log entry, from which ``unmerge`` moves it back; ``merge_players`` explains its keys. If both
-players are entrants of one tournament, these are *combined* into one.
+entrants, teams and evenings get the key of the player who stays. The ``numbers`` of the log entry
+say what moved, so that ``unmerge`` can move it back; ``merge_players`` explains their keys. If both
+players are entrants of one tournament, the two entrants are *combined* into one. An entrant *rests*
+in a round that it sits out, and an *award* is points beside the hands.
 """
 
 from collections.abc import Collection, Mapping
@@ -48,7 +49,7 @@ from tracker.tables.tallies import add_to_tallies, lock_and_tally
 
 @transaction.atomic
 def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
-    """Merge a player into another, and return the log entry, which has what moved.
+    """Merge a player into another, and return the log entry, which says what moved.
 
     :raises Refused: ``merge-same`` for the same player, ``merge-two`` if both sat in one round,
         ``merge-seated`` if they sit in two running rounds, ``merge-resting`` if one sits out a
@@ -65,7 +66,7 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     moved = {
         # Players who were merged into ``gone`` before.
         "followers": _keys(Player.objects.filter(merged_into=gone)),
-        # Whether the login moves, and the key of the user.
+        # Whether the login moves; the key of its user.
         "user": gone.user_id is not None and stays.user_id is None,
         "login": gone.user_id,
         **_move_seats(gone, stays, by.at),
@@ -139,7 +140,7 @@ def _check_one_person(gone: Player, stays: Player) -> None:
 
 
 def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
-    """Return what moves where both players are entrants: from ``entrant``, deleted, to ``into``."""
+    """Return what moves from ``entrant``, to be deleted, to ``into``, for each shared tournament."""
     remaining = {entrant.tournament_id: entrant for entrant in stays.entrants.all()}
     return [
         {
@@ -149,13 +150,13 @@ def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
             "tournament": entrant.tournament_id,
             **_absence(entrant),
             "into": into.pk,
-            # If the remaining entrant had no place and gets one by the merger: why they had none.
+            # When the remaining entrant lost its place, if it gets a place again by the merger.
             "into_before": _absence(into) if entrant.has_place and not into.has_place else None,
             "seed": entrant.seed,
             "seed_moves": entrant.seed is not None and into.seed is None,
             "seats": _keys(entrant.seats.all()),
             "awards": _keys(entrant.awards.all()),
-            # Keys of rounds that the deleted entrant sat out, and of those that both sat out.
+            # Keys of rounds that the deleted entrant sat out, and of rounds that both sat out.
             "rests": sorted(entrant.rests.values_list("round", flat=True)),
             "rests_of_both": sorted(
                 entrant.rests.filter(round__rests__entrant=into).values_list("round", flat=True)
@@ -173,27 +174,29 @@ def _absence(entrant: Entrant) -> dict[str, str | None]:
 
 
 def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
-    """Move all seats and entrants to the player who stays; return what moved."""
+    """Move all seats and entrants to the player who stays; return what moved.
+
+    Tallies, the stored sums of entrants, change by the difference before and after.
+    """
     combined = _combined(gone, stays)
-    sittings = Seat.objects.filter(entrant__in=[row["entrant"] for row in combined])
-    tables = set(sittings.values_list("sitting", flat=True))
-    before = lock_and_tally(tables)  # tallies are the stored sums of entrants
+    deleted = [row["entrant"] for row in combined]
+    tables = set(Seat.objects.filter(entrant__in=deleted).values_list("sitting", flat=True))
+    before = lock_and_tally(tables)
     for row in combined:
         if row["into_before"]:
-            into = Entrant.objects.filter(pk=row["into"])
-            into.update(withdrawn_at=None, reserve_since=None)
+            Entrant.objects.filter(pk=row["into"]).update(withdrawn_at=None, reserve_since=None)
         Seat.objects.filter(pk__in=row["seats"]).update(entrant=row["into"])
         Award.objects.filter(pk__in=row["awards"]).update(entrant=row["into"])
         rests = Rest.objects.filter(entrant=row["entrant"])
         rests.exclude(round__in=row["rests_of_both"]).update(entrant=row["into"])
         replaced = row["tournament"], row["entrant"], row["into"]
-        # Keys of the rounds whose plan, and of those whose published standings, can be changed back.
+        # Keys of rounds whose plan, and of rounds whose published standings, can be changed back.
         row["plans"] = replace_in_draws(*replaced)
         row["published"] = replace_in_published(*replaced)
     seats = _keys(Seat.objects.filter(player=gone))
     Seat.objects.filter(pk__in=seats).update(player=stays)
     add_to_tallies(lock_and_tally(tables).less(before))
-    Entrant.objects.filter(pk__in=[row["entrant"] for row in combined]).delete()
+    Entrant.objects.filter(pk__in=deleted).delete()
     for row in combined:
         if row["seed_moves"]:
             Entrant.objects.filter(pk=row["into"]).update(seed=row["seed"])
@@ -210,13 +213,13 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
 
 def _move_evenings(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
     """Move attendances and replies to invitations to the player who stays; return what moved."""
-    # An attendance ends if both players are there now.
+    # One of two attendances that have not ended (``until=None``) at the same night ends now.
     nights = Attendance.objects.filter(player=stays, until=None).values("night")
     left = _keys(Attendance.objects.filter(player=gone, until=None, night__in=nights))
     Attendance.objects.filter(pk__in=left).end(now)
     attended = _keys(Attendance.objects.filter(player=gone))
     Attendance.objects.filter(pk__in=attended).update(player=stays)
-    answered = Rsvp.objects.filter(player=stays).values("night")
+    answered = Rsvp.objects.filter(player=stays).values("night")  # replies to invitations
     Rsvp.objects.filter(player=gone, night__in=answered).delete()
     rsvps = _keys(Rsvp.objects.filter(player=gone))
     Rsvp.objects.filter(pk__in=rsvps).update(player=stays)
@@ -224,7 +227,7 @@ def _move_evenings(gone: Player, stays: Player, now: datetime) -> dict[str, Any]
 
 
 def move_wishes(gone: Player, stays: Player, only: Collection[int] | None = None) -> list[int]:
-    """Move the seating wishes of ``gone``, or *only* those with these keys; return their keys.
+    """Move the seating wishes of ``gone``, or *only* the wishes with these keys; return the keys moved.
 
     A wish that the player who stays has already, or that is about both players, does not move.
     """
@@ -274,7 +277,16 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
         raise _too_late()
     moved = log_entry.numbers
     _check_unmoved(moved, stays)
-    _split_logins(moved, gone, stays)
+    # The player who stays may have another login by now.
+    if moved["user"] and stays.user_id == moved.get("login", stays.user_id):
+        gone.user, stays.user = stays.user, None
+        stays.save(update_fields=["user"])
+    gone.merged_into = None
+    try:
+        with transaction.atomic():
+            gone.save(update_fields=["user", "merged_into"])
+    except IntegrityError:
+        raise name_taken(gone.name) from None
     _split_seats(moved, gone)
     Award.objects.filter(pk__in=moved.get("rests_withdrawn", ())).update(withdrawn_at=None)
     Attendance.objects.filter(pk__in=moved["attended"]).update(player=gone)
@@ -297,38 +309,22 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
 def _check_unmoved(moved: Mapping[str, Any], stays: Player) -> None:
     """Check that all seats and entrants are where the merger moved them, and none were added."""
     seats, entrants = set(moved["seats"]), set(moved["entrants"])
-    if Seat.objects.filter(pk__in=seats, player=stays).count() != len(seats):
-        raise _too_late()
-    if Entrant.objects.filter(pk__in=entrants, player=stays).count() != len(entrants):
-        raise _too_late()
     entrant_of_seat = {seat: row["into"] for row in moved["combined"] for seat in row["seats"]}
     stored = Seat.objects.filter(pk__in=entrant_of_seat).values_list("pk", "entrant")
-    if dict(stored) != entrant_of_seat:
-        raise _too_late()
-    if Seat.objects.filter(entrant__in=entrants, player=stays).exclude(pk__in=seats).exists():
-        raise _too_late()
     # An entrant without seats is deleted if the import that made it is undone.
     remaining = {row["into"] for row in moved["combined"]}
-    if Entrant.objects.filter(pk__in=remaining).count() != len(remaining):
+    if (
+        Seat.objects.filter(pk__in=seats, player=stays).count() != len(seats)
+        or Entrant.objects.filter(pk__in=entrants, player=stays).count() != len(entrants)
+        or dict(stored) != entrant_of_seat
+        or Seat.objects.filter(entrant__in=entrants, player=stays).exclude(pk__in=seats).exists()
+        or Entrant.objects.filter(pk__in=remaining).count() != len(remaining)
+    ):
         raise _too_late()
-
-
-def _split_logins(moved: Mapping[str, Any], gone: Player, stays: Player) -> None:
-    # The player who stays may have another login by now.
-    if moved["user"] and stays.user_id == moved.get("login", stays.user_id):
-        login, stays.user = stays.user, None
-        stays.save(update_fields=["user"])
-        gone.user = login
-    gone.merged_into = None
-    try:
-        with transaction.atomic():
-            gone.save(update_fields=["user", "merged_into"])
-    except IntegrityError:
-        raise name_taken(gone.name) from None
 
 
 def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
-    """Make the deleted entrants again, and give back seats, points, rests and places in draws."""
+    """Make the deleted entrants again, and give back seats, awards, rests and places in draws."""
     for row in moved["combined"]:
         # The seed from before the merger, unless another entrant has it by now.
         seed = row.get("seed")
@@ -357,7 +353,7 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
         Rest.objects.bulk_create(
             Rest(round_id=round_id, entrant_id=row["entrant"]) for round_id in row["rests_of_both"]
         )
-        # A draw whose round is not open keeps the remaining entrant until it is drawn anew.
+        # A draw whose round is not open keeps the remaining entrant until it is drawn again.
         opened = Round.objects.filter(pk__in=row.get("plans", ()))
         replace_in_rounds(opened, row["into"], row["entrant"])
         published = Round.objects.filter(pk__in=row.get("published", ()))

@@ -17,11 +17,14 @@ MOST_AT_ONCE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """The players of a list of names, once each and in order."""
+    """The players of a list of names, each once and in the order of the list.
+
+    ``known`` are the players who were in the club before; ``twice`` are names that the list repeats.
+    """
 
     players: tuple[Player, ...]
-    known: tuple[Player, ...]  # those of them who were in the club before
-    twice: tuple[str, ...]  # names that the list repeats
+    known: tuple[Player, ...]
+    twice: tuple[str, ...]
 
     @property
     def new(self) -> tuple[Player, ...]:
@@ -40,7 +43,7 @@ def add_players(
         template = gettext_noop("%(count)d names are a lot: please add %(most)d at most at once.")
         raise Refused("names-many", template, question="names", count=len(names), most=MOST_AT_ONCE)
     home = _optional_name(visitor_from, "visitor_from")
-    name_of: dict[str, str] = {}  # by name key
+    name_of: dict[str, str] = {}  # {name key: name}
     twice: list[str] = []
     for written in names:
         name = clean_name(written, most=Player.name.field.max_length, question="names")
@@ -60,7 +63,7 @@ def add_players(
 
 
 def chosen_players(club_id: int, players: Sequence[int]) -> dict[int, Player]:
-    """Return the players with these keys, keyed by them, if all are of the club."""
+    """Return the players with these keys, keyed by key, if all belong to the club."""
     chosen = Player.objects.present().filter(club=club_id).in_bulk(list(players))
     if len(chosen) != len(set(players)):
         template = gettext_noop("Choose only players of this club.")
@@ -68,12 +71,12 @@ def chosen_players(club_id: int, players: Sequence[int]) -> dict[int, Player]:
     return chosen
 
 
+@transaction.atomic
 def add_player(*, club_id: int, name: str, visitor_from: str = "", by: Actor) -> Player:
     """Add one player, whose name must be new to the club."""
-    with transaction.atomic():
-        added = add_players(club_id=club_id, names=[name], visitor_from=visitor_from, by=by)
-        if added.known:
-            raise name_taken(added.known[0].name)
+    added = add_players(club_id=club_id, names=[name], visitor_from=visitor_from, by=by)
+    if added.known:
+        raise name_taken(added.known[0].name)
     return added.players[0]
 
 
@@ -111,21 +114,9 @@ def find_or_make(
     club_id: int, name: str, *, full_name: str = "", home: str, in_season: bool
 ) -> tuple[Player, bool]:
     """Return the player with this name, and whether the player is new; *home* is the home club."""
-    # Inserting is tried first, as another request may be adding the same name.
-    key = name_key(name)
-    try:
-        with transaction.atomic():
-            player = Player.objects.create(
-                club_id=club_id,
-                name=name,
-                name_key=key,
-                full_name=full_name,
-                visitor_from=home,
-                in_season=in_season,
-            )
-    except IntegrityError:
-        return Player.objects.present().get(club_id=club_id, name_key=key), False
-    return player, True
+    columns = {"name": name, "full_name": full_name, "visitor_from": home, "in_season": in_season}
+    present = Player.objects.present()
+    return present.get_or_create(club_id=club_id, name_key=name_key(name), defaults=columns)
 
 
 def name_taken(name: str) -> Refused:

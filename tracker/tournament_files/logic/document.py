@@ -17,14 +17,15 @@ from tracker.common.names import is_name, tidy
 from tracker.tournament_files.logic.packing import Document
 from tracker.tournament_files.logic.schema import InvalidFileError, Moment
 
-MOST_ROWS = 25_000  # of a tournament of 7,500 hands
+# Enough for 7,500 hands. Storing more rows would keep tables from reporting for too long.
+MOST_ROWS = 25_000
 _ROWS = ("seats", "reports", "hands", "issues", "acts")
 
 
 def check(document: Document) -> None:
-    """Check people, games, modes, tables and hands; the trial import checks the counts.
+    """Check people, games, modes, tables and hands; the trial import counts the hands again.
 
-    :raises InvalidFileError: at the first that is impossible.
+    :raises InvalidFileError: at the first impossible value.
     """
     _check_people(document)
     # Storing more would keep tables from reporting for too long.
@@ -68,7 +69,7 @@ def _check_people(document: Document) -> None:
 
 
 def _checked_game(stage: Document, where: str) -> AnyGame:
-    """Return the game of a stage, once its mode and tie-breaks are checked."""
+    """Check the mode and the tie-breaks of a stage, and return its game."""
     game = catalogue.GAMES.get(stage["game"])
     if game is None:
         template = gettext_noop("nobody plays “%(game)s” here.")
@@ -85,6 +86,7 @@ def _checked_game(stage: Document, where: str) -> AnyGame:
 
 
 def _checked_mode(game: AnyGame, code: str, options: Document, where: str) -> Mode:
+    """Return the mode (how many sit down, in which sides) with this code, such as "4t2"."""
     try:
         return game.mode(code, options)
     except ModeError as refusal:
@@ -99,9 +101,9 @@ def _tables(stage: Document, where: str) -> Iterator[tuple[Document, str]]:
 
 
 def _drawn_tables(stage: Document, where: str) -> Iterator[tuple[Document, str]]:
-    """Yield every table of every plan, with the path to the plan.
+    """Yield every table in a plan of who sits where, with the path to the plan.
 
-    A plan has the tables that were drawn, and the earlier rounds that were known to the draw.
+    A plan has the tables that were drawn, and those of the earlier rounds that the draw considered.
     """
     for index, round_ in enumerate(stage["rounds"]):
         if plan := round_["seating_plan"]:
@@ -139,6 +141,7 @@ def _check_table(game: AnyGame, table: Document, where: str) -> None:
 
 
 def _check_hand(game: AnyGame, hand: Document, seats: int, where: str) -> None:
+    """Check the dealer, the marks (results by place) and the record (the moves) of a hand."""
     if hand["dealer"] is None and game.first_dealer is not FirstDealer.DRAWN:
         template = gettext_noop("of this game it is always known who dealt.")
         raise InvalidFileError("dealer", template, where=f"{where}.dealer")
@@ -152,15 +155,14 @@ def _check_hand(game: AnyGame, hand: Document, seats: int, where: str) -> None:
 
 
 def _no_place(where: str) -> InvalidFileError:
-    return InvalidFileError(
-        "place", gettext_noop("there is no such place at this table."), where=where
-    )
+    template = gettext_noop("there is no such place at this table.")
+    return InvalidFileError("place", template, where=where)
 
 
 def with_ranking(stage: Document) -> Document:
-    """Return a stage with the ``ranked_by`` that files up to version 2 lack.
+    """Return a stage with the ``ranked_by`` that files of versions 1 and 2 lack.
 
-    For them it follows from the tables: whether all have one size, and whether a round has several.
+    It follows from the sizes of the tables and from whether a round has several tables.
     """
     if "ranked_by" in stage:
         return stage
@@ -174,8 +176,8 @@ def with_ranking(stage: Document) -> Document:
 
 
 def _ranked_by(stage: Document, last_round: float = float("inf")) -> str:
-    """Return by what a stage was ranked in its rounds up to *last_round*: see ``FORMAT.md``."""
-    if catalogue.GAMES[stage["game"]].across is None:
+    """Return what ranked a stage after *last_round*, as ``FORMAT.md`` explains ``ranked_by``."""
+    if catalogue.GAMES[stage["game"]].across is None:  # no way to compare several tables
         return "game"
     # The numbers of players at the tables of each round.
     rounds = [
@@ -190,12 +192,14 @@ def _ranked_by(stage: Document, last_round: float = float("inf")) -> str:
 
 
 def close_rounds(stage: Document, at: datetime) -> Document:
-    """Return a stage whose open rounds are closed at this moment, as they cannot be played on here."""
+    """Return a stage whose open rounds are closed at this moment: they cannot be continued here."""
     now = Moment().dump(at, {})
 
     def closed_table(table: Document) -> Document:
-        closed = table if table["token_state"] != "open" else {**table, "token_state": "closed"}  # noqa: S105
-        return {**closed, "finished_at": table["finished_at"] or now}
+        state = table["token_state"]  # whether the address of the table takes reports
+        closed_state = "closed" if state == "open" else state
+        finished_at = table["finished_at"] or now
+        return {**table, "token_state": closed_state, "finished_at": finished_at}
 
     def closed_round(round_: Document) -> Document:
         tables = [closed_table(table) for table in round_["tables"]]

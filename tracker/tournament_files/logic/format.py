@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.types import MeetingKind, OpenedBy
 from tracker.tournament_files.logic.schema import (
-    SENTENCE,
     AnyJson,
     Boolean,
     ByRef,
@@ -68,7 +67,9 @@ ACCOUNT = Object(
         ),
         "bounds": Object({}, optional={kind.value: SMALL for kind in MeetingKind}),
         "notes": ListOf(
-            Sentence({**SENTENCE, "code": String(40), "units": UNITS, "round": Nullable(SMALL)})
+            Sentence(
+                {**Sentence.FIELDS, "code": String(40), "units": UNITS, "round": Nullable(SMALL)}
+            )
         ),
     }
 )
@@ -162,7 +163,7 @@ HAND: dict[str, Schema] = {
     "dealer": Nullable(SMALL),
     "marks": Nullable(ListOf(AnyJson(), 60)),
     "kind": String(7),
-    "warnings": ListOf(Sentence({**SENTENCE, "code": String(60)})),
+    "warnings": ListOf(Sentence({**Sentence.FIELDS, "code": String(60)})),
     "ends_game": Boolean(),
     "confirmed_at": WHEN,
     "struck_at": WHEN,

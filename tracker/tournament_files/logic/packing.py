@@ -27,13 +27,13 @@ TOURNAMENT, CHECKSUMS = "tournament.json", "checksums.json"
 # The earliest date of a zip: the date of writing would make other bytes each time.
 _ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 _CREATED_ON_UNIX = 3
-# Of a JSON text: brackets and commas together, and how deep brackets may be nested.
+# The most brackets and commas of a JSON text together, and how deep brackets may be nested.
 _MOST_SIGNS, _DEEPEST = 3_000_000, 50
-# How each of these signs changes the depth.
+# How a bracket or comma changes the depth.
 _DEPTH_CHANGES = {"[": 1, "{": 1, "]": -1, "}": -1, ",": 0}
 # Strings, also an unclosed last one, and everything else that is neither a bracket nor a comma.
 _BETWEEN_SIGNS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^][{},"]++', re.DOTALL)
-# What reading a damaged or other file may raise.
+# The errors that reading a damaged file, or a file of another kind, may raise.
 _DAMAGED = (zipfile.BadZipFile, zlib.error, RuntimeError, OSError, EOFError, ValueError)
 
 
@@ -56,10 +56,10 @@ def _zipped(document: str, checksums: str) -> bytes:
 def unpack(content: bytes, *, now: datetime) -> tuple[Document, InvalidFileError | None]:
     """Return the document in a file, and an error if the file was changed since Kula wrote it.
 
-    The caller may find a more precise error in the document. Cheap checks come first: sizes, then
-    nesting and number of values, then the schemas.
+    The error is returned, as the caller may find a more precise error in the document. Cheap checks
+    come first: sizes, then nesting and number of values, then the schemas.
 
-    :raises InvalidFileError: if it is too large, damaged, of an unknown version, or no such file.
+    :raises InvalidFileError: if the file is too large, damaged, of an unknown version or kind.
     """
     _check_size(len(content), "file")
     texts = _members(content)
@@ -70,16 +70,12 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, InvalidFileError
         raise InvalidFileError("file-kind", template, where=TOURNAMENT)
     version = document.get("version")
     if type(version) is not int or not FIRST_VERSION <= version <= VERSION:
-        raise InvalidFileError(
-            "file-version",
-            gettext_noop(
-                "this is version %(version)s, and only those up to %(known)d are known here."
-                " A newer Kula may read it."
-            ),
-            where="version",
-            version=str(version)[:20],
-            known=VERSION,
+        template = gettext_noop(
+            "this is version %(version)s, and only those up to %(known)d are known here."
+            " A newer Kula may read it."
         )
+        versions: dict[str, Any] = {"version": str(version)[:20], "known": VERSION}
+        raise InvalidFileError("file-version", template, where="version", **versions)
     try:
         DOCUMENT.check(document, "", {NOW: now})
     except InvalidFileError as error:
@@ -108,7 +104,7 @@ def document_of(content: bytes) -> Document:
 
 
 def _members(content: bytes) -> dict[str, str]:
-    """Return the two texts in a zip, which another program may have packed."""
+    """Return the texts of the two members of a zip, keyed by their names."""
     texts: dict[str, str] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
@@ -155,8 +151,8 @@ def _other_packer() -> InvalidFileError:
 
 
 def _parsed(text: str, where: str) -> Any:
-    # Parsing too many or too deeply nested values would take long and much memory. So count first,
-    # in the text without all that is between brackets and commas.
+    # Parsing too many or too deeply nested values would take long and much memory. So first count
+    # the brackets and commas, with everything else removed from the text.
     signs = _BETWEEN_SIGNS.sub("", text)
     depths = accumulate(_DEPTH_CHANGES[sign] for sign in signs)
     if len(signs) > _MOST_SIGNS or max(depths, default=0) > _DEEPEST:
@@ -188,7 +184,7 @@ def _text(value: Any) -> str:
 def _checksums(document: Document) -> dict[str, str]:
     """Return the checksums of the whole document and of its parts, keyed by their paths.
 
-    A stage, round or table is a part of its own: the part that has it leaves it out.
+    A stage, round or table is a part of its own, and is left out of the part that contains it.
     """
     parts = {TOURNAMENT: document, **_without(document, "stages")}
     for stage_index, stage in enumerate(document["stages"]):

@@ -5,11 +5,13 @@ A schema has three methods: ``dump`` converts a value of the site to JSON, ``che
 JSON, and ``load`` converts checked JSON to a value of the site. *where* is the path to the value.
 
 In the file a row of the database is referred to by its *number*: its index in the list of its
-*kind* (such as "people"). Three mappings, each keyed by kind, are for such references (``Ref``).
+*kind* (such as "people"). ``Numbers``, ``Keys`` and ``Counts`` resolve these references; each is a
+mapping keyed by kind.
 """
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
@@ -24,9 +26,8 @@ Keys = Mapping[str, Sequence[int]]
 # For ``check``: how many rows there are. The key NOW has the latest possible time instead.
 Counts = Mapping[str, Any]
 NOW = "now"
-# No moment is earlier: a day later than 1 Jan, so that it is in 1900 in every time zone.
+# No moment is earlier: 2 January, so that every moment is in 1900 or later in every time zone.
 _EARLIEST = datetime(1900, 1, 2, tzinfo=UTC)
-_ONE_DAY = timedelta(days=1)
 # The largest whole numbers in two and in eight bytes, as the database has them.
 _SMALL, _LARGE = 2**15 - 1, 2**63 - 1
 # How deeply the data of a game may be nested.
@@ -37,10 +38,7 @@ _NOT_NAMED = gettext_noop("here should be named values in braces.")
 
 
 class InvalidFileError(RuleError):
-    """The first invalid value in a file; ``where`` is the path to it, as ``people[3].name``.
-
-    ``changed`` says whether the file was changed or damaged since it was written.
-    """
+    """An invalid value at the path ``where``; ``changed`` if the file was edited or damaged."""
 
     def __init__(
         self, code: str, template: str, /, *, where: str, changed: bool = False, **params: Any
@@ -51,12 +49,10 @@ class InvalidFileError(RuleError):
 
     @classmethod
     def of(cls, refusal: RuleError, where: str) -> "InvalidFileError":
-        """Return a refusal by the rules of a game, with its path in the file."""
-        question = "" if refusal.question is None else f".{refusal.question}"
-        error = cls("refused", "", where=f"{where}{question}")
-        error.args = refusal.args
-        error.code, error.template, error.params = refusal.code, refusal.template, refusal.params
-        return error
+        """Return a refusal by the rules of a game as the error of the value at this path."""
+        if refusal.question is not None:
+            where = f"{where}.{refusal.question}"
+        return cls(refusal.code, refusal.template, where=where, changed=False, **refusal.params)
 
 
 def wrong(where: str, template: str, **params: Any) -> InvalidFileError:
@@ -154,16 +150,13 @@ class Moment(Schema):
         return datetime.strptime(value, self.TIME_FORMAT).replace(tzinfo=UTC)
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
-        try:
+        moment = None
+        with suppress(ValueError, TypeError, OverflowError):
             moment = Moment().load(value, {})
-            fits = Moment().dump(moment, {}) == value
-        except (ValueError, TypeError, OverflowError):
-            fits = False
-        if not fits:
-            raise wrong(
-                where, gettext_noop("here should be a moment such as 2026-11-20T18:30:00.000000Z.")
-            )
-        _check_time(moment, where, counts[NOW] + (_ONE_DAY if self.planned else timedelta(0)))
+        if moment is None or Moment().dump(moment, {}) != value:
+            text = gettext_noop("here should be a moment such as 2026-11-20T18:30:00.000000Z.")
+            raise wrong(where, text)
+        _check_time(moment, where, counts[NOW] + timedelta(days=1 if self.planned else 0))
 
 
 class IsoMoment(Schema):
@@ -187,17 +180,15 @@ class Uid(Schema):
         return UUID(value)
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
-        try:
-            fits = str(UUID(value)) == value
-        except (ValueError, TypeError, AttributeError):
-            fits = False
-        if not fits:
-            raise wrong(where, gettext_noop("here should be a uid of 32 digits in five groups."))
+        with suppress(ValueError, TypeError, AttributeError):
+            if str(UUID(value)) == value:
+                return
+        raise wrong(where, gettext_noop("here should be a uid of 32 digits in five groups."))
 
 
 @dataclass(frozen=True)
 class Ref(Schema):
-    """The number of a row in the list of its *kind*; if it may be *gone*, ``null`` says that it is."""
+    """The number of a row in the list of its *kind*; if it may be *gone*, also ``null``: deleted."""
 
     kind: str
     gone: bool = False
@@ -228,7 +219,6 @@ class Redacted(Schema):
             raise wrong(where, gettext_noop("here should be an empty list."))
 
 
-@dataclass(frozen=True)
 class AnyJson(Schema):
     """Data of a game: a JSON object without references to rows of the site."""
 
@@ -256,10 +246,8 @@ class AnyJson(Schema):
                     String(60).check(name, where, {})
                     self._check_part(part, f"{where}.{name}", levels - 1)
             case _:
-                raise wrong(
-                    where,
-                    gettext_noop("here should be a whole number, text, a list or named values."),
-                )
+                text = gettext_noop("here should be a whole number, text, a list or named values.")
+                raise wrong(where, text)
 
 
 # Values that hold others --------------------------------------------------------------------------
@@ -293,6 +281,8 @@ class Nullable(Container):
 
 @dataclass(frozen=True)
 class ListOf(Container):
+    """A list of *least* to *most* parts, all with one schema."""
+
     of: Schema
     most: int = 5000
     least: int = 0
@@ -364,7 +354,7 @@ class Object(Container):
 
 @dataclass(frozen=True)
 class ByRef(Schema):
-    """A JSON object of game data, keyed by the numbers of rows as text; rows that are gone are left out."""
+    """A JSON object of game data, keyed by the numbers of rows as text; deleted rows are left out."""
 
     kind: str
 
@@ -386,28 +376,23 @@ class ByRef(Schema):
             AnyJson().check(data, f"{where}.{number}", counts)
 
 
-@dataclass(frozen=True)
 class Sentence(Object):
     """A JSON object with a sentence: ``params`` fill its ``template``; pages fill ``%(who)s``.
 
     A value in ``params`` may itself be a sentence.
     """
 
+    FIELDS: ClassVar[Mapping[str, Schema]] = {"template": String(1000), "params": AnyJson()}
+
     def check(self, value: Any, where: str, counts: Counts) -> None:
         super().check(value, where, counts)
         template, params = value["template"], value["params"]
-
-        def is_filled(name: str, kind: str) -> bool:
-            if name not in params:
-                return name == "who"
-            return kind == "s" or type(params[name]) is int
-
-        filled = all(is_filled(name, kind) for name, kind in _PLACEHOLDER.findall(template))
+        filled = all(
+            kind == "s" or type(params[name]) is int if name in params else name == "who"
+            for name, kind in _PLACEHOLDER.findall(template)
+        )
         if not filled or "%" in _PLACEHOLDER.sub("", template).replace("%%", ""):
             raise wrong(where, gettext_noop("nothing fills the holes of this sentence."))
         for name, param in params.items():
             if isinstance(param, dict) and "template" in param:
-                Sentence(SENTENCE).check(param, f"{where}.params.{name}", counts)
-
-
-SENTENCE: Mapping[str, Schema] = {"template": String(1000), "params": AnyJson()}
+                Sentence(self.FIELDS).check(param, f"{where}.params.{name}", counts)

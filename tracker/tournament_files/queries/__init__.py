@@ -1,1 +1,1 @@
-"""A tournament written down, and a file beside the people of a club."""
+"""Export of a tournament as a document, and preview of a file for the club that may import it."""

@@ -45,11 +45,8 @@ def document_of_tournament(tournament: Tournament) -> Document:
 
 def _row(row: Model, fields: Mapping[str, Schema], numbers: Numbers, **more: Any) -> Json:
     """Return the columns of a row as its schemas write them; foreign keys become numbers."""
-    columns = {name: f"{name}_id" if hasattr(row, f"{name}_id") else name for name in fields}
-    dumped = {
-        name: schema.dump(getattr(row, columns[name]), numbers) for name, schema in fields.items()
-    }
-    return dumped | more
+    value_of = row.serializable_value  # of a foreign key: the key, without a query for the row
+    return {name: schema.dump(value_of(name), numbers) for name, schema in fields.items()} | more
 
 
 def _grouped(rows: Iterable[Any], column: str) -> Mapping[int, list[Any]]:
@@ -70,12 +67,12 @@ class _Writer:
 
     def __init__(self, stages: Iterable[Tournament]) -> None:
         self.stages = list(stages)
-        # Their numbers, keyed by the keys of players and teams.
+        # The numbers of people and teams, keyed by the database keys of players and teams.
         self.people: dict[int, int] = {}
         self.teams: dict[int, int] = {}
-        # The keys of the members of each team.
+        # The keys of the members of each team, keyed by the key of the team.
         self.rosters: dict[int, list[int]] = defaultdict(list)
-        # The numbers, from 1, of the devices that sent reports.
+        # The numbers, from 1, of the devices that sent reports, keyed by their random names.
         self.devices: dict[str, int] = {}
 
     def document(self) -> Document:
@@ -101,7 +98,7 @@ class _Writer:
         }
 
     def _number_people(self) -> None:
-        """Assign numbers to teams and people: entrants or their members, then those at tables."""
+        """Assign numbers to teams and people: first entrants or their members, then other players."""
         entrants = [entrant for stage in self.stages for entrant in stage.entrants.order_by("pk")]
         self.teams = _numbered(entrant.team_id for entrant in entrants if entrant.team_id)
         members = Team.roster.through.objects.filter(team__in=list(self.teams)).order_by("pk")
@@ -109,13 +106,13 @@ class _Writer:
             self.rosters[team].append(player)
         people: list[int] = []
         for entrant in entrants:
-            alone = [entrant.player_id] if entrant.player_id else None
-            people += alone or self.rosters[entrant.team_id or 0]
+            if entrant.player_id is not None:
+                people.append(entrant.player_id)
+            elif entrant.team_id is not None:
+                people += self.rosters[entrant.team_id]
         seats = Seat.objects.filter(round__tournament__in=self.stages)
-        people += seats.order_by("round__tournament", "round", "sitting", "pk").values_list(
-            "player", flat=True
-        )
-        self.people = _numbered(people)
+        in_order = seats.order_by("round__tournament", "round", "sitting", "pk")
+        self.people = _numbered([*people, *in_order.values_list("player", flat=True)])
 
     def _stage(self, stage: Tournament, numbers: Numbers) -> Json:
         entrants = list(stage.entrants.order_by("pk"))
@@ -146,7 +143,7 @@ class _Writer:
         )
 
     def _tables(self, stage: Tournament, numbers: Numbers) -> Mapping[int, list[Json]]:
-        """Return the tables of each round, keyed by the round's key, with all that they contain.
+        """Return the tables (sittings) with all that they contain, keyed by the round's key.
 
         ``acts`` are the entries of the club's log about a table.
         """
@@ -165,7 +162,7 @@ class _Writer:
             pk = sitting.pk
             report_numbers = _numbered(report.pk for report in reports[pk])
             issue_numbers = _numbered(issue.pk for issue in issues[pk])
-            here = {**numbers, "reports": report_numbers, "issues": issue_numbers}
+            at_table = {**numbers, "reports": report_numbers, "issues": issue_numbers}
             for report in reports[pk]:
                 if report.device:
                     self.devices.setdefault(report.device, len(self.devices) + 1)
@@ -173,16 +170,16 @@ class _Writer:
                 _row(
                     sitting,
                     file_format.TABLE,
-                    here,
-                    seats=[_row(seat, file_format.SEAT, here) for seat in seats[pk]],
+                    at_table,
+                    seats=[_row(seat, file_format.SEAT, at_table) for seat in seats[pk]],
                     # A device is only a number in the file.
                     reports=[
-                        _row(row, file_format.REPORT, here, device=self.devices.get(row.device))
+                        _row(row, file_format.REPORT, at_table, device=self.devices.get(row.device))
                         for row in reports[pk]
                     ],
                     hands=[_hand(hand, report_numbers) for hand in hands[pk]],
-                    issues=[_row(issue, file_format.ISSUE, here) for issue in issues[pk]],
-                    acts=[_row(entry, file_format.ACT, here) for entry in acts[pk]],
+                    issues=[_row(issue, file_format.ISSUE, at_table) for issue in issues[pk]],
+                    acts=[_row(entry, file_format.ACT, at_table) for entry in acts[pk]],
                 )
             )
         return tables
@@ -198,9 +195,8 @@ def _hand(hand: Hand, report_numbers: Mapping[int, int]) -> Json:
 
 def _origin(root: Tournament, stages: Iterable[Tournament]) -> Json:
     """Return where a tournament was played; for an imported one, what its file says."""
-    origin = getattr(root, "origin", None)
-    if origin is not None:
-        return _row(origin, file_format.ORIGIN, {})
+    if hasattr(root, "origin"):
+        return _row(root.origin, file_format.ORIGIN, {})
     rounds = Round.objects.filter(tournament__in=list(stages), night__isnull=False)
     # The start of each night: as planned, or when its first round was opened if that was earlier.
     first_opened = Min(Coalesce("opened_at", "night__starts_at"))

@@ -18,7 +18,7 @@ from tracker.tournament_files.logic.schema import InvalidFileError, Moment
 
 # How many players with a similar name a person may be; a name is similar if its first word is equal.
 MOST_ALIKE = 5
-# The key of the player of the club that a person is, or None for a new one; keyed by the person's
+# The key of the club's player for each person, or None for a new player; keyed by the person's
 # index in the file.
 Choices = Mapping[int, int | None]
 
@@ -27,8 +27,8 @@ Choices = Mapping[int, int | None]
 class FilePerson:
     """A person in a file, with the players of the club that they may be.
 
-    ``number`` is their index in the file. ``here`` is the player of the same name, ``alike`` are
-    players with similar names. ``new_name`` is their name if they become a new player.
+    ``number`` is the person's index in the file. ``here`` is the player of the same name, ``alike``
+    are players with similar names. ``new_name`` is the name that the person gets as a new player.
     """
 
     number: int
@@ -51,22 +51,22 @@ def people_of(club_id: int, document: Document) -> tuple[FilePerson, ...]:
     """Return a file's people with the club's players of the same or a similar name, in one query."""
     players = list(Player.objects.present().filter(club=club_id).order_by("name_key", "pk"))
     by_key = {player.name_key: player for player in players}
-    by_word: dict[str, list[Player]] = defaultdict(list)
+    by_word: dict[str, list[Player]] = defaultdict(list)  # keyed by the first word of the name key
     for player in players:
         by_word[player.name_key.split()[0]].append(player)
-    names_in_file = (name_key(person["name"]) for person in document["people"])
-    taken_names = {*by_key, *names_in_file}
+    taken_keys = {*by_key, *(name_key(person["name"]) for person in document["people"])}
     people = []
     for number, person in enumerate(document["people"]):
-        name, erased = person["name"], person["erased_at"] is not None
-        here = None if erased else by_key.get(name_key(name))
-        words = name_key(name).split()
-        alike = [] if erased or here or not words else by_word[words[0]][:MOST_ALIKE]
-        # Somebody new with the name of a player gets another: "Asha" becomes "Asha K.".
+        name, key = person["name"], name_key(person["name"])
+        # Only a person who is not erased can be a player of the club.
+        may_be_here = person["erased_at"] is None
+        here = by_key.get(key) if may_be_here else None
+        alike = by_word[key.split()[0]][:MOST_ALIKE] if may_be_here and not here else []
+        # A new player must not have the name of another player: "Asha" becomes "Asha K.".
         new_name = name
-        while here and name_key(new_name) in taken_names:
+        while here and name_key(new_name) in taken_keys:
             new_name = suggest_other(new_name)
-        taken_names.add(name_key(new_name))
+        taken_keys.add(name_key(new_name))
         people.append(
             FilePerson(number=number, name=name, here=here, alike=tuple(alike), new_name=new_name)
         )
@@ -74,9 +74,9 @@ def people_of(club_id: int, document: Document) -> tuple[FilePerson, ...]:
 
 
 def chosen_players(people: tuple[FilePerson, ...], choices: Choices) -> dict[int, int | None]:
-    """Return the player that each person is: the chosen player, or else the one of the same name.
+    """Return the key of each person's player: the chosen player, or else the player of that name.
 
-    The result is keyed by the person's number, and ``None`` for a new player.
+    The result is keyed by the person's number; its value is ``None`` for a new player.
 
     :raises Refused: ``person-open`` if a choice is missing, ``person-other`` if the player is not
         among the choices, ``person-twice`` if two people would be one player.
@@ -84,27 +84,16 @@ def chosen_players(people: tuple[FilePerson, ...], choices: Choices) -> dict[int
     chosen: dict[int, int | None] = {}
     for person in people:
         same_name = person.here.pk if person.here else None
-        player = choices.get(person.number, same_name)
+        player, question = choices.get(person.number, same_name), f"person_{person.number}"
         if person.open and person.number not in choices:
-            raise Refused(
-                "person-open",
-                gettext_noop("Is %(name)s somebody of this club, or new? Please choose."),
-                question=f"person_{person.number}",
-                name=person.name,
-            )
+            text = gettext_noop("Is %(name)s somebody of this club, or new? Please choose.")
+            raise Refused("person-open", text, question=question, name=person.name)
         if player is not None and player not in {choice.pk for choice in person.choices}:
-            raise Refused(
-                "person-other",
-                gettext_noop("Somebody has changed the club’s players. Please choose again."),
-                question=f"person_{person.number}",
-            )
+            text = gettext_noop("Somebody has changed the club’s players. Please choose again.")
+            raise Refused("person-other", text, question=question)
         if player is not None and player in chosen.values():
-            raise Refused(
-                "person-twice",
-                gettext_noop("%(name)s would be the same player as somebody else in the file."),
-                question=f"person_{person.number}",
-                name=person.name,
-            )
+            text = gettext_noop("%(name)s would be the same player as somebody else in the file.")
+            raise Refused("person-twice", text, question=question, name=person.name)
         chosen[person.number] = player
     return chosen
 
@@ -149,10 +138,9 @@ class FilePreview:
 def preview_file(club_id: int, document: Document) -> FilePreview:
     """Return what is in a checked file, in two queries."""
     origin = document["origin"]
-    teams = Team.objects.filter(
-        club=club_id, name_key__in=[name_key(team["name"]) for team in document["teams"]]
-    )
-    stages = (
+    team_keys = [name_key(team["name"]) for team in document["teams"]]
+    teams = Team.objects.filter(club=club_id, name_key__in=team_keys).order_by("name_key")
+    stages = tuple(
         FileStage(
             name=stage["name"],
             game=gettext(catalogue.GAMES[stage["game"]].name),
@@ -169,9 +157,9 @@ def preview_file(club_id: int, document: Document) -> FilePreview:
         club=origin["club"],
         season=origin["season"],
         nights=tuple(Moment().load(night, {}) for night in origin["nights"]),
-        stages=tuple(stages),
+        stages=stages,
         people=people_of(club_id, document),
-        teams_here=tuple(teams.order_by("name_key").values_list("name", flat=True)),
+        teams_here=tuple(teams.values_list("name", flat=True)),
     )
 
 
@@ -179,7 +167,7 @@ def refusal_sentence(refusal: RuleError) -> str:
     """Return why a file is refused, in the reader's language."""
     if not isinstance(refusal, InvalidFileError):
         return refusal_text(refusal)
-    words = {"where": refusal.where, "why": refusal_text(refusal)}
+    params = {"where": refusal.where, "why": refusal_text(refusal)}
     if refusal.changed:
-        return gettext("This file was changed after it was written. %(where)s: %(why)s") % words
-    return gettext("%(where)s: %(why)s") % words
+        return gettext("This file was changed after it was written. %(where)s: %(why)s") % params
+    return gettext("%(where)s: %(why)s") % params

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import TypeVar
 
 from django.db import models, transaction
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 
 from games.errors import gettext_noop
 from tracker.audit.queries.lookup import entries_mentioning
@@ -48,11 +48,8 @@ class TournamentHereError(Refused):
     """A tournament of the file is on this site already: ``tournament``."""
 
     def __init__(self, tournament: Tournament) -> None:
-        super().__init__(
-            "tournament-here",
-            gettext_noop("This tournament is here already, and nothing was taken in."),
-            question="file",
-        )
+        text = gettext_noop("This tournament is here already, and nothing was taken in.")
+        super().__init__("tournament-here", text, question="file")
         self.tournament = tournament
 
 
@@ -64,15 +61,15 @@ def import_tournament(
     by: Actor,
     accept_differences: bool = False,
 ) -> Tournament:
-    """Import the tournament in a file with its stages, and return the first of them.
+    """Import the tournament in a file with its stages, and return the first stage.
 
-    *choices* maps people in the file to players of the club. A person who is not in it is the player
-    of the same name, or a new player if there is none; if somebody has a similar name, a choice is
-    required, unless *choices* is ``None``. Open rounds are imported as closed. The slow work is done
-    before the transaction, which only writes.
+    *choices* maps people in the file to players of the club. A person without a choice is the player
+    of the same name, or a new player if there is none. If only players with similar names exist, a
+    choice is required, unless *choices* is ``None``. Open rounds are imported as closed. The slow
+    work is done before the transaction, which only writes.
 
     :raises InvalidFileError: at the first invalid value in the file.
-    :raises TournamentHereError: if one of its tournaments is on this site already.
+    :raises TournamentHereError: if a tournament of the file is on this site already.
     :raises Refused: ``standings-differ`` if standings differ, unless *accept_differences*; and for
         the reasons of ``chosen_players``.
     """
@@ -80,11 +77,8 @@ def import_tournament(
     document = trial.document
     refuse_known(document)
     if trial.differences and not accept_differences:
-        raise Refused(
-            "standings-differ",
-            gettext_noop("Please say that you have seen where the standings differ."),
-            question="differences",
-        )
+        text = gettext_noop("Please say that you have seen where the standings differ.")
+        raise Refused("standings-differ", text, question="differences")
     insertion = Insertion(document, by)
 
     @transaction.atomic
@@ -96,29 +90,20 @@ def import_tournament(
         all_new = {person.number: None for person in people if person.open}
         chosen = chosen_players(people, all_new if choices is None else choices)
         stages = list(insertion.insert_into(club, people, chosen))
-        # The trial counted the hands of the same stages, under the keys of its own database.
+        # The trial summed the hands of the same stages, under the keys of its own database.
         for stored, tried, tallies in zip(stages, trial.stages, trial.tallies, strict=True):
             add_to_tallies(rekey_sums(tallies, tried, stored))
         for round_ in Round.objects.filter(pk__in=[pk for stage in stages for pk in stage.closed]):
             credit_rests(round_)
-        log(
-            by,
-            "tournament-imported",
-            club_id=club_id,
-            tournament=stages[0].tournament.pk,
-            players=insertion.made["players"],
-            teams=insertion.made["teams"],
-        )
-        return stages[0].tournament
+        first = stages[0].tournament
+        log(by, "tournament-imported", club_id=club_id, tournament=first.pk, **insertion.made)
+        return first
 
     return at_normal_priority(write)
 
 
 def refuse_known(document: Document) -> None:
-    """Check that none of a file's tournaments is on this site already.
-
-    :raises TournamentHereError: at the first that is.
-    """
+    """Raise ``TournamentHereError`` if a tournament of the file is on this site already."""
     uids = [Uid().load(stage["uid"], {}) for stage in document["stages"]]
     known = Tournament.objects.select_related("club").filter(uid__in=uids).order_by("pk").first()
     if known is not None:
@@ -155,16 +140,14 @@ def store_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
 
 def upload_of(*, club_id: int, by: Actor) -> Upload | None:
     """Return the upload of this user in this club from the last hour, if any."""
-    uploads = Upload.objects.filter(
-        user=by.signed_in(), club=club_id, uploaded_at__gt=by.at - UPLOAD_LASTS
-    )
-    return uploads.first()
+    recent = Upload.objects.filter(uploaded_at__gt=by.at - UPLOAD_LASTS)
+    return recent.filter(user=by.signed_in(), club=club_id).first()
 
 
 @transaction.atomic
 def forget_uploads(by: Actor) -> None:
-    """Delete the upload of this user, and all expired ones."""
-    # Rows are locked in one order before they are deleted, as two requests may do so at once.
+    """Delete the upload of this user, and all expired uploads."""
+    # Rows are locked in one order before they are deleted, so that two requests cannot deadlock.
     to_forget = Q(user=by.signed_in()) | Q(uploaded_at__lte=by.at - UPLOAD_LASTS)
     rows = Upload.objects.select_for_update().filter(to_forget).order_by("pk")
     Upload.objects.filter(pk__in=list(rows.values_list("pk", flat=True))).delete()
@@ -175,7 +158,7 @@ def forget_uploads(by: Actor) -> None:
 
 @transaction.atomic
 def undo_import(*, tournament_id: int, by: Actor) -> None:
-    """Delete an imported tournament, its stages, and its new people and teams nobody else refers to.
+    """Delete an imported tournament, its stages, and the new players and teams that are not used.
 
     :raises Refused: ``import-unknown`` if it was not imported, or imported by a version of Kula
         without undo; ``import-used`` if something was played or changed in it since.
@@ -204,17 +187,11 @@ def undo_import(*, tournament_id: int, by: Actor) -> None:
 
 
 def _refuse_used(entry: LogEntry, stages: list[int]) -> None:
-    """Check that nothing was played or changed since the import, which *entry* logged.
-
-    :raises Refused: ``import-used`` if something was.
-    """
+    """Refuse the undo if something was played or changed since the import, which *entry* logged."""
     sittings = Sitting.objects.filter(round__tournament__in=stages)
     reports = Report.objects.filter(sitting__in=sittings)
-    imported = reports.filter(
-        pk__lte=models.Subquery(
-            ImportedTable.objects.filter(sitting=models.OuterRef("sitting")).values("last_report")
-        )
-    )
+    same_table = ImportedTable.objects.filter(sitting=OuterRef("sitting"))
+    imported = reports.filter(pk__lte=Subquery(same_table.values("last_report")))
     keys_by_kind = {
         "tournament": stages,
         "round": Round.objects.filter(tournament__in=stages).values_list("pk", flat=True),
@@ -225,13 +202,11 @@ def _refuse_used(entry: LogEntry, stages: list[int]) -> None:
         for kind, keys in keys_by_kind.items()
     )
     if changed or reports.count() != imported.count():
-        raise Refused(
-            "import-used",
-            gettext_noop(
-                "Something was played or changed in this tournament since it was imported,"
-                " so the import cannot be undone."
-            ),
+        text = gettext_noop(
+            "Something was played or changed in this tournament since it was imported,"
+            " so the import cannot be undone."
         )
+        raise Refused("import-used", text)
 
 
 def _unreferenced(rows: models.QuerySet[Row]) -> models.QuerySet[Row]:

@@ -1,7 +1,8 @@
 """Insertion of a checked document into the database, in the order that foreign keys need.
 
 In the file items refer to each other by their index in a list. *keys* has, for each kind of list,
-the keys of the rows that were inserted for its items, indexed in the same way.
+the keys of the rows that were inserted for its items, indexed in the same way. A table of the file
+is a ``Sitting`` in the database: one table in one round.
 """
 
 import secrets
@@ -52,10 +53,7 @@ M = TypeVar("M", bound=models.Model)
 
 
 class FileItem(NamedTuple):
-    """An item of a list in the file, the index of the item that has the list, and the path to it.
-
-    ``parent`` is an index among all items of the parent's kind, as ``file_items`` returns them.
-    """
+    """An item of a list in the file, with its path; ``file_items`` explains ``parent``."""
 
     value: Any
     parent: int
@@ -63,7 +61,7 @@ class FileItem(NamedTuple):
 
 
 def file_items(parents: Sequence[FileItem], name: str) -> list[FileItem]:
-    """Return the items of the lists of this name in all *parents*."""
+    """Return the items of the lists of this *name* in all *parents*; ``parent`` is an index there."""
     return [
         FileItem(value, parent_index, f"{parent.path}.{name}[{index}]".lstrip("."))
         for parent_index, parent in enumerate(parents)
@@ -83,7 +81,7 @@ def row(
     Values that an older file lacks get their defaults. Without *keys*, references to other rows
     are left out.
     """
-    # The column of each field: that of a foreign key has another name.
+    # The attribute of each field: for the foreign key ``round`` it is ``round_id``.
     names = {field.name: field.attname for field in model._meta.concrete_fields}  # noqa: SLF001
     values = {
         names[name]: schema.load(item.value[name], keys or {})
@@ -127,10 +125,9 @@ def insert_list(
 
 
 class PreparedRows:
-    """Rows converted for insertion, except for the keys of other rows.
+    """Rows converted for insertion before the transaction, except for the keys of other rows.
 
-    Converting values for the database takes three times as long as writing them, and is done before
-    the transaction.
+    Converting values for the database takes three times as long as writing them.
     """
 
     def __init__(
@@ -181,7 +178,7 @@ def _refused_at(item: FileItem) -> Iterator[None]:
         with transaction.atomic():
             yield
     except (IntegrityError, DataError) as error:
-        # PostgreSQL names the constraint; of SQLite's message the last part says what is wrong.
+        # PostgreSQL names the violated constraint; SQLite does so in the last part of its message.
         diagnosis = getattr(error.__cause__, "diag", None)
         constraint = getattr(diagnosis, "constraint_name", None)
         name = str(constraint or str(error).rpartition(": ")[2].splitlines()[0])[:80]
@@ -216,9 +213,9 @@ class Insertion:
     def __init__(self, document: Document, by: Actor) -> None:
         self.document, self.by = FileItem(document, 0, ""), by
         self.keys: dict[str, list[int]] = {"stages": []}
-        # The keys of new players and teams, which undoing the import deletes.
-        self.made: dict[str, list[int]] = {"players": [], "teams": []}
-        # A new random name for each device, which is only a number in the file.
+        # The keys of new players and teams, as lists, which undoing the import deletes.
+        self.made: dict[str, Any] = {"players": [], "teams": []}
+        # A new random name for each device (a phone that sent reports), a number in the file.
         devices: dict[int | None, str] = defaultdict(lambda: secrets.token_urlsafe(12), {None: ""})
         stages = file_items([self.document], "stages")
         self.stages = [StageInsertion(stage, by, devices) for stage in stages]
@@ -239,26 +236,19 @@ class Insertion:
         for stage in self.stages:
             yield stage.insert(club, self.keys)
         origin = FileItem(self.document.value["origin"], 0, "origin")
-        first, at = self.keys["stages"][0], self.by.at
-        insert(
-            [row(Origin, file_format.ORIGIN, origin, tournament_id=first, imported_at=at)], [origin]
-        )
+        columns = {"tournament_id": self.keys["stages"][0], "imported_at": self.by.at}
+        insert_list(Origin, file_format.ORIGIN, [origin], lambda _: columns)
 
     def _add_players(self, club: Club, people: Sequence[FilePerson]) -> dict[int, int]:
         """Add these people as new players; return their keys, keyed by their numbers in the file."""
-        # In this order everybody adds players, so that two transactions cannot deadlock.
+        # All players are added in the order of their name keys, so that no two transactions deadlock.
         people = sorted(people, key=lambda person: name_key(person.new_name))
         in_file = file_items([self.document], "people")
-        items = []
-        for person in people:
-            item = in_file[person.number]
-            items.append(item._replace(value={**item.value, "name": person.new_name}))
-        self.made["players"] = insert_list(
-            Player,
-            file_format.PERSON,
-            items,
-            lambda item: {"club": club, "name_key": name_key(item.value["name"])},
-        )
+        items, rows = [in_file[person.number] for person in people], []
+        for person, item in zip(people, items, strict=True):
+            names: dict[str, Any] = {"name": person.new_name, "name_key": name_key(person.new_name)}
+            rows.append(row(Player, file_format.PERSON, item, club=club, **names))
+        self.made["players"] = insert(rows, items)
         return dict(zip((person.number for person in people), self.made["players"], strict=True))
 
     def _find_or_add_team(self, club: Club, team: FileItem) -> int:
@@ -309,23 +299,24 @@ class StageInsertion:
         fields = file_format.STAGE
         made = row(Tournament, fields, self.stage, keys, club=club, tie_resolutions=None)
         keys["stages"] += insert([made], [self.stage])
-        for name, (model, item_fields) in _LISTS.items():
+        # Each of these lists may refer to the lists before it.
+        for name, model, schemas in (
+            ("entrants", Entrant, file_format.ENTRANT),
+            ("rounds", Round, file_format.ROUND),
+            ("awards", Award, file_format.AWARD),
+            ("draws", Draw, file_format.DRAW),
+        ):
             items = file_items([self.stage], name)
-            keys[name] = insert_list(
-                model, item_fields, items, lambda _: {"tournament": made}, keys
-            )
-        # They name entrants, whose keys are known only now.
+            keys[name] = insert_list(model, schemas, items, lambda _: {"tournament": made}, keys)
+        # The settled ties name entrants, whose keys are known only now.
         ties = fields["tie_resolutions"].load(self.stage.value["tie_resolutions"], keys)
         Tournament.objects.filter(pk=made.pk).update(tie_resolutions=ties)
-        insert_list(
-            Rest,
-            {},
-            file_items(self.rounds, "rests"),
-            lambda rest: {
-                "round_id": keys["rounds"][rest.parent],
-                "entrant_id": keys["entrants"][rest.value],
-            },
-        )
+        rests = file_items(self.rounds, "rests")  # entrants who sat out a round
+        rows = [
+            Rest(round_id=keys["rounds"][rest.parent], entrant_id=keys["entrants"][rest.value])
+            for rest in rests
+        ]
+        insert(rows, rests)
         self._insert_tables(made, keys)
         return ImportedStage(
             tournament=made,
@@ -366,14 +357,13 @@ class StageInsertion:
         issues = file_items(self.tables, "issues")
         issue_rows = []
         for issue in issues:
-            here, sitting = {"reports": reports[issue.parent]}, sittings[issue.parent]
-            issue_rows.append(row(Issue, file_format.ISSUE, issue, here, sitting_id=sitting))
+            at_table, sitting = {"reports": reports[issue.parent]}, sittings[issue.parent]
+            issue_rows.append(row(Issue, file_format.ISSUE, issue, at_table, sitting_id=sitting))
         issue_keys = _by_table(issues, insert(issue_rows, issues))
-        acts = file_items(self.tables, "acts")
-        entries = []
+        acts, entries = file_items(self.tables, "acts"), []
         for act in acts:
-            here = {**keys, "issues": issue_keys[act.parent]}
-            entry = row(LogEntry, file_format.ACT, act, here, club=made.club)
+            at_table = {**keys, "issues": issue_keys[act.parent]}
+            entry = row(LogEntry, file_format.ACT, act, at_table, club=made.club)
             entry.on |= {"tournament": made.pk, "sitting": sittings[act.parent]}
             entry.numbers |= {"imported": 1}
             entries.append(entry)
@@ -386,23 +376,14 @@ class StageInsertion:
             for index, hand in enumerate(self.hands)
             if hand.value["record"]
         ]
-        if not records:
-            return
-        hands, fields = (
-            _keys(Hand.objects.filter(sitting__round__tournament=made)),
-            file_format.HAND_RECORD,
-        )
-        rows = [row(HandRecord, fields, item, hand_id=hands[item.parent]) for item in records]
-        insert(rows, records)
-
-
-# The simple lists of a stage, in the order in which they are inserted.
-_LISTS: Mapping[str, tuple[type[models.Model], Mapping[str, Schema]]] = {
-    "entrants": (Entrant, file_format.ENTRANT),
-    "rounds": (Round, file_format.ROUND),
-    "awards": (Award, file_format.AWARD),
-    "draws": (Draw, file_format.DRAW),
-}
+        if records:
+            hands = _keys(Hand.objects.filter(sitting__round__tournament=made))
+            insert_list(
+                HandRecord,
+                file_format.HAND_RECORD,
+                records,
+                lambda record: {"hand_id": hands[record.parent]},
+            )
 
 
 def _by_table(items: Sequence[FileItem], keys: Sequence[int]) -> Mapping[int, list[int]]:

@@ -37,9 +37,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """An entrant whose published place and points differ from those counted again.
+    """An entrant whose published place and points differ from the place and points counted again.
 
-    ``published`` and ``counted`` are pairs of a place and points.
+    ``stage`` and ``name`` are names, ``round`` is a number. ``published`` and ``counted`` are pairs
+    of a place and the points as text.
     """
 
     stage: str
@@ -51,12 +52,12 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """The outcome of a trial import: the stages with the tallies of each, and differences."""
+    """The outcome of a trial import; ``tallies`` has the sums of each of the ``stages``."""
 
     document: Document
-    stages: tuple[ImportedStage, ...]
-    tallies: tuple[Tallies, ...]
-    differences: tuple[Difference, ...]
+    stages: list[ImportedStage]
+    tallies: list[Tallies]
+    differences: list[Difference]
 
 
 def try_file(content: bytes, *, by: Actor) -> Trial:
@@ -73,7 +74,7 @@ def try_file(content: bytes, *, by: Actor) -> Trial:
             check(document)
             trial = _import_and_count(document, by)
         except InvalidFileError as error:
-            # The reason says more than that something was changed.
+            # This error names the invalid value; ``change_error`` only says that the file changed.
             error.changed = error.changed or change_error is not None
             raise
         if change_error is not None:
@@ -96,10 +97,8 @@ def _import_and_count(document: Document, by: Actor) -> Trial:
         add_to_tallies(sums)
         stages.append(stage)
         tallies.append(sums)
-    differences = tuple(chain.from_iterable(map(_differences, stages)))
-    return Trial(
-        document=document, stages=tuple(stages), tallies=tuple(tallies), differences=differences
-    )
+    differences = list(chain.from_iterable(map(_differences, stages)))
+    return Trial(document=document, stages=stages, tallies=tallies, differences=differences)
 
 
 def rekey_sums(sums: Tallies, tried: ImportedStage, stored: ImportedStage) -> Tallies:
@@ -115,7 +114,7 @@ def rekey_sums(sums: Tallies, tried: ImportedStage, stored: ImportedStage) -> Ta
 def _count_table(
     table: TableNow, history: DealingHistory, where: str, by: Actor, sums: Tallies
 ) -> None:
-    """Count a table again, and add its marks to the *sums*; *where* is its path in the file.
+    """Count a table again, and add its tallies to the *sums*; *where* is its path in the file.
 
     :raises InvalidFileError: at the first hand, or column of the table, that differs.
     """
@@ -126,9 +125,8 @@ def _count_table(
     try:
         replayed = replay(table, hands, changes={}, first=1)
     except ReplayRefused as refusal:
-        raise InvalidFileError.of(
-            refusal, f"{where}.hands[{refusal.number - 1}].sheet"
-        ) from refusal
+        sheet = f"{where}.hands[{refusal.number - 1}].sheet"
+        raise InvalidFileError.of(refusal, sheet) from refusal
     for number, hand in hands.items():
         for name, counted_value in replayed.changed_fields(number).items():
             field = f"{where}.hands[{number - 1}].{name}"
@@ -204,9 +202,9 @@ def _schema() -> tuple[str, ...]:
         for model in apps.get_models():
             editor.create_model(model)
     with scratch.cursor() as cursor:
-        cursor.execute(
-            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'"
-        )
+        # SQLite makes its table ``sqlite_sequence`` and the indexes without SQL by itself.
+        query = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'"
+        cursor.execute(query)
         statements = tuple(sql for (sql,) in cursor.fetchall())
     scratch.connection.close()
     return statements
