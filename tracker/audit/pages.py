@@ -36,10 +36,10 @@ def people_of(club: Club) -> list[tuple[str, str]]:
 
     Each is ``LogFilters.person``, "p" or "u" with a key, and the name.
     """
-    players = list(Player.objects.present().filter(club=club))
+    players = Player.objects.present().filter(club=club)
+    choices = [(f"p{player.pk}", player.name) for player in players]
     users_of_players = [player.user_id for player in players if player.user_id]
     members = User.objects.filter(memberships__club=club).exclude(pk__in=users_of_players)
-    choices = [(f"p{player.pk}", player.name) for player in players]
     choices += [(f"u{user.pk}", user.called) for user in members]
     return sorted(choices, key=lambda choice: choice[1].casefold())
 

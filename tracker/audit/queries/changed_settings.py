@@ -20,7 +20,7 @@ _PHRASES: Mapping[tuple[str, object], str] = MappingProxyType(
         ("public", False): _("only members may read its pages"),
     }
 )
-# Settings with choices, and with numbers; an unset number is ``None``.
+# Settings with choices, and settings with numbers; an unset number is ``None``.
 _CHOICES = MappingProxyType(
     {
         "movement": Movement,

@@ -41,21 +41,17 @@ REPORTS_WITH_ENTRY = Q(verdict__in=_WITH_ENTRY) | Q(answer={})
 VERBS_IN_REPORTS = [name for name, verb in VERBS.items() if verb.in_report]
 # Verbs whose entries only show organisers whom they are about.
 PRIVATE_VERBS = [name for name, verb in VERBS.items() if verb.private]
-SITTINGS = ("sitting", "sittings")
+SITTINGS = ("sitting", "sittings")  # names under which ``on`` has keys of sittings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogFilters:
     """Which events to list; empty filters match all."""
 
-    # "p" and the key of a player, or "u" and the key of a user.
-    person: str = ""
-    # A key.
-    tournament: int | None = None
-    # The number of a table, in any tournament and round.
-    table: int | None = None
-    # A key of ``KINDS``, or ``RESULTS``.
-    kind: str = ""
+    person: str = ""  # "p" and the key of a player, or "u" and the key of a user
+    tournament: int | None = None  # a key
+    table: int | None = None  # the number of a table, in any tournament and round
+    kind: str = ""  # a key of ``KINDS``, or ``RESULTS``
     day: date | None = None
 
 
@@ -67,7 +63,13 @@ def matching_events(club: Club, filters: LogFilters, *, logins: bool) -> Events:
     do not match the person whom they are about.
     """
     entries = _matching_entries(club, filters, logins=logins)
-    reports = _as_events(_matching_reports(club, filters), REPORT, "received_at")
+    sent = Report.objects.filter(sitting__in=matching_sittings(club, filters))
+    sent = sent.exclude(REPORTS_WITH_ENTRY)
+    if filters.day:
+        sent = sent.filter(received_at__date=filters.day)
+    if filters.person[:1] == "u":
+        sent = sent.filter(sent_by=int(filters.person[1:]))
+    reports = _as_events(sent, REPORT, "received_at")
     if filters.kind == RESULTS:
         return reports.order_by("-happened_at", "-key")
     if filters.table is None or filters.kind:
@@ -82,21 +84,10 @@ def _as_events(rows: QuerySet[Any], what: str, time_field: str) -> Events:
     return events
 
 
-def _matching_reports(club: Club, filters: LogFilters) -> QuerySet[Report]:
-    reports = Report.objects.filter(sitting__in=matching_sittings(club, filters))
-    reports = reports.exclude(REPORTS_WITH_ENTRY)
-    if filters.day:
-        reports = reports.filter(received_at__date=filters.day)
-    if filters.person[:1] == "u":
-        reports = reports.filter(sent_by=int(filters.person[1:]))
-    return reports
-
-
 def _matching_entries(club: Club, filters: LogFilters, *, logins: bool) -> QuerySet[LogEntry]:
     # ``about`` is for ``mentions``; ``sitting_key`` is the key of the sitting as text.
-    entries = LogEntry.objects.filter(club=club).annotate(
-        about=Cast("on", TextField()), sitting_key=Cast(KT("on__sitting"), TextField())
-    )
+    texts = {"about": Cast("on", TextField()), "sitting_key": Cast(KT("on__sitting"), TextField())}
+    entries = LogEntry.objects.filter(club=club).annotate(**texts)
     if not logins:
         entries = entries.exclude(verb__in=LOGINS)
     if filters.kind in KINDS:
@@ -106,21 +97,16 @@ def _matching_entries(club: Club, filters: LogFilters, *, logins: bool) -> Query
         entries = entries.filter(at__date=filters.day)
     if filters.person:
         entries = entries.filter(_by_or_about(club, filters.person, logins=logins))
+    if filters.table is None and filters.tournament is None:
+        return entries
+    # Entries about a table of a draw have only its number; some of older versions name no tournament.
+    named, sitting_filters = Q(), LogFilters(tournament=filters.tournament)
     if filters.table is not None:
-        about_sitting = mentions(
-            SITTINGS, matching_sittings(club, filters).values_list("pk", flat=True)
-        )
-        # Entries about a table of a draw have only its number.
-        has_number = Q(numbers__table=filters.table)
-        if filters.tournament is not None:
-            has_number &= Q(on__tournament=filters.tournament)
-        entries = entries.filter(about_sitting | has_number)
-    elif filters.tournament is not None:
-        # Some entries of older versions name only a sitting.
-        sittings = matching_sittings(club, LogFilters(tournament=filters.tournament))
-        about_sitting = mentions(SITTINGS, sittings.values_list("pk", flat=True))
-        entries = entries.filter(Q(on__tournament=filters.tournament) | about_sitting)
-    return entries
+        named, sitting_filters = Q(numbers__table=filters.table), filters
+    if filters.tournament is not None:
+        named &= Q(on__tournament=filters.tournament)
+    sittings = matching_sittings(club, sitting_filters).values_list("pk", flat=True)
+    return entries.filter(named | mentions(SITTINGS, sittings))
 
 
 def _by_or_about(club: Club, person: str, *, logins: bool) -> Q:

@@ -26,7 +26,7 @@ from tracker.audit.queries.verbs_of_play import RESEATING
 from tracker.models import LogEntry, Report, Sitting, Tournament, Verdict
 from tracker.tables.table_now import TableNow
 
-# By what became of a report; %(result)s is what the phone sent.
+# Keyed by what became of a report; %(result)s is what the phone sent.
 REPORT_SENTENCES: Mapping[str, str] = {
     Verdict.ACCEPTED: _("%(who)s wrote down %(hand)s: %(result)s."),
     Verdict.AGREES: _("%(who)s sent the same for %(hand)s: %(result)s."),
@@ -56,15 +56,14 @@ class LogLine:
     reason: str = ""
     about: Subject | None = None
     undo: UndoButton | None = None
-    # Empty if the act cannot be undone, or not any more.
-    undo_url: str = ""
+    undo_url: str = ""  # empty if the act cannot be undone, or not any more
     undone_at: datetime | None = None
 
 
 def lines(
     club_id: int, page: Iterable[Mapping[str, Any]], *, organises: bool
 ) -> dict[tuple[str, int], LogLine]:
-    """Return the lines of these events by ``what`` and ``key``, in a fixed number of queries.
+    """Return the lines of these events, keyed by ``what`` and ``key``, in a fixed number of queries.
 
     An event is a log entry (``what`` is ACT) or a report; ``key`` is its primary key. Unless the
     reader *organises* the club, private entries do not say whom they are about.
@@ -113,10 +112,8 @@ def hand_history(table: TableNow, number: int, *, member: bool) -> list[LogLine]
     about_hand = at_table & mentions(("hand", "hands"), [number])
     chose_dealer = at_table & Q(verb="dealer-chosen", numbers__after_hand=number - 1)
     reseated = Q(verb__in=RESEATING) & mentions(("sittings",), [table.sitting_id])
-    found = since.annotate(about=Cast("on", TextField())).filter(
-        about_hand | chose_dealer | reseated
-    )
-    entries = list(found.exclude(verb__in=VERBS_IN_REPORTS).order_by("at", "pk"))
+    since = since.annotate(about=Cast("on", TextField())).exclude(verb__in=VERBS_IN_REPORTS)
+    entries = list(since.filter(about_hand | chose_dealer | reseated).order_by("at", "pk"))
     sent = Report.objects.filter(sitting=table.sitting_id, number=number)
     reports = list(sent.exclude(REPORTS_WITH_ENTRY).order_by("received_at", "pk"))
     lookup = Lookup(table.club_id, entries, reports)
@@ -136,12 +133,10 @@ def act_of(entry: LogEntry, lookup: Lookup, *, hide_users: bool = False) -> Act:
 
 def _report_sentence(report: Report, lookup: Lookup, *, hide_users: bool) -> str:
     table = lookup.tables[report.sitting_id]
-    if report.sent_by_id is not None and not hide_users:
-        who = lookup.user(report.sent_by_id)
-    else:
-        who = phone_name(table, report.number, report.side)
+    by_user = report.sent_by_id is not None and not hide_users
+    phone = phone_name(table, report.number, report.side)
     placeholders = {
-        "who": who,
+        "who": lookup.user(report.sent_by_id) if by_user else phone,
         "hand": gettext("%(one)s %(number)s") % {"one": table.one, "number": report.number},
         "result": lookup.result(table, report.number, report.sheet),
     }
@@ -150,8 +145,7 @@ def _report_sentence(report: Report, lookup: Lookup, *, hide_users: bool) -> str
 
 def _subject(act: Act) -> Subject | None:
     """Return the hand, tournament, night, season, team or player of an act: the first it names."""
-    lookup, table, tournament = act.lookup, act.table, act.tournament
-    hands = act.keys("hand", "hands")
+    table, tournament, hands = act.table, act.tournament, act.keys("hand", "hands")
     if table and tournament and hands:
         return _hand_subject(table, hands[0], tournament)
     if tournament:
@@ -161,9 +155,8 @@ def _subject(act: Act) -> Subject | None:
     season, team = act.row("season"), act.row("team")
     if row := season or team:
         return Subject(row.name, reverse("season" if season else "team", args=[row.pk]))
-    player = lookup.players.get(act.key("into") or act.key("player"))
-    if player is not None:
-        player = player.merged_into or player
+    player = act.lookup.players.get(act.key("into") or act.key("player"))
+    player = (player.merged_into or player) if player else None
     if player is None or player.erased_at:
         return None
     return Subject(player.name, reverse("player", args=[player.pk]))

@@ -5,6 +5,7 @@ keys: ``{"sitting": 3, "hands": [5, 6]}``; "hand" has the number of a hand inste
 the group at a table in one round, here read as a ``TableNow``; a *sheet* is a hand's result as JSON.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -75,7 +76,7 @@ class Lookup:
     ) -> None:
         self.club_id, self.entries, self.reports = club_id, entries, reports
         self._rows: dict[str, Mapping[int, Any]] = {}
-        # The results of ``last_entries`` by its arguments.
+        # The results of ``last_entries``, keyed by its arguments.
         self._last_entries: dict[object, Mapping[tuple[int, int | None], int]] = {}
 
     def _keys(self, *names: str) -> set[int]:
@@ -98,7 +99,7 @@ class Lookup:
         return players.in_bulk(self._keys(*PLAYER_NAMES) | seated)
 
     def rows(self, name: str) -> Mapping[int, Any]:
-        """Return the rows that the entries have in ``on`` under a name in the singular, by key."""
+        """Return the rows that the entries have in ``on`` under a singular *name*, keyed by key."""
         if name == "player":
             return self.players
         if name == "tournament":
@@ -111,7 +112,7 @@ class Lookup:
 
     @cached_property
     def tables(self) -> Mapping[int, TableNow]:
-        """Return the tables as they were in the rounds that the entries are about, by sitting."""
+        """Return the tables in the rounds that the entries are about, keyed by sitting."""
         sittings = self._keys("sitting", "sittings") | {row.sitting_id for row in self.reports}
         tables = read_tables(sittings=sorted(sittings))
         return {table.sitting_id: table for table in tables if table.club_id == self.club_id}
@@ -123,15 +124,11 @@ class Lookup:
         A side is the number of the seats that score together and for which the phone reported.
         """
         phones = {entry.device for entry in self.entries if entry.device}
-        if not phones or not self.tables:
-            return {}
-        reports = Report.objects.filter(
-            sitting__in=self.tables, device__in=phones, side__isnull=False
-        ).order_by("received_at", "pk")
-        sides: dict[tuple[int, str], list[tuple[datetime, int]]] = {}
-        for report in reports.only("sitting_id", "device", "received_at", "side"):
-            times_and_sides = sides.setdefault((report.sitting_id, report.device), [])
-            times_and_sides.append((report.received_at, report.side or 0))
+        reports = Report.objects.filter(sitting__in=self.tables, device__in=phones)
+        rows = reports.exclude(side=None).values_list("sitting", "device", "received_at", "side")
+        sides: dict[tuple[int, str], list[tuple[datetime, int]]] = defaultdict(list)
+        for sitting, device, received_at, side in rows.order_by("received_at", "pk"):
+            sides[sitting, device].append((received_at, side or 0))
         return sides
 
     def side_of_phone(self, entry: LogEntry) -> int | None:
@@ -159,9 +156,9 @@ class Lookup:
     def last_entries(
         self, verbs: frozenset[str], name: str
     ) -> Mapping[tuple[int, int | None], int]:
-        """Map each row and hand number to the key of the last entry with one of these verbs.
+        """Map each row's key and hand number to the key of the last entry with one of these verbs.
 
-        The rows are those of *name*, "sitting" or "round". Number ``None`` has the row's last entry.
+        *name* says which rows: "sitting" or "round". Number ``None`` is for the row's last entry.
         """
         if (verbs, name) not in self._last_entries:
             rows = self.tables if name == "sitting" else self.rows(name)
@@ -175,7 +172,7 @@ class Lookup:
 
     @cached_property
     def last_rounds(self) -> Mapping[int, int]:
-        """Map each tournament with a round in the entries to its last round number, if not undone."""
+        """Map the tournaments of the entries' rounds to their last round number, not counting undone."""
         tournaments = {round_.tournament_id for round_ in self.rows("round").values()}
         rounds = Round.objects.filter(tournament__in=tournaments).exclude(state=RoundState.UNDONE)
         return dict(rounds.values_list("tournament").annotate(last=Max("number")))
@@ -209,7 +206,7 @@ class Lookup:
             return gettext("counts for nothing")
         session, names = self._session(table, number), table.names_at(number)
         # "bare" holds who won, from a table that did not count. A count that did not add up has the
-        # winners there as well as the counts that were sent: these are shown as they are.
+        # winners there as well as the counts that were sent, which are shown as they are.
         sent = {name: answer for name, answer in sheet.items() if name != "bare"}
         try:
             complete = table.game.add_sheet(session, sheet).sheet
@@ -235,10 +232,9 @@ class Lookup:
             return before, after
         if not isinstance(sheet_before, Mapping) or not isinstance(sheet_after, Mapping):
             return before, after
-        answers_before, answers_after = side_by_side(
-            self._answers(table, number, sheet_before), self._answers(table, number, sheet_after)
-        )
-        return _with_answers(before, answers_before), _with_answers(after, answers_after)
+        sheets = sheet_before, sheet_after
+        answers = side_by_side(*(self._answers(table, number, sheet) for sheet in sheets))
+        return _with_answers(before, answers[0]), _with_answers(after, answers[1])
 
     def _answers(self, table: TableNow, number: int, sheet: Sheet) -> tuple[Line, ...]:
         session = self._session(table, number)
@@ -264,21 +260,21 @@ class Lookup:
         return gettext("%(name)s (%(role)s)") % {"name": user.called, "role": Role(role).label}
 
     def player(self, key: object) -> str:
-        """Return the name of a player, or of the player they were merged into."""
-        player = self.players.get(key) if isinstance(key, int) else None
-        return _player_name(player.merged_into or player) if player else gettext("a former player")
+        return _player_name(self.players.get(key) if isinstance(key, int) else None)
 
     def entrant(self, key: object) -> str:
         entrant = self.rows("entrant").get(key) if isinstance(key, int) else None
-        if entrant is None:
-            return gettext("a former player")
-        if entrant.player is not None:
-            return _player_name(entrant.player.merged_into or entrant.player)
-        return str(entrant.team)
+        return (
+            str(entrant.team)
+            if entrant and entrant.team
+            else _player_name(entrant and entrant.player)
+        )
 
 
-def _player_name(player: Player) -> str:
-    return gettext("a former player") if player.erased_at else player.name
+def _player_name(player: Player | None) -> str:
+    """Return the name of a player, or of the player they were merged into."""
+    player = (player.merged_into or player) if player else None
+    return gettext("a former player") if player is None or player.erased_at else player.name
 
 
 def phone_name(table: TableNow, number: int, side: int | None) -> str:
@@ -318,8 +314,7 @@ def mentions(names: Iterable[str], keys: Collection[int] | QuerySet[Any, int]) -
     annotate the text as ``about``. SQLite and PostgreSQL write one space after a colon and a comma:
     for "hand", "hands" and 5 the pattern finds ``"hand": 5}`` and ``"hands": [4, 5, 6]``.
     """
-    any_key = "|".join(map(str, sorted(keys)))
-    if not any_key:
+    if not (any_key := "|".join(map(str, sorted(keys)))):
         return Q(pk__in=[])
     return Q(about__regex=rf'"({"|".join(names)})": (\[([0-9]+, )*)?({any_key})[],}}]')
 
@@ -334,7 +329,5 @@ def entries_mentioning(
 def _with_answers(result: str, answers: Iterable[Line]) -> str:
     """Return a result with the answers that differ in parentheses."""
     differing = [f"{line.label} {line.value}" for line in answers if line.differs]
-    if not differing:
-        return result
     more = pgettext("between several answers", ", ").join(differing)
-    return gettext("%(result)s (%(more)s)") % {"result": result, "more": more}
+    return gettext("%(result)s (%(more)s)") % {"result": result, "more": more} if more else result

@@ -30,10 +30,8 @@ from tracker.models import (
 )
 from tracker.tables.table_now import TableNow
 
-# The value of a placeholder whose row or number is missing.
-UNKNOWN = "…"
-# How many hands ``%(hands)s`` gives with their results.
-MOST_HANDS = 3
+UNKNOWN = "…"  # the value of a placeholder whose row or number is missing
+MOST_HANDS = 3  # how many hands ``%(hands)s`` gives with their results
 # Placeholder: the name in ``LogEntry.on`` of a player.
 _PLAYERS = {name: name for name in ("player", "into", "left", "came")} | {"from_player": "from"}
 # Placeholder: the name in ``LogEntry.numbers`` of a choice, and the choices.
@@ -68,18 +66,18 @@ _POINTS = criterion("points", POINTS)  # the unit of awards of older versions
 
 @dataclass(frozen=True, slots=True)
 class UndoButton:
-    """The button that undoes an act."""
+    """The button that undoes an act, for readers with ``role``.
+
+    It links to a ``page`` (a URL name); with ``at_once`` it posts to the page, which then undoes the
+    act. ``keys`` returns the arguments of the URL, none if the act cannot be undone any more, and
+    ``query`` the query string with "?", or an empty string.
+    """
 
     label: str
-    # The URL name of the page, and the function that returns the arguments of its URL; these are
-    # empty if the act cannot be undone any more.
     page: str
     keys: "Callable[[Act], Sequence[int]]"
-    # Returns the query string, with "?", or an empty string.
     query: "Callable[[Act], str]" = lambda _act: ""
-    # Who may undo the act.
     role: Role = Role.ORGANISER
-    # Post to the page, which then undoes the act, instead of linking to it.
     at_once: bool = False
 
     def url(self, act: "Act") -> str:
@@ -102,14 +100,10 @@ class Verb:
     undo: UndoButton | None = None
     # Settings whose values are not shown, with what to call them.
     name_only: Mapping[str, str] = field(default_factory=dict)
-    # If no phone did it, an organiser did.
-    by_organisers: bool = False
-    # It is done on a table's page only, possibly by a signed-in user.
-    at_table: bool = False
-    # Its reason is not shown: it repeats the sentence, in the language of its time.
-    hide_reason: bool = False
-    # Only organisers read whom it is about.
-    private: bool = False
+    by_organisers: bool = False  # if no phone did it, an organiser did
+    at_table: bool = False  # done only on a table's page, possibly by a signed-in user
+    hide_reason: bool = False  # the reason repeats the sentence, in the language of its time
+    private: bool = False  # only organisers read whom it is about
     # Its entries have no lines: the line of the phone's report, which names the side, says the same.
     in_report: bool = False
 
@@ -123,12 +117,12 @@ class Act:
 
     A value is a player, a row's name, a choice or a counted phrase (see the tables above), or else
     what the method with the name of the placeholder returns (``_who``), or a value in ``numbers``.
+    *hide_users* is for readers who may not know who runs the club.
     """
 
     def __init__(
         self, entry: LogEntry, lookup: Lookup, verb: Verb, *, hide_users: bool = False
     ) -> None:
-        """Set *hide_users* for readers who may not know who runs the club."""
         self.entry, self.lookup, self.verb, self.hide_users = entry, lookup, verb, hide_users
 
     def __getitem__(self, name: str) -> str:
@@ -138,12 +132,12 @@ class Act:
             row = self.tournament if name == "tournament" else self.row(name)
             return row.name if row else UNKNOWN
         if name in _CHOICES:
-            number, choices = _CHOICES[name]
-            chosen = self.value(number)
+            name_of_value, choices = _CHOICES[name]
+            chosen = self.value(name_of_value)
             return str(choices(chosen).label) if chosen in choices.values else UNKNOWN
         if name in _COUNTED:
-            number, phrase = _COUNTED[name]
-            count = self.value(number) if isinstance(self.value(number), int) else 0
+            counted, phrase = _COUNTED[name]
+            count = self.value(counted) if isinstance(self.value(counted), int) else 0
             return phrase % {"short": count, "left": count}
         method: Callable[[], str] | None = getattr(self, f"_{name}", None)
         if method is not None:
@@ -158,16 +152,14 @@ class Act:
         if self.by_phone:
             template = variants.get(f"{variant}, phone" if variant else "phone", template)
         sentence = str(capfirst(gettext(template) % self))
-        if self.value("imported"):
-            return gettext("Imported from a file: %(sentence)s") % {"sentence": sentence}
-        return sentence
+        imported = gettext("Imported from a file: %(sentence)s") % {"sentence": sentence}
+        return imported if self.value("imported") else sentence
 
     @property
     def reason(self) -> str:
         """Return the reason that was given; empty without one, or if it repeats the sentence."""
-        if self.verb.hide_reason or self.entry.reason in {"", BLACKENED}:
-            return ""
-        return gettext(self.entry.reason)
+        shown = not self.verb.hide_reason and self.entry.reason not in {"", BLACKENED}
+        return gettext(self.entry.reason) if shown else ""
 
     @property
     def undo_url(self) -> str:
@@ -220,15 +212,14 @@ class Act:
         return bool(self.entry.device) or not self.verb.by_organisers
 
     def _who(self) -> str:
-        if self.entry.user_id is not None:
-            if not self.hide_users:
-                return self.lookup.user(self.entry.user_id)
-            if not self.by_phone:
-                return gettext("the organiser")
-        if self.verb.by_organisers and not self.entry.device:
-            return gettext("the organiser")  # imported: a tournament file has no users
+        user, device = self.entry.user_id, self.entry.device
+        if user is not None and not self.hide_users:
+            return self.lookup.user(user)
+        # Entries imported from a tournament file name neither users nor phones.
+        if (user is not None and not self.by_phone) or (self.verb.by_organisers and not device):
+            return gettext("the organiser")
         if self.table is None:
-            return gettext("a phone") if self.entry.device else gettext("somebody")
+            return gettext("a phone") if device else gettext("somebody")
         number = self.first_hand
         side = None if number is None else self.lookup.side_of_phone(self.entry)
         return phone_name(self.table, number or 1, side)
@@ -280,7 +271,7 @@ class Act:
         return str(self.table.number if self.table else self.value("table") or "")
 
     def _at_tables(self) -> str:
-        return name_list([str(number) for number in self.table_numbers])
+        return name_list([*map(str, self.table_numbers)])
 
     def _round(self) -> str:
         """Return the round with its tournament: "round 2 of Friday Cup"."""
@@ -297,11 +288,10 @@ class Act:
 
     def _dealer(self) -> str:
         """Return the name of the player at the place that was chosen to deal the coming hand."""
-        table, place = self.table, self.value("place")
-        if table is None or place is None:
+        if self.table is None or self.value("place") is None:
             return ""
         number = int(self.value("after_hand") or 0) + 1
-        return table.names_at(number).at(int(place))
+        return self.table.names_at(number).at(int(self.value("place")))
 
     def _side(self) -> str:
         table, side = self.table, self.value("side")
@@ -322,14 +312,12 @@ class Act:
         unit = next((each for each in criteria if each.key == self.value("unit")), _POINTS)
         return signed(Fraction(amount, 100 if unit.percent else 1), unit)
 
-    def _ranked_by(self) -> str:
-        return self._points_by("after")
-
     def _ranked_before(self) -> str:
-        return self._points_by("before")
+        return self._ranked_by("before")
 
-    def _points_by(self, name: str) -> str:
-        ranked_by = str(self.value(name))
+    def _ranked_by(self, when: str = "after") -> str:
+        """Return what the standings went by, "before" or "after" the act."""
+        ranked_by = str(self.value(when))
         if ranked_by == RankedBy.MATCH_POINTS:
             return str(RankedBy.MATCH_POINTS.label)
         return gettext(self.tournament.ranking(ranked_by)[0].label) if self.tournament else ""
@@ -351,12 +339,10 @@ class Act:
     def sheet(self, when: str, number: object) -> Sheet | str | None:
         """Return the sheet of a hand, or ``STRUCK``; *when* is "before" or "after" the act."""
         stored = self.value(when)
-        if not isinstance(stored, Mapping):
-            return None
         # This maps hand numbers to sheets, or else is the sheet of the entry's only hand.
-        if all(str(key).isdigit() for key in stored):
+        if isinstance(stored, Mapping) and all(str(key).isdigit() for key in stored):
             return stored.get(str(number))
-        return stored
+        return stored if isinstance(stored, Mapping) else None
 
     def _hand(self) -> str:
         """Return the hand with its table: "hand 5 of table 2"."""
@@ -406,7 +392,6 @@ class Act:
         return self._before_and_after(next(iter(self.hand_numbers), 0))[0]
 
     def _after(self) -> str:
-        """Return the result of the first hand after the act."""
         return self._before_and_after(next(iter(self.hand_numbers), 0))[1]
 
     def _before_and_after(self, number: int) -> tuple[str, str]:

@@ -29,13 +29,11 @@ KINDS = MappingProxyType(
 )
 # Verbs of entries without a club.
 OF_THE_SITE: Verbs = {"copy-taken-away": _("%(who)s downloaded a copy of everything.")}
-_BY_KIND = [*(verbs for _label, verbs in KINDS.values()), OF_THE_SITE]
 VERBS = MappingProxyType(
     {
         name: Verb(verb) if isinstance(verb, str) else verb
-        for verbs in _BY_KIND
+        for verbs in (*(verbs for _label, verbs in KINDS.values()), OF_THE_SITE)
         for name, verb in verbs.items()
     }
 )
-# For entries that an older or newer version wrote.
-UNKNOWN_VERB = Verb(_("%(who)s: %(verb)s."))
+UNKNOWN_VERB = Verb(_("%(who)s: %(verb)s."))  # of entries that an older or newer version wrote

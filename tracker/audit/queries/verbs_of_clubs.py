@@ -13,16 +13,20 @@ def _settings_variant(act: Act) -> str:
     return "" if act["settings"] == UNKNOWN else "settings"
 
 
-def _key_if(
-    row_name: str, attribute: str, undoable: Callable[[Any], object]
-) -> Callable[[Act], list[int]]:
-    """Return the ``keys`` of an ``UndoButton``: an attribute of the act's row, if *undoable*."""
+def _undo(
+    label: str, page: str, key: str, undoable: Callable[[Any], object], *, at_once: bool = False
+) -> UndoButton:
+    """Return a button, shown while the act's row is *undoable*, whose URL has a key of that row.
+
+    *key* is the name of the row in the entry, and a column of it: ``"award.tournament_id"``.
+    """
+    row_name, column = key.split(".")
 
     def keys(act: Act) -> list[int]:
         row = act.row(row_name)
-        return [getattr(row, attribute)] if row and undoable(row) else []
+        return [getattr(row, column)] if row and undoable(row) else []
 
-    return keys
+    return UndoButton(label, page, keys, at_once=at_once)
 
 
 # Tournaments and seasons --------------------------------------------------------------------------
@@ -59,17 +63,13 @@ TOURNAMENTS: Verbs = {
         _("%(who)s imported the tournament %(tournament)s from a file."),
         {"gone": _("%(who)s imported a tournament from a file.")},
         lambda act: "" if act.tournament else "gone",
-        undo=UndoButton(
-            _("Undo the import"), "import-undo", _key_if("tournament", "pk", bool), at_once=True
-        ),
+        undo=_undo(_("Undo the import"), "import-undo", "tournament.pk", bool, at_once=True),
     ),
     "import-undone": _("%(who)s undid the import of a tournament from a file."),
     "tournament-finished": Verb(
         _("%(who)s made the standings of %(tournament)s official."),
-        undo=UndoButton(
-            _("Reopen the tournament"),
-            "desk",
-            _key_if("tournament", "pk", lambda row: row.official_at),
+        undo=_undo(
+            _("Reopen the tournament"), "desk", "tournament.pk", lambda row: row.official_at
         ),
     ),
     "tournament-reopened": _("%(who)s reopened %(tournament)s: its standings are not official."),
@@ -84,20 +84,19 @@ TOURNAMENTS: Verbs = {
     "entered": _("%(who)s entered %(entrants)s in %(tournament)s."),
     "entrant-withdrew": Verb(
         _("%(who)s withdrew %(entrant)s from %(tournament)s."),
-        undo=UndoButton(
-            _("Let them play"),
-            "entrants",
-            _key_if("entrant", "tournament_id", lambda row: row.withdrawn_at),
+        undo=_undo(
+            _("Let them play"), "entrants", "entrant.tournament_id", lambda row: row.withdrawn_at
         ),
     ),
     "reserve-moved-up": _("%(entrants)s moved up from the reserve list of %(tournament)s."),
     "entrants-seeded": _("%(who)s changed the seeds of %(tournament)s."),
     "award-given": Verb(
         _("%(who)s gave %(entrant)s %(award)s in %(tournament)s."),
-        undo=UndoButton(
+        undo=_undo(
             _("Take the points back"),
             "awards",
-            _key_if("award", "tournament_id", lambda row: not row.withdrawn_at),
+            "award.tournament_id",
+            lambda row: not row.withdrawn_at,
         ),
     ),
     "award-withdrawn": _("%(who)s removed an award of %(entrant)s in %(tournament)s: %(award)s."),
@@ -128,9 +127,7 @@ NIGHTS: Verbs = {
     "night-begun": _("%(who)s began the club night of %(night)s."),
     "night-ended": Verb(
         _("%(who)s ended the club night of %(night)s."),
-        undo=UndoButton(
-            _("Reopen the night"), "night", _key_if("night", "pk", lambda row: row.ended_at)
-        ),
+        undo=_undo(_("Reopen the night"), "night", "night.pk", lambda row: row.ended_at),
     ),
     "night-reopened": _("%(who)s reopened the club night of %(night)s."),
     "door-opened": _("%(who)s opened check-in at the door for %(night)s."),
@@ -182,14 +179,11 @@ PEOPLE: Verbs = {
     "player-claim-denied": _("%(who)s declined a request to be linked to %(player)s."),
     "player-linked": Verb(
         _("%(who)s linked a login to %(player)s."),
-        undo=UndoButton(
+        undo=_undo(
             _("Undo the sign-in"),
             "player-edit",
-            _key_if(
-                "player",
-                "pk",
-                lambda row: row.user_id and not (row.merged_into_id or row.erased_at),
-            ),
+            "player.pk",
+            lambda row: row.user_id and not (row.merged_into_id or row.erased_at),
         ),
     ),
     "player-unlinked": _("%(who)s unlinked the login of %(player)s."),
@@ -211,10 +205,8 @@ CARDS: Verbs = {
     ),
     "card-withdrawn": Verb(
         _("%(who)s withdrew the card of table %(table)s: it no longer works."),
-        undo=UndoButton(
-            _("Make a new card"),
-            "table-keys",
-            _key_if("table", "tournament_id", lambda row: row.withdrawn_at),
+        undo=_undo(
+            _("Make a new card"), "table-keys", "table.tournament_id", lambda row: row.withdrawn_at
         ),
         hide_reason=True,
     ),

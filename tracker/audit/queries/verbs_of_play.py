@@ -261,8 +261,8 @@ RESEATING = frozenset(name for name, verb in SEATS.items() if isinstance(verb, V
 def _if_last_round(*states: RoundState, desk: bool = False) -> Callable[[Act], list[int]]:
     """Return the function that returns the key of an act's round, if that is its tournament's last.
 
-    The round has to be in one of these states, and the standings not official. For the page of the
-    organisers, the *desk*, the key is that of the tournament.
+    The round has to be in one of these states, and the standings not official. With *desk*, the
+    organisers' page of a tournament, the key is that of the tournament.
     """
 
     def keys(act: Act) -> list[int]:
@@ -284,12 +284,9 @@ _UNDO = UndoButton(_("Undo the round"), "round-undo", _if_last_round(_OPEN, _CLO
 
 
 def _closing_variant(act: Act) -> str:
-    parts = []
-    if act.value("short"):
-        parts.append("not played" if act.value("not_played") else "short")
-    if act.value("unconfirmed"):
-        parts.append("unconfirmed")
-    return ", ".join(parts)
+    missing = "not played" if act.value("not_played") else "short"
+    counts = {missing: act.value("short"), "unconfirmed": act.value("unconfirmed")}
+    return ", ".join(variant for variant, count in counts.items() if count)
 
 
 ROUNDS: Verbs = {

@@ -54,7 +54,7 @@ from tracker.results.pages.table_requests import (
 from tracker.results.queries.phone import Phone
 from tracker.results.queries.table import TablePage, seat_notes, table_page, was_taken_back
 from tracker.results.services.report_hand import ASK, Submission, SubmissionResult, report_hand
-from tracker.seating.pages.table_cards import lead_to_table
+from tracker.seating.pages.rounds import lead_to_table
 from tracker.seating.queries.table_cards import has_other_open_sitting, table_of_sitting
 from tracker.tables import revisions
 from tracker.tables.clocks import read_round_clock

@@ -85,10 +85,10 @@ def question_to_json(question: Question) -> dict[str, Any]:
     """Return a question as JSON with all that the movement needs to give the same plan again."""
     return {
         "present": [list(units) for units in question.present],
-        "shape": _shape_to_json(question.shape),
-        "other_shapes": [_shape_to_json(shape) for shape in question.other_shapes],
+        "shape": asdict(question.shape),
+        "other_shapes": [asdict(shape) for shape in question.other_shapes],
         "odd_tables": question.odd_tables,
-        "tables": None,  # nobody reads it, but older versions of the program expect it
+        "tables": None,  # not read any more, but older versions of the program expect it
         "played": [round_to_json(seating) for seating in question.played],
         "locked": [_table_to_json(table) for table in question.locked],
         "keeps": sorted(question.wishes.keeps.items()),
@@ -137,10 +137,6 @@ def _pairs(pairs: frozenset[frozenset[int]]) -> list[list[int]]:
     return sorted(sorted(pair) for pair in pairs)
 
 
-def _shape_to_json(shape: TableShape) -> dict[str, Any]:
-    return {"code": shape.code, "sides": [list(side) for side in shape.sides]}
-
-
 def _shape_from_json(saved: Mapping[str, Any]) -> TableShape:
     return TableShape(saved["code"], tuple(map(tuple, saved["sides"])))
 
@@ -148,7 +144,7 @@ def _shape_from_json(saved: Mapping[str, Any]) -> TableShape:
 def _table_to_json(table: TableSeating) -> dict[str, Any]:
     merits = table.merits
     return {
-        "shape": _shape_to_json(table.shape),
+        "shape": asdict(table.shape),
         "units": list(table.units),
         "opener": table.opener,
         "number": table.number,

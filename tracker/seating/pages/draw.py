@@ -1,11 +1,11 @@
 """Page of the coming round's draw: settings, preview of a swap, changes, publishing, opening.
 
-A *draw* is the saved plan of a round that is not open yet: who sits where. The keys of entrants
-(players, or fixed teams) in it are called *units*, as in ``tracker.movements``, which find the
-plan.
+A *draw* is the saved plan of a round that is not open yet: who sits where. A *movement* finds this
+plan. The keys of entrants (players, or fixed teams) in it are called *units*.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
 from random import SystemRandom
 from typing import Any
 
@@ -62,7 +62,7 @@ from tracker.tournaments.services.terms import movements_for
 
 DICE = SystemRandom()
 _MOST_CHARACTERS = 500  # of the names of late arrivals that are typed at once
-_NUMBER_FIELD = "place_"  # and an entrant's key: the name of the field for their number
+_NUMBER_FIELD = "place_"  # followed by an entrant's key: the field for the entrant's number
 
 
 class DrawForm(forms.Form):
@@ -109,12 +109,9 @@ class DrawForm(forms.Form):
         playing = Entrant.objects.playing().filter(tournament=tournament)
         self.entrants = [*playing.names().items()]
         self.others = newcomers(tournament)
-        kwargs["initial"] = {
-            "movement": settings.movement,
-            "mode": settings.mode,
+        kwargs["initial"] = asdict(settings) | {
             "odd_tables": "yes" if settings.odd_tables else "",
             "length": settings.length or tournament.rules.usual_length,
-            "minutes": settings.minutes,
             "rounds": coming_round.rounds_to_draw(settings.movement),
             "playing": present,
             "more": [player for player, _name in self.others if player in waiting],
@@ -162,27 +159,20 @@ class DrawForm(forms.Form):
     @property
     def places(self) -> list[BoundField]:
         """Return the number fields of the entrants, in the order of the numbers."""
-        fields = [self[_NUMBER_FIELD + str(entrant)] for entrant, _name in self.entrants]
-        return sorted(fields, key=lambda field: (field.initial is None, field.initial or 0))
+        number_fields = [self[_NUMBER_FIELD + str(entrant)] for entrant, _name in self.entrants]
+        return sorted(number_fields, key=lambda field: (field.initial is None, field.initial or 0))
 
     @property
     def settings(self) -> DrawSettings:
-        values = self.cleaned_data
-        return DrawSettings(
-            movement=values["movement"],
-            mode=values["mode"],
-            odd_tables=bool(values["odd_tables"]),
-            length=values["length"],
-            minutes=values["minutes"],
-        )
+        values = self.cleaned_data | {"odd_tables": bool(self.cleaned_data["odd_tables"])}
+        return DrawSettings(**{field.name: values[field.name] for field in fields(DrawSettings)})
 
     @property
     def order(self) -> list[int]:
         """Return the entrants who play: in order of number, where there are numbers, and name."""
         entrants = [entrant for entrant, _name in self.entrants]  # in order of name
         if not self.by_number:
-            playing = set(self.cleaned_data["playing"])
-            return [entrant for entrant in entrants if entrant in playing]
+            return [entrant for entrant in entrants if entrant in self.cleaned_data["playing"]]
         numbers = {each: self.cleaned_data[_NUMBER_FIELD + str(each)] for each in entrants}
         return sorted((each for each in entrants if numbers[each]), key=numbers.__getitem__)
 
@@ -205,8 +195,7 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     if button == "look" and coming_round.draw:
         preview["tapped"] = units = _two_tapped(request)
         try:
-            plan = swapped_plan(coming_round.draw, units)
-            preview["effect"] = _swap_effect(coming_round.draw, units, plan)
+            preview["effect"] = _swap_effect(coming_round.draw, units)
         except RuleError as error:
             preview["refusal"] = refusal_text(error)
         if request.htmx:
@@ -232,16 +221,14 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
         except RuleError as error:
             messages.warning(request, refusal_text(error))
         return redirect(_draw_url(request, tournament))
-    context = access.context(
-        request,
-        tournament.club,
-        tournament=tournament,
-        round=coming_round.last,
-        number=coming_round.number,
-        form=form,
-        page=_draw_context(coming_round),
+    values = {
+        "tournament": tournament,
+        "form": form,
+        "page": _draw_context(coming_round),
         **preview,
-    )
+    }
+    values |= {"round": coming_round.last, "number": coming_round.number}
+    context = access.context(request, tournament.club, **values)
     return render(request, "seating/draws/draw.html", context)
 
 
@@ -294,34 +281,29 @@ def _add_late_arrivals(request: HttpRequest, coming_round: ComingRound) -> None:
         messages.warning(request, _("Type the name of whoever has arrived."))
         return
     drawn_before = set(coming_round.draw.question["present"]) if coming_round.draw else set()
-    draw, *_later = update_draw(
-        tournament_id=coming_round.tournament.pk,
-        new_names=names,
-        by=access.actor(request),
-        rng=DICE,
-    )
+    tournament, by = coming_round.tournament, access.actor(request)
+    draw, *_later = update_draw(tournament_id=tournament.pk, new_names=names, by=by, rng=DICE)
     seating = round_from_json(draw.plan)
-    names_of = Entrant.objects.filter(tournament=coming_round.tournament).names()
+    name_of = Entrant.objects.filter(tournament=tournament).names()
     sentences = [
-        _("%(name)s plays at table %(number)d.") % {"name": names_of[unit], "number": table.number}
-        for table in seating.tables
-        for unit in table.units
+        _("%(name)s plays at table %(number)d.") % {"name": name_of[unit], "number": number}
+        for unit, number in seating.table_of.items()
         if unit not in drawn_before
     ]
-    if seating.resting:
-        resting = ngettext(
-            "%(names)s sits out this round.", "%(names)s sit out this round.", len(seating.resting)
+    if resting := [name_of[unit] for unit in seating.resting]:
+        template = ngettext(
+            "%(names)s sits out this round.", "%(names)s sit out this round.", len(resting)
         )
-        sentences.append(
-            resting % {"names": together([names_of[unit] for unit in seating.resting])}
-        )
+        sentences.append(template % {"names": together(resting)})
     messages.success(request, " ".join(sentences))
 
 
-def _swap_effect(
-    draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]
-) -> dict[str, Sequence[str]]:
-    """Return the two ``names``, and what the preview ``says``: who met before, who deals first."""
+def _swap_effect(draw: Draw, units: tuple[int, int]) -> dict[str, Sequence[str]]:
+    """Return the ``names`` of two entrants, and what a preview of their swap ``says``.
+
+    It says who met before, and who deals first. ``Refused`` is raised if they cannot be swapped.
+    """
+    plan = swapped_plan(draw, units)
     openers_before, openers = _openers(draw.plan), _openers(plan)
     everybody = {*units, *openers_before.values(), *openers.values()}
     names = Entrant.objects.filter(pk__in=everybody).names()
@@ -332,13 +314,9 @@ def _swap_effect(
         for number, opener in openers.items()
         if opener != openers_before[number]
     ]
-    return {
-        "names": [names[unit] for unit in units],
-        "says": [
-            summary_of(account, draw.tournament),
-            *(changed or [_("The same people deal first.")]),
-        ],
-    }
+    openers_text = changed or [_("The same people deal first.")]
+    says = [summary_of(account, draw.tournament), *openers_text]
+    return {"names": [names[unit] for unit in units], "says": says}
 
 
 def _openers(plan: Mapping[str, Any]) -> dict[int, int]:
@@ -351,7 +329,7 @@ def _openers(plan: Mapping[str, Any]) -> dict[int, int]:
 
 
 def _draw_context(coming_round: ComingRound) -> dict[str, object] | None:
-    """Return what the page shows of the draw, in a fixed number of queries; ``None`` without one.
+    """Return what the page shows of the draw, in a fixed number of queries; ``None`` if undrawn.
 
     ``later`` are the numbers of the other drawn rounds, ``missed`` sentences on promised tables
     that the draw does not keep.
@@ -377,8 +355,6 @@ def _draw_context(coming_round: ComingRound) -> dict[str, object] | None:
 def _changes_since(coming_round: ComingRound) -> list[str]:
     """Return sentences on who has come or gone home since the round was drawn."""
     changes = coming_round.changes()
-    if not changes:
-        return []
     arrived = list(map(str, Entrant.objects.filter(pk__in=changes.new).by_name()))
     arrived += map(str, Player.objects.filter(pk__in=changes.arrived).order_by("name_key"))
     gone = list(map(str, Entrant.objects.filter(pk__in=changes.gone).by_name()))
@@ -396,12 +372,12 @@ def _ranking_warning(tournament: Tournament, rounds: Sequence[RoundSeating]) -> 
     rankings = rankings_for(tournament.rules, tournament.house_rules)
     ranked_by = RankedBy(tournament.ranked_by)
     sizes = {len(table.units) for round_ in rounds for table in round_.tables}
-    words = {"figure": _(tournament.ranking(ranked_by)[0].label)}
+    figure = {"figure": _(tournament.ranking(ranked_by)[0].label)}
     if len(sizes) > 1 and RankedBy.SHARE in rankings and ranked_by != RankedBy.SHARE:
-        return _("The standings go by %(figure)s, and tables are not all of one size.") % words
+        return _("The standings go by %(figure)s, and tables are not all of one size.") % figure
     has_choice = len(rankings) > 1 and ranked_by in rankings
     if len(rounds[-1].tables) > 1 and ranked_by == RankedBy.GAME and has_choice:
-        return _("The standings go by %(figure)s, which suits a single table.") % words
+        return _("The standings go by %(figure)s, which suits a single table.") % figure
     return ""
 
 

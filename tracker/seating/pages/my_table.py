@@ -78,12 +78,17 @@ class Reader:
         return table is not None and table.sitting_id in self.sittings
 
     def choices(self, club: Club) -> list[tuple[int, str]] | None:
-        """Return the players the reader may say they are; ``None`` means anybody of the club."""
+        """Return keys and names of the players whom the reader may claim to be, in order of name.
+
+        ``None`` means all players of the club.
+        """
         if self.may_read_club:
             return None
         if self.has_night_link:
             return players_tonight(club, timezone.now())
-        return players_at(self.sittings)
+        seated = Seat.objects.running().filter(sitting__in=self.sittings)
+        players = Player.objects.present().filter(pk__in=seated.values("player"))
+        return list(players.order_by("name_key").values_list("pk", "name"))
 
 
 @access.page
@@ -153,12 +158,14 @@ def _club_and_reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
         raise Http404
     now = timezone.now()
     may_read_club = access.may_read(request, club)
-    tokens = devices.seen_tokens(request, devices.TABLES)
     links = devices.seen_tokens(request, devices.INVITED)
+    tokens = devices.seen_tokens(request, devices.TABLES)
+    sittings = Sitting.objects.filter(round__in=rounds_of_evening(club, now), token__in=tokens)
+    sittings = sittings.exclude(token_state=TokenState.REVOKED)
     reader = Reader(
         may_read_club=may_read_club,
         has_night_link=not may_read_club and bool(links) and is_invited(club, links, now),
-        sittings=sittings_opened(club, tokens, now) if tokens else frozenset(),
+        sittings=frozenset(sittings.values_list("pk", flat=True)),
     )
     if not (reader.may_see_others or reader.sittings):
         raise Http404
@@ -170,9 +177,8 @@ def _allowed_player(
 ) -> Player | None:
     """Return the player with this key, if it is one of *choices*, or these are ``None``."""
     player = player_of(club, player_id) if player_id else None
-    if player and choices is not None and player.pk not in dict(choices):
-        return None
-    return player
+    allowed = player and (choices is None or player.pk in dict(choices))
+    return player if allowed else None
 
 
 def rounds_of_evening(club: Club, now: datetime) -> QuerySet[Round]:
@@ -182,7 +188,7 @@ def rounds_of_evening(club: Club, now: datetime) -> QuerySet[Round]:
 
 
 def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
-    """Return keys and names of who plays this evening or is at the night, in order of name."""
+    """Return keys and names of players who play this evening or attend it, in order of name."""
     tournaments = rounds_of_evening(club, now).values("tournament")
     # Without an order, as these are only subqueries.
     playing = Entrant.objects.playing().filter(tournament__in=tournaments).order_by()
@@ -194,20 +200,6 @@ def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
         | Q(pk__in=attending.values("player"))
     )
     return list(players.order_by("name_key").distinct().values_list("pk", "name"))
-
-
-def players_at(sittings: Collection[int]) -> list[tuple[int, str]]:
-    """Return keys and names of the players at these sittings, in order of name, in one query."""
-    seated = Seat.objects.running().filter(sitting__in=sittings)
-    players = Player.objects.present().filter(pk__in=seated.values("player"))
-    return list(players.order_by("name_key").values_list("pk", "name"))
-
-
-def sittings_opened(club: Club, tokens: Collection[str], now: datetime) -> frozenset[int]:
-    """Return the keys of the club's sittings of this evening with these tokens, in one query."""
-    sittings = Sitting.objects.filter(round__in=rounds_of_evening(club, now), token__in=tokens)
-    usable = sittings.exclude(token_state=TokenState.REVOKED)
-    return frozenset(usable.values_list("pk", flat=True))
 
 
 def is_invited(club: Club, links: Collection[str], now: datetime) -> bool:

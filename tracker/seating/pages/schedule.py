@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from tracker.common.figures import figure
 from tracker.common.web import access
 from tracker.common.web.requests import key_in
-from tracker.models import Draw, Movement, RoundState, Tournament
+from tracker.models import Movement, RoundState, Tournament
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.plan_account import account_for
 from tracker.movements.types import MeetingKind, PlanAccount
@@ -28,7 +28,8 @@ from tracker.seating.logic.seatings import EntrantSeat, MeetingHistory, meeting_
 from tracker.seating.queries.drawn_round import DrawnRound, drawn_round, round_numbers
 from tracker.seating.queries.schedule import Schedule, note_sentence, read_schedule
 
-_BY_CHANCE = {Movement.BY_LOT, Movement.IN_ORDER, Movement.FREE}
+# Movements (ways to seat people) that do not look at who has met before.
+_IGNORING_MEETINGS = {Movement.BY_LOT, Movement.IN_ORDER, Movement.FREE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +38,8 @@ class ExplainedRound:
 
     ``account`` says what this round repeats and why. ``by_hand`` are the numbers of tables that the
     organiser changed, ``seed`` makes the draw repeatable, and ``players`` is how many entrants were
-    drawn. If the draw went by points, ``points`` has those of each of them, keyed by entrant; it is
-    empty for the first round, which is drawn by seeds or by lot.
+    drawn. ``points`` maps each entrant to the points that the draw went by; it is empty if the draw
+    did not go by points, as in the first round, which is drawn by seeds or by lot.
     """
 
     round: DrawnRound
@@ -58,14 +59,9 @@ def schedule(request: HttpRequest, tournament_id: int) -> HttpResponse:
     rounds, me = read_schedule(tournament), _reader_entrant(request, tournament)
     if me not in rounds.names:
         me = None
-    context = access.context(
-        request,
-        tournament.club,
-        tournament=tournament,
-        schedule=rounds,
-        me=me,
-        seats=() if me is None else rounds.seats_of(me),
-    )
+    seats = () if me is None else rounds.seats_of(me)
+    values = {"tournament": tournament, "schedule": rounds, "me": me, "seats": seats}
+    context = access.context(request, tournament.club, **values)
     return render(request, "seating/draws/schedule.html", context)
 
 
@@ -112,8 +108,7 @@ def _plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
     plan = opened.values_list("seating_plan", flat=True).first()
     if plan is not None:
         return dict(plan) if "seating" in plan else {}
-    published = Draw.objects.filter(tournament=tournament, published_at__isnull=False)
-    draw = published.filter(number=number).first()
+    draw = tournament.draws.exclude(published_at=None).filter(number=number).first()
     if draw is None:
         return None
     return {
@@ -129,9 +124,7 @@ def explain_round(
     tournament: Tournament, number: int, plan: Mapping[str, Any], rounds: Schedule
 ) -> ExplainedRound:
     """Return a round with the facts that explain it, in one query; *plan* is from ``_plan_of``."""
-    before = tuple(
-        seating for round_number, seating in rounds.seatings.items() if round_number < number
-    )
+    before = tuple(each for key, each in rounds.seatings.items() if key < number)
     question = replace(question_from_json(plan["question"]), played=before)
     # Repeats are counted for this round alone, even if several were drawn at once. Only the account
     # saved with the draw knows why the movement did what it did in this round.
@@ -191,34 +184,29 @@ def _points_compared(
     if len(seat.opponents) != 1 or not {me, *seat.opponents} <= points.keys():
         return
     (opponent,) = seat.opponents
-    words = {
-        "own": figure(points[me]),
-        "theirs": figure(points[opponent]),
-        "name": rounds.names[opponent],
-    }
+    own, theirs = figure(points[me]), figure(points[opponent])
+    placeholders = {"own": own, "theirs": theirs, "name": rounds.names[opponent]}
     plural = 1 if points[me] == 1 else 2  # points may be fractions
     if points[me] == points[opponent]:
         both = ngettext("You both have %(own)s point.", "You both have %(own)s points.", plural)
-        yield both % words
+        yield both % placeholders
         return
     unequal = ngettext(
         "You have %(own)s point and %(name)s has %(theirs)s.",
         "You have %(own)s points and %(name)s has %(theirs)s.",
         plural,
     )
-    yield unequal % words
+    yield unequal % placeholders
     if seat.table in drawn.by_hand:
         return
     number = drawn.round.number
-    seats_before = [
-        seat_of(rounds.seatings[before], me) for before in rounds.rounds if before < number
-    ]
-    opponents_before = {unit for seat_before in seats_before for unit in seat_before.opponents}
+    seats = [seat_of(each, me) for key, each in rounds.seatings.items() if key < number]
+    opponents_before = {unit for seat_before in seats for unit in seat_before.opponents}
     not_met = rounds.seatings[number].seated - opponents_before - {me}
     if any(points.get(unit) == points[me] for unit in not_met):
         yield gettext("The draw looks at everybody at once: all who meet are as close as can be.")
     else:
-        yield gettext("Nobody left to meet has %(own)s.") % words
+        yield gettext("Nobody left to meet has %(own)s.") % placeholders
 
 
 def _reasons_for_repeats(
@@ -243,7 +231,7 @@ def _reasons_for_repeats(
         yield gettext("So far it is %(times)d for you.") % {"times": history.repeats}
     if not history.new:
         yield gettext("You have met everybody: it has to be somebody again.")
-    elif drawn.movement in _BY_CHANCE:
+    elif drawn.movement in _IGNORING_MEETINGS:
         yield gettext("These tables were not drawn by who met before.")
     # Not Swiss: it repeats nothing while that can be avoided.
     elif not MOVEMENTS[drawn.movement].ahead and drawn.movement != Movement.SWISS:

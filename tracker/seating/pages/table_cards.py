@@ -28,9 +28,9 @@ from tracker.common.web.devices import TABLES, seen_tokens
 from tracker.common.web.polling import conditional_page
 from tracker.common.web.requests import key_in
 from tracker.models import Role, Sitting, Table
+from tracker.seating.pages.rounds import lead_to_table
 from tracker.seating.queries.table_cards import (
     is_withdrawn_key,
-    open_sitting_at,
     table_of_card,
     table_of_code,
     tables_with_sittings,
@@ -90,24 +90,11 @@ class CodeForm(forms.Form):
 @never_cache
 @conditional_page(revisions.of_card)
 def card(request: HttpRequest, card_token: str) -> HttpResponse:
-    """Redirect to the sitting at the table of a card, or show a waiting page."""
+    """Redirect to the sitting at the table of a card, or show a page that waits for one."""
     table = table_of_card(card_token)
     if table is None and is_withdrawn_key(card_token):
         return render(request, "seating/replaced.html", status=410)
     return lead_to_table(request, table)
-
-
-def lead_to_table(request: HttpRequest, table: Table | None) -> HttpResponse:
-    """Redirect to the open sitting at a table, or show a waiting page that reloads itself."""
-    if table is None:
-        raise Http404(_("This card belongs to no table here."))
-    if table.withdrawn_at is not None:
-        return render(request, "seating/replaced.html", status=410)
-    if sitting := open_sitting_at(table):
-        return redirect(sitting)
-    home = table.tournament or table.night
-    club = home.club if home else None
-    return render(request, "seating/waiting.html", {"table": table, "club": club})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -118,7 +105,7 @@ def card_code(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "seating/code.html", {"form": form})
     code, now = form.cleaned_data["code"], timezone.now().timestamp()
-    table_tokens = seen_tokens(request, TABLES)  # of tables this phone has been at today
+    table_tokens = seen_tokens(request, TABLES)  # tables that this phone has been at today
     limits = limits_for(
         code,
         address=_hashed(network_of(request.META.get("REMOTE_ADDR", ""))),
@@ -131,15 +118,16 @@ def card_code(request: HttpRequest) -> HttpResponse:
         stop = _("Too many codes that are not there. Scan the card, or try again in an hour.")
         context = {"form": CodeForm(), "stop": stop}
         return render(request, "seating/code.html", context, status=429)
-    replaced = _("This card was replaced. Ask the organiser for the new one.")
-    typed = {"code": form.data["code"].strip().upper()}
-    unknown = _("No table has the code %(code)s. Check the card again.") % typed
-    form.add_error("code", replaced if is_withdrawn_key(code) else unknown)
+    if is_withdrawn_key(code):
+        form.add_error("code", _("This card was replaced. Ask the organiser for the new one."))
+    else:
+        typed = {"code": form.data["code"].strip().upper()}
+        form.add_error("code", _("No table has the code %(code)s. Check the card again.") % typed)
     return render(request, "seating/code.html", {"form": form})
 
 
 def limits_for(code: str, *, address: str, table: str) -> dict[str, RateLimit]:
-    """Return the limits that a wrong code counts against, keyed by who has them, narrowest first.
+    """Return the limits that a wrong code counts against, keyed by their source, narrowest first.
 
     *address* is the network that the code comes from, and *table* the table that the phone was at
     last, or empty.
@@ -149,16 +137,14 @@ def limits_for(code: str, *, address: str, table: str) -> dict[str, RateLimit]:
     >>> list(limits_for("K7MX", address="192.0.2.7", table="x7"))
     ['table x7', 'players at old codes']
     """
-    nearest, everybody = (
-        (f"table {table}", "players") if table else (f"address {address}", "strangers")
-    )
+    one, all_ = (f"table {table}", "players") if table else (f"address {address}", "strangers")
     if len(code) <= OLD_LENGTH:
-        return {nearest: ONE_SOURCE, f"{everybody} at old codes": ALL_SOURCES_AT_OLD_CODES}
-    return {nearest: ONE_SOURCE, everybody: ALL_SOURCES}
+        return {one: ONE_SOURCE, f"{all_} at old codes": ALL_SOURCES_AT_OLD_CODES}
+    return {one: ONE_SOURCE, all_: ALL_SOURCES}
 
 
 def network_of(address: str) -> str:
-    """Return the part of an IP address that one person has: of IPv6 only the first 64 bits.
+    """Return the part of an IP address that is one person's: of IPv6 the first 64 bits.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8:0:1:a:b:c:d"), network_of("")
     ('192.0.2.7', '2001:db8:0:1::', '')
@@ -202,15 +188,9 @@ def keys(request: HttpRequest, tournament_id: int) -> HttpResponse:
         query = f"?{urlencode({'table': renewed}, doseq=True)}" if renewed else ""
         return redirect(reverse("table-keys", args=[tournament.pk]) + query)
     to_print = [key for text in request.GET.getlist("table") if (key := key_in(text))]
-    context = access.context(
-        request,
-        tournament.club,
-        tournament=tournament,
-        rows=rows,
-        old_length=OLD_LENGTH,
-        printed=urlencode({"table": to_print}, doseq=True),
-    )
-    return render(request, "seating/keys.html", context)
+    printed = urlencode({"table": to_print}, doseq=True)
+    values = {"tournament": tournament, "rows": rows, "old_length": OLD_LENGTH, "printed": printed}
+    return render(request, "seating/keys.html", access.context(request, tournament.club, **values))
 
 
 def _change_cards(request: HttpRequest, rows: Sequence[tuple[Table, Sitting | None]]) -> list[int]:
@@ -237,11 +217,10 @@ def _change_cards(request: HttpRequest, rows: Sequence[tuple[Table, Sitting | No
         return [table.pk]
     if do == "withdraw":
         withdraw_card(table_id=table.pk, rng=rng, by=by)
-        messages.success(
-            request,
-            _("The card of table %(number)d no longer works. A new card brings the table back.")
-            % number,
+        template = _(
+            "The card of table %(number)d no longer works. A new card brings the table back."
         )
+        messages.success(request, template % number)
     elif do == "address" and sitting is not None:
         with refusals_as_messages(request):
             renew_address(sitting_id=sitting.pk, by=by)

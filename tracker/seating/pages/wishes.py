@@ -78,19 +78,13 @@ def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
             if form is table_form:
                 keep_table(club_id=club.pk, player_id=wish["player"], table=wish["table"], by=by)
             else:
-                keep_apart(
-                    club_id=club.pk,
-                    kind=wish["kind"],
-                    player_id=wish["player"],
-                    other_id=wish["other"],
-                    by=by,
-                )
+                pair = {"player_id": wish["player"], "other_id": wish["other"]}
+                keep_apart(club_id=club.pk, kind=wish["kind"], by=by, **pair)
         if form.is_valid():
             messages.success(request, _("It holds from the next draw on."))
             return redirect("wishes", club.pk)
-    forms_and_wishes = {"promised": wishes_by_name(club), "table": table_form, "apart": apart_form}
-    context = access.context(request, club, **forms_and_wishes)
-    return render(request, "seating/wishes.html", context)
+    values = {"promised": wishes_by_name(club), "table": table_form, "apart": apart_form}
+    return render(request, "seating/wishes.html", access.context(request, club, **values))
 
 
 def wishes_by_name(club: Club) -> dict[str, list[SeatingWish]]:

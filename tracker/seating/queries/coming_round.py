@@ -35,9 +35,10 @@ MOST_AHEAD = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RosterChanges:
-    """Who came or went since a round was drawn: keys of entrants, and of players not entered yet.
+    """Who came or went since a round was drawn.
 
-    ``gone`` were drawn and cannot play, ``new`` can play and were neither drawn nor left out.
+    ``gone`` are entrants (keys) who were drawn and cannot play, ``new`` are entrants who can play
+    and were neither drawn nor left out. ``arrived`` are players (keys) who are not entered yet.
     """
 
     gone: tuple[int, ...] = ()
@@ -132,9 +133,8 @@ class ComingRound:
         """
         if self.night is None or self.tournament.format == Format.TEAMS:
             return []
-        others = Round.objects.filter(night=self.night, tournament__official_at=None)
-        others = others.exclude(tournament=self.tournament).exclude(state=RoundState.UNDONE)
-        if others.exists():
+        rounds = self.night.rounds.filter(tournament__official_at=None)
+        if rounds.exclude(tournament=self.tournament).exclude(state=RoundState.UNDONE).exists():
             return []
         entered = set(self.tournament.entrants.values_list("player", flat=True))
         return [player for player in waiting_players(self.night) if player not in entered]

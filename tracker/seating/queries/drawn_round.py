@@ -9,7 +9,7 @@ from django.utils.translation import gettext, ngettext
 
 from tracker.common.names import short_names
 from tracker.common.wording import together
-from tracker.models import Draw, Entrant, Format, Tournament
+from tracker.models import Entrant, Format, Tournament
 from tracker.movements.types import MeetingKind, PlanAccount, Repeat, RoundSeating
 from tracker.seating.logic.saved_draws import round_from_json
 from tracker.seating.queries.schedule import note_sentence
@@ -80,8 +80,7 @@ def published_round(tournament: Tournament, number: int) -> DrawnRound | None:
 
     It takes a query, and one more if there is such a draw.
     """
-    draws = Draw.objects.filter(tournament=tournament, number=number)
-    draw = draws.filter(published_at__isnull=False).first()
+    draw = tournament.draws.exclude(published_at=None).filter(number=number).first()
     if draw is None:
         return None
     seating = round_from_json(draw.plan)

@@ -21,7 +21,7 @@ from games.mode import Mode
 from tracker.common.errors import Refused
 from tracker.models import Draw, Entrant, Format, Movement, RoundState, SeatTally, Tournament
 from tracker.movements.brackets import BRACKET_REASONS
-from tracker.movements.catalogue import MOVEMENTS, MovementEntry
+from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.first_dealers import choose_first_dealers
 from tracker.movements.plan_account import account_for
 from tracker.movements.table_sizes import check_enough
@@ -94,24 +94,21 @@ def plan_rounds(
     :raises Refused: if the movement is unknown, cannot plan so far ahead, or finds no seating.
     :raises ModeError: if the game has no such tables.
     """
-    movement = _checked_movement(settings.movement, rounds)
+    question = _question_for(
+        tournament, settings, present, number=number, rounds=rounds, locked=locked, seed=seed
+    )
     if not settings.odd_tables and not locked:
         mode = tournament.rules.mode(settings.mode, tournament.house_rules)
         check_enough(len(present), mode, fixed=tournament.format == Format.TEAMS)
     most_tables = max(1, len(present) // 2)
     hall = table_numbers(tournament.pk, night_id, most_tables, ours_free=not beside)
-    question = _question_for(
-        tournament, settings, present, number=number, rounds=rounds, locked=locked, seed=seed
-    )
     question = _with_hall_positions(question, hall)
     try:
-        plan = movement.plan(question)
+        plan = MOVEMENTS[settings.movement].plan(question)
     except UnseatableError as error:
         raise refusal_of(error) from error
     dice = Random(seed)
-    seatings = [
-        _with_drawn_seats(tournament, seating, dice, question.locked) for seating in plan.rounds
-    ]
+    seatings = [_with_drawn_seats(tournament, each, dice, question) for each in plan.rounds]
     changed = seatings != list(plan.rounds)
     account = account_for(question, seatings) if changed else plan.account
     # Where movement and drawn seats leave it open, the first dealers are found here.
@@ -127,17 +124,6 @@ def plan_rounds(
     ]
 
 
-def _checked_movement(code: str, rounds: int) -> MovementEntry:
-    movement = MOVEMENTS.get(code)
-    if movement is None:
-        template = gettext_noop("Choose one of the ways to seat people.")
-        raise Refused("movement-unknown", template, question="movement")
-    if rounds > 1 and not movement.ahead:
-        template = gettext_noop("These rounds follow the results, so draw them one at a time.")
-        raise Refused("not-ahead", template, question="movement")
-    return movement
-
-
 def _with_hall_positions(question: Question, hall: Sequence[int]) -> Question:
     """Return the question with table numbers replaced by their positions in *hall*, from 1.
 
@@ -149,8 +135,7 @@ def _with_hall_positions(question: Question, hall: Sequence[int]) -> Question:
     )
     promised = question.wishes.keeps.items()
     keeps = {unit: position_of[table] for unit, table in promised if table in position_of}
-    wishes = replace(question.wishes, keeps=keeps)
-    return replace(question, locked=tuple(locked), wishes=wishes)
+    return replace(question, locked=tuple(locked), wishes=replace(question.wishes, keeps=keeps))
 
 
 def _with_table_numbers(seating: RoundSeating, hall: Sequence[int]) -> RoundSeating:
@@ -163,13 +148,13 @@ def _with_table_numbers(seating: RoundSeating, hall: Sequence[int]) -> RoundSeat
 
 
 def _with_drawn_seats(
-    tournament: Tournament, seating: RoundSeating, dice: Random, locked: Sequence[TableSeating]
+    tournament: Tournament, seating: RoundSeating, dice: Random, question: Question
 ) -> RoundSeating:
     """Return the round with people on the seats they drew cards for, if the game has that."""
     rules, options = tournament.rules, tournament.house_rules
     if rules.draw_seats is None or tournament.format == Format.TEAMS:
         return seating
-    locked_units = {table.units for table in locked}
+    locked_units = {table.units for table in question.locked}
     tables = []
     for table in seating.tables:
         mode = rules.mode(table.shape.code, options)
@@ -207,9 +192,18 @@ def _question_for(
     locked: Sequence[TableSeating],
     seed: int,
 ) -> Question:
-    """Return the question for a movement; rankings and results are read only if it goes by them."""
+    """Return the question for a movement; rankings and results are read only if it goes by them.
+
+    :raises Refused: if the movement is unknown, or cannot plan so many rounds ahead.
+    """
+    movement = MOVEMENTS.get(settings.movement)
+    if movement is None:
+        template = gettext_noop("Choose one of the ways to seat people.")
+        raise Refused("movement-unknown", template, question="movement")
+    if rounds > 1 and not movement.ahead:
+        template = gettext_noop("These rounds follow the results, so draw them one at a time.")
+        raise Refused("not-ahead", template, question="movement")
     fixed = tournament.format == Format.TEAMS
-    movement = MOVEMENTS[settings.movement]
     entrants = list(Entrant.objects.filter(pk__in=present))
     mode = tournament.rules.mode(settings.mode, tournament.house_rules)
     others = [

@@ -38,8 +38,8 @@ class Schedule:
     """The seatings of a tournament's rounds, keyed by round number, opened or only drawn.
 
     ``to_come``, ``hidden`` and ``closed`` are round numbers: of rounds drawn and not opened, of
-    those among them that only the organiser sees, and of rounds that are over. ``names`` are those
-    of all entrants, keyed by entrant, in order of name.
+    those among them that only the organiser sees, and of rounds that are over. ``names`` has the
+    names of all entrants, keyed by entrant, in order of name.
     """
 
     seatings: Mapping[int, RoundSeating]
@@ -54,7 +54,7 @@ class Schedule:
 
     @cached_property
     def rows(self) -> tuple[tuple[int, str, tuple[int | None, ...]], ...]:
-        """Return each entrant of any round: key, name, and for each round the table number or none."""
+        """Return each entrant of any round: key, name, and table number (or ``None``) in each round."""
         tables_of_rounds = [seating.table_of for seating in self.seatings.values()]
         units = {unit for seating in self.seatings.values() for unit in seating.units}
         return tuple(
@@ -69,15 +69,12 @@ class Schedule:
         return tuple((name, self.seats_of(entrant)) for entrant, name, _tables in self.rows)
 
     def without_closed(self) -> "Schedule":
-        seatings = self.seatings.items()
-        return replace(
-            self, seatings={key: each for key, each in seatings if key not in self.closed}
-        )
+        not_closed = {key: self.seatings[key] for key in self.seatings if key not in self.closed}
+        return replace(self, seatings=not_closed)
 
     def seats_of(self, entrant: int) -> tuple[SeatInRound, ...]:
         """Return where an entrant sits in every round."""
-        seatings = self.seatings.items()
-        seats = {number: seat_of(seating, entrant) for number, seating in seatings}
+        seats = {key: seat_of(seating, entrant) for key, seating in self.seatings.items()}
         return tuple(
             SeatInRound(
                 number=number,
@@ -98,9 +95,7 @@ def read_schedule(tournament: Tournament, *, unpublished: bool = False) -> Sched
     rounds = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
     states = dict(rounds.values_list("number", "state"))
     seatings = dict(zip(states, played_rounds(tournament), strict=True))
-    draws = Draw.objects.filter(tournament=tournament)
-    if not unpublished:
-        draws = draws.filter(published_at__isnull=False)
+    draws = tournament.draws.all() if unpublished else tournament.draws.exclude(published_at=None)
     drawn = [draw for draw in draws if draw.number not in states]
     to_come = {draw.number: round_from_json(draw.plan) for draw in drawn}
     return Schedule(

@@ -36,7 +36,7 @@ def table_of_sitting(sitting_id: int) -> Table | None:
 def table_of_code(code: str, limits: Mapping[str, RateLimit], now: float) -> tuple[str, bool]:
     """Return the token of the card with this code, or "", and whether no limit is used up.
 
-    *limits* are keyed by who has them. If a limit is used up, the caller must not tell the token,
+    *limits* are keyed by their source. If a limit is used up, the caller must not tell the token,
     or codes could be guessed. It takes one query.
     """
     used_up = [Q(who=who, paid_off__gt=limit.latest(now)) for who, limit in limits.items()]
@@ -50,23 +50,18 @@ def is_withdrawn_key(key: str) -> bool:
     return WithdrawnKey.objects.filter(key=key).exists()
 
 
+def _open_sittings() -> QuerySet[Sitting]:
+    return Sitting.objects.filter(round__state=RoundState.OPEN, token_state=TokenState.OPEN)
+
+
 def open_sitting_at(table: Table) -> Sitting | None:
     """Return the sitting at a table now; if several rounds are open there, that of the latest one."""
-    return (
-        Sitting.objects.filter(
-            table=table, round__state=RoundState.OPEN, token_state=TokenState.OPEN
-        )
-        .order_by("-started_at", "-pk")
-        .first()
-    )
+    return _open_sittings().filter(table=table).order_by("-started_at", "-pk").first()
 
 
 def has_other_open_sitting(sitting_id: int) -> bool:
     """Return whether another sitting is open at the table of this one, in one query."""
-    at_table = Sitting.objects.filter(
-        table__sittings=sitting_id, round__state=RoundState.OPEN, token_state=TokenState.OPEN
-    )
-    return at_table.exclude(pk=sitting_id).exists()
+    return _open_sittings().filter(table__sittings=sitting_id).exclude(pk=sitting_id).exists()
 
 
 def tables_with_sittings(tournament: Tournament) -> list[tuple[Table, Sitting | None]]:

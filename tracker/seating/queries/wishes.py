@@ -16,9 +16,8 @@ def wishes_of(tournament: Tournament, entrants: Iterable[Entrant]) -> Wishes:
     of fixed teams nobody is kept from being partners, as the draw does not make partners. It takes
     one query, or two for teams.
     """
-    unit_of = {
-        player: entrant for entrant, lineup in lineups(entrants).items() for player in lineup
-    }
+    lineup_of = lineups(entrants).items()
+    unit_of = {player: entrant for entrant, lineup in lineup_of for player in lineup}
     keeps: dict[int, int] = {}
     apart: set[frozenset[int]] = set()
     not_partners: set[frozenset[int]] = set()
@@ -33,8 +32,7 @@ def wishes_of(tournament: Tournament, entrants: Iterable[Entrant]) -> Wishes:
                 apart.add(frozenset((unit, other)))
             case WishKind.NOT_PARTNERS if other is not None and other != unit:
                 not_partners.add(frozenset((unit, other)))
-            case _:
-                pass  # the other player does not play, or is in the same team
+            # Otherwise the other player does not play, or is in the same team.
     if tournament.format == Format.TEAMS:
         not_partners.clear()
     return Wishes(keeps=keeps, apart=frozenset(apart), not_partners=frozenset(not_partners))
@@ -50,9 +48,8 @@ def broken_table_promises(
     table_of = seating.table_of
     team = "teams__" if tournament.format == Format.TEAMS else ""
     entrant = f"player__{team}entrants"
-    wishes = SeatingWish.objects.filter(
-        kind=WishKind.KEEPS_TABLE, **{f"{entrant}__in": list(table_of)}
-    )
+    in_draw = {f"{entrant}__in": list(table_of)}
+    wishes = SeatingWish.objects.filter(kind=WishKind.KEEPS_TABLE, **in_draw)
     promises = wishes.order_by("pk").values_list(entrant, "player__name", "table")
     broken = [
         (name, promised, table_of[unit])

@@ -68,9 +68,9 @@ def draw_rounds(
     coming_round = read_coming_round(tournament, now=by.at)
     settings = settings or coming_round.settings()
     available = coming_round.available()
-    chosen = coming_round.present() if entrants is None else entrants
-    new = [entrant.pk for entrant in entered if entrant.has_place]
-    present = [unit for unit in dict.fromkeys([*chosen, *new]) if unit in set(available)]
+    chosen = [*(coming_round.present() if entrants is None else entrants)]
+    chosen += [entrant.pk for entrant in entered if entrant.has_place]
+    present = [unit for unit in dict.fromkeys(chosen) if unit in set(available)]
     rounds = rounds or coming_round.rounds_to_draw(settings.movement)
     seed = rng.getrandbits(32)
     planned = plan_rounds(
@@ -113,8 +113,7 @@ def _replace_draws(
         for table in plan["tables"]:
             table["locked"] = is_next and tuple(table["units"]) in locked_units
             table["by_hand"] = False
-        draw = Draw.objects.create(
-            tournament=coming_round.tournament,
+        draw = coming_round.tournament.draws.create(
             number=round_.number,
             question={**choices, "question": question_to_json(round_.question)},
             seed=seed,

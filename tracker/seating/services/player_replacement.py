@@ -53,7 +53,7 @@ class Reach(StrEnum):
     TOURNAMENT = "tournament"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class WrongEntry:
     """A player entered by mistake, and the right one.
 
@@ -115,6 +115,7 @@ def replace_player(
     # The tournament is locked before its tables: a transaction that enters somebody may open a round.
     tournament = hold_tournament(read_seat(seat_id).round.tournament_id)
     entry = _read_wrong_entry(tournament, seat_id, player_id, reach, from_hand)
+    _check_sits_nowhere_else(entry)
     # Read all stints that may change, correct them in memory, and store them.
     wrong_entrant = tournament.entrants.filter(player=entry.wrong).first()
     sittings = entry.sittings
@@ -143,9 +144,17 @@ def replace_player(
 def _read_wrong_entry(
     tournament: Tournament, seat_id: int, player_id: int, reach: Reach, from_hand: int
 ) -> WrongEntry:
-    """Return what is to be corrected, with both players locked."""
+    """Return what is to be corrected, with both players locked; raise ``Refused`` if it cannot be."""
     seat = read_seat(seat_id)
-    wrong, right = _locked_players(tournament, seat.player_id, player_id)
+    locked = Player.objects.select_for_update(no_key=True).order_by("pk")
+    players = {player.pk: player for player in locked.filter(pk__in=[seat.player_id, player_id])}
+    of_club = Player.objects.present().filter(pk=player_id, club=tournament.club_id)
+    if player_id not in players or not of_club.exists():
+        raise Refused("player-unknown", gettext_noop("Choose only players of this club."))
+    wrong, right = players[seat.player_id], players[player_id]
+    if right == wrong:
+        template = gettext_noop("%(who)s is who is entered there already.")
+        raise Refused("same-player", template, question="player", who=right.name)
     if seat.round.state == RoundState.UNDONE:
         raise Refused("round-undone", gettext_noop("This round was undone: bring it back first."))
     last_hand = seat.sitting.last_number if seat.to_hand is None else seat.to_hand
@@ -164,29 +173,7 @@ def _read_wrong_entry(
             with_right = Round.objects.filter(state=RoundState.UNDONE, seats__player=right)
             seats = seats.filter(player=wrong, round__tournament=tournament)
             seats = seats.exclude(round__in=with_right.values("pk"))
-    entry = WrongEntry(
-        tournament=tournament,
-        wrong=wrong,
-        right=right,
-        reach=reach,
-        seat=seat,
-        seats=list(seats),
-        from_hand=from_hand,
-    )
-    _check_sits_nowhere_else(entry)
-    return entry
-
-
-def _locked_players(tournament: Tournament, wrong_id: int, right_id: int) -> tuple[Player, Player]:
-    locked = Player.objects.select_for_update(no_key=True).order_by("pk")
-    players = {player.pk: player for player in locked.filter(pk__in=[wrong_id, right_id])}
-    of_club = Player.objects.present().filter(pk=right_id, club=tournament.club_id)
-    if right_id not in players or not of_club.exists():
-        raise Refused("player-unknown", gettext_noop("Choose only players of this club."))
-    if right_id == wrong_id:
-        template = gettext_noop("%(who)s is who is entered there already.")
-        raise Refused("same-player", template, question="player", who=players[right_id].name)
-    return players[wrong_id], players[right_id]
+    return WrongEntry(tournament, wrong, right, reach, seat, list(seats), from_hand)
 
 
 def _check_sits_nowhere_else(entry: WrongEntry) -> None:
@@ -311,9 +298,7 @@ def _log(
     by: Actor,
     reason: str,
 ) -> LogEntry:
-    one_seat: dict[str, Any] = (
-        {"sitting": entry.seat.sitting_id} if entry.reach is Reach.HANDS else {}
-    )
+    sitting: dict[str, Any] = {"sitting": entry.seat.sitting_id}
     places = sorted({(seat.sitting_id, seat.place) for seat in entry.seats})
     # Stints are logged as sitting, place, player, entrant, first and last hand.
     stints_before, stints_after = (
@@ -336,5 +321,5 @@ def _log(
             "after": stints_after,
         },
         reason=reason,
-        **one_seat,
+        **(sitting if entry.reach is Reach.HANDS else {}),
     )

@@ -55,10 +55,10 @@ from tracker.tournaments.services.tournaments import checked_length, length_colu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlan:
-    """A table to be created: the code of its mode, and the player and the entrant of each place.
+    """A table to be created: the code of its mode, and keys of the player and entrant at each place.
 
-    ``opener`` is the place that deals first. ``number`` is the table's in the hall, ``None`` for
-    any free table. ``is_match`` marks a match of a bracket, which is played until one side leads.
+    ``opener`` is the place that deals first. ``number`` is the table's number in the hall, ``None``
+    for any free table. ``is_match`` marks a match of a knock-out, played until one side leads.
     """
 
     mode: str
@@ -85,12 +85,8 @@ def seat_round(
 ) -> Round:
     """Seat the entrants (keys) with a movement, and open the round at once, without a saved draw."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
-    settings = DrawSettings(
-        movement=movement,
-        mode=mode or tournament.mode,
-        odd_tables=odd_tables,
-        length=hands or games,
-    )
+    mode, length = mode or tournament.mode, hands or games
+    settings = DrawSettings(movement=movement, mode=mode, odd_tables=odd_tables, length=length)
     (planned,) = plan_rounds(
         tournament,
         settings,
@@ -133,9 +129,7 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
     if coming_round.changes():
         raise Refused("draw-stale", gettext_noop("Somebody came or went: have another look."))
     settings = DrawSettings(**draw.question["settings"])
-    length = (
-        length_columns(tournament.rules, checked_length(settings.length)) if settings.length else {}
-    )
+    length = settings.length and checked_length(settings.length)
     seating = round_from_json(draw.plan)
     question = question_of(draw)
     account = account_of_round(account_of(draw, question, seating), draw.number)
@@ -154,7 +148,7 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
             "account": account_to_json(account),
         },
         night_id=coming_round.night_id,
-        **length,
+        **(length_columns(tournament.rules, length) if length else {}),
     )
     if settings.minutes is not None:
         return start_clock(round_id=round_.pk, minutes=settings.minutes, by=by)
@@ -197,7 +191,7 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
         opener = table.opener or 0
         if counts is not None and table.opener is not None:
             opened, dealt = counts.opened_by_player, counts.dealt_by_player
-            # Of the side, whoever has dealt first least, then dealt least.
+            # The player of the side who has dealt first least often; if level, who dealt least.
             opener = min(
                 mode.sides[table.opener],
                 key=lambda place: (opened[players[place]], dealt[players[place]], place),
@@ -283,9 +277,8 @@ def join_round(*, round_id: int, tables: Sequence[TablePlan], by: Actor, rng: Ra
 def _check_and_lock(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
     """Check the plans of tables, and lock their players and the tables of the tournament."""
     if not tables:
-        raise Refused(
-            "nobody-plays", gettext_noop("There is nobody to sit down: say first who plays.")
-        )
+        template = gettext_noop("There is nobody to sit down: say first who plays.")
+        raise Refused("nobody-plays", template)
     for plan in tables:
         seats = tournament.rules.mode(plan.mode, tournament.house_rules).seats
         if not seats == len(plan.players) == len(plan.entrants):

@@ -20,7 +20,6 @@ from tracker.common.errors import Refused
 from tracker.models import (
     DecidedBy,
     Hand,
-    LogEntry,
     Movement,
     Round,
     RoundState,
@@ -75,8 +74,8 @@ def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
     if round_.state == RoundState.UNDONE:
         return round_
     check_goes_on(round_.tournament)
-    later_rounds = Round.objects.filter(tournament=round_.tournament, number__gt=round_.number)
-    if later_rounds.exclude(state=RoundState.UNDONE).exists():
+    others = round_.tournament.rounds.exclude(state=RoundState.UNDONE)
+    if others.filter(number__gt=round_.number).exists():
         template = gettext_noop("Only the last round can be undone, and others followed this one.")
         raise Refused("round-not-last", template)
     hold_tables_of([round_.tournament_id])
@@ -134,9 +133,8 @@ def decide_match(*, sitting_id: int, side: int | None, by: Actor, rng: Random) -
     if table.decided_side is not None:
         if table.decided_by == how and side in {None, table.decided_side}:
             return table.decided_side
-        raise Refused(
-            "match-decided", gettext_noop("This match is decided already: take that back first.")
-        )
+        template = gettext_noop("This match is decided already: take that back first.")
+        raise Refused("match-decided", template)
     if not is_level(points, None):
         template = gettext_noop("One side leads in this match: there is nothing to decide.")
         raise Refused("match-not-level", template)
@@ -150,7 +148,7 @@ def decide_match(*, sitting_id: int, side: int | None, by: Actor, rng: Random) -
     if match.finished_at is None and decided.progress.whole:
         match.finished_at = by.at
     _save_match(match)
-    _log_match(by, "match-decided", table, side=chosen, how=how)
+    log(by, "match-decided", **table.log_keys, numbers={"side": chosen, "how": how})
     return chosen
 
 
@@ -163,10 +161,8 @@ def reopen_match(*, sitting_id: int, by: Actor) -> None:
     table, _points = _locked_match(sitting_id)
     if table.decided_side is None:
         return
-    later_rounds = Round.objects.filter(
-        tournament=table.tournament_id, number__gt=table.round_number
-    )
-    if later_rounds.exclude(state=RoundState.UNDONE).exists():
+    rounds = Round.objects.filter(tournament=table.tournament_id).exclude(state=RoundState.UNDONE)
+    if rounds.filter(number__gt=table.round_number).exists():
         template = gettext_noop("Another round follows this match: undo that round first.")
         raise Refused("round-followed", template)
     match = Sitting.objects.get(pk=sitting_id)
@@ -176,7 +172,7 @@ def reopen_match(*, sitting_id: int, by: Actor) -> None:
     _save_match(match)
     decided = last_entry("match-decided", club_id=table.club_id, sitting=table.sitting_id)
     decision = {"side": table.decided_side, "how": table.decided_by}
-    _log_match(by, "match-reopened", table, undoes=decided, **decision)
+    log(by, "match-reopened", **table.log_keys, numbers=decision, undoes=decided)
 
 
 def _locked_match(sitting_id: int) -> tuple[TableNow, Sequence[int]]:
@@ -184,7 +180,7 @@ def _locked_match(sitting_id: int) -> tuple[TableNow, Sequence[int]]:
     table = lock_table(sitting_id=sitting_id)
     points = table.side_points
     if points is None and Tournament.objects.get(pk=table.tournament_id).has_bracket:
-        # A match that was begun before matches stored their points.
+        # A match begun before matches stored their points; marks are the results of the sides.
         marks = Hand.objects.filter(sitting=sitting_id, struck_at=None)
         points = table.side_points_of(marks.values_list("marks", flat=True))
     if points is None or len(points) != 2 or not table.tallied:
@@ -194,31 +190,24 @@ def _locked_match(sitting_id: int) -> tuple[TableNow, Sequence[int]]:
 
 def _save_match(match: Sitting) -> None:
     match.revision = F("revision") + 1
-    match.save(
-        update_fields=["side_points", "decided_side", "decided_by", "finished_at", "revision"]
-    )
-
-
-def _log_match(
-    by: Actor, verb: str, table: TableNow, *, undoes: LogEntry | None = None, **numbers: object
-) -> None:
-    log(by, verb, **table.log_keys, numbers=numbers, undoes=undoes)
+    decision = ["side_points", "decided_side", "decided_by"]
+    match.save(update_fields=[*decision, "finished_at", "revision"])
 
 
 def _counted_hands(round_: Round) -> dict[str, list[int]]:
     """Return the numbers of the hands that are not struck, keyed by table number."""
     hands = Hand.objects.filter(sitting__round=round_, struck_at=None)
-    hands = hands.order_by("sitting__number", "number")
+    rows = hands.order_by("sitting__number", "number").values_list("sitting__number", "number")
     by_table: dict[str, list[int]] = {}
-    for table, number in hands.values_list("sitting__number", "number"):
+    for table, number in rows:
         by_table.setdefault(str(table), []).append(number)
     return by_table
 
 
 def locked_round(round_id: int) -> Round:
     """Lock a round, and return it with its tournament."""
-    round_ = Round.objects.select_related("tournament").select_for_update(of=("self",), no_key=True)
-    return round_.get(pk=round_id)
+    rounds = Round.objects.select_related("tournament").select_for_update(of=("self",), no_key=True)
+    return rounds.get(pk=round_id)
 
 
 def _locked_with_tournament(round_id: int) -> Round:
@@ -290,13 +279,9 @@ def record_round(
 
 def check_tables(round_: Round) -> None:
     """Raise ``Refused`` (``table-taken``) if an open round is played at one of this round's tables."""
-    tables = round_.sittings.exclude(table=None).values_list("table", flat=True)
-    taken = (
-        Sitting.objects.filter(table__in=list(tables), round__state=RoundState.OPEN)
-        .select_related("round__tournament")
-        .order_by("number")
-        .first()
-    )
+    tables = list(round_.sittings.exclude(table=None).values_list("table", flat=True))
+    open_sittings = Sitting.objects.filter(table__in=tables, round__state=RoundState.OPEN)
+    taken = open_sittings.select_related("round__tournament").order_by("number").first()
     if taken:
         raise Refused(
             "table-taken",

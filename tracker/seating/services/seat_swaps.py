@@ -94,10 +94,8 @@ def swap_seats(
 
 def _two_places(seats: tuple[int, int]) -> tuple[Seat, Seat]:
     """Return the two seats, which must be of one round and at different places."""
-    chosen = Seat.objects.filter(pk__in=seats).select_related(
-        "player", "sitting__round__tournament"
-    )
-    rows = list(chosen.order_by("pk"))
+    chosen = Seat.objects.filter(pk__in=seats).order_by("pk")
+    rows = list(chosen.select_related("player", "sitting__round__tournament"))
     if len({seat.round_id for seat in rows}) != 1 or len(rows) != 2:
         raise Refused("seats-two", gettext_noop("Choose two people of the same round."))
     first, second = rows
@@ -112,25 +110,22 @@ def _two_places(seats: tuple[int, int]) -> tuple[Seat, Seat]:
 def _places_swapped(
     first: Seat, second: Seat, stints: Mapping[Place, Sequence[PlaceStint]]
 ) -> dict[Place, list[PlaceStint]]:
-    """Return the stints of the two places after all their people swap."""
+    """Return the stints of the two places after all their people swap.
+
+    At another table stints end with the last hand that was played there; later ones are left out.
+    """
     swapped = {}
     for seat, other in ((first, second), (second, first)):
         incoming = list(stints[other.sitting_id, other.place])
         if seat.sitting_id != other.sitting_id:
-            incoming = _cut_to_hands(incoming, seat.sitting.last_number)
+            uncut, incoming, next_hand = incoming, [], 1
+            for stint in uncut:
+                last = stint.to_hand and min(stint.to_hand, seat.sitting.last_number)
+                if last is None or last >= next_hand:
+                    incoming.append(replace(stint, from_hand=next_hand, to_hand=last))
+                    next_hand = (last or 0) + 1
         swapped[seat.sitting_id, seat.place] = incoming
     return swapped
-
-
-def _cut_to_hands(stints: Sequence[PlaceStint], last_number: int) -> list[PlaceStint]:
-    """Return the stints of a place, cut to a table where hand *last_number* was the last one."""
-    cut, next_hand = [], 1
-    for stint in stints:
-        last = None if stint.to_hand is None else min(stint.to_hand, last_number)
-        if last is None or last >= next_hand:
-            cut.append(replace(stint, from_hand=next_hand, to_hand=last))
-            next_hand = (last or 0) + 1
-    return cut
 
 
 def _players_swapped(
@@ -143,9 +138,8 @@ def _players_swapped(
         hands_of_both = overlap(hands_1, hands_2)
         if hands_of_both is None:
             template = gettext_noop("%(one)s and %(other)s never sat there together.")
-            raise Refused(
-                "seats-never-together", template, one=first.player.name, other=second.player.name
-            )
+            one, other = first.player.name, second.player.name
+            raise Refused("seats-never-together", template, one=one, other=other)
         hands_1 = hands_2 = hands_of_both
     return {
         (seat.sitting_id, seat.place): with_stint(
@@ -187,7 +181,7 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
         entrant = enter_player(
             tournament_id=tournament.pk, player_id=player_id, by=by, beyond_places=True
         ).pk
-    player_who_leaves = seat.player_id
+    leaving_player = seat.player_id
     if table.undone_report is not None:
         # A hand was taken back that was played without the newcomer: its number is used up.
         last = sitting.hands.aggregate(last=Max("number"))["last"]
@@ -202,7 +196,7 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
         "seat-taken-over",
         **table.log_keys,
         seat=seat.pk,
-        left=player_who_leaves,
+        left=leaving_player,
         came=player_id,
         numbers={"place": seat.place, "from_hand": seat.from_hand},
     )

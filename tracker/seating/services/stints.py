@@ -54,9 +54,8 @@ def read_seat(seat_id: int) -> Seat:
 
 
 def seat_left() -> Refused:
-    return Refused(
-        "seat-left", gettext_noop("Somebody else has taken over this seat since: look at it again.")
-    )
+    template = gettext_noop("Somebody else has taken over this seat since: look at it again.")
+    return Refused("seat-left", template)
 
 
 def read_stints(sittings: Iterable[int]) -> dict[Place, list[PlaceStint]]:

@@ -19,7 +19,6 @@ from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
 from tracker.models import (
     ClubNight,
-    LogEntry,
     Round,
     RoundState,
     Sitting,
@@ -50,13 +49,8 @@ def create_cards(*, tournament_id: int, tables: int, rng: Random, by: Actor) -> 
             number=number, card_token=secrets.token_urlsafe(16), code=unused_code(rng)
         )
     if new:
-        log(
-            by,
-            "cards-laid",
-            club_id=tournament.club_id,
-            tournament=tournament.pk,
-            numbers={"tables": new},
-        )
+        club_id, numbers = tournament.club_id, {"tables": new}
+        log(by, "cards-laid", club_id=club_id, tournament=tournament.pk, numbers=numbers)
     return len(new)
 
 
@@ -68,11 +62,8 @@ def lasting_tables(
     Missing tables are created. A table keeps its card for good: table 3 of a night is table 3 of
     the club's earlier nights, so that table cards are printed once for a season.
     """
-    owner = (
-        {"night_id": round_.night_id}
-        if round_.night_id
-        else {"tournament_id": round_.tournament_id}
-    )
+    column = "night_id" if round_.night_id else "tournament_id"
+    owner = {column: getattr(round_, column)}
     tables = {table.number: table for table in Table.objects.filter(**owner)}
     over = ClubNight.objects.over(now).filter(club=round_.tournament.club_id)
     free = Table.objects.filter(night__in=over).exclude(sittings__round__state=RoundState.OPEN)
@@ -108,30 +99,27 @@ def renew_cards(*, tables: Collection[int], rng: Random, by: Actor) -> list[int]
     """
     rows = _locked_tables(tables)
     for table in rows:
-        home = table.tournament or table.night
-        undoes = None
-        if home is not None and table.withdrawn_at is not None:
-            undoes = last_entry("card-withdrawn", club_id=home.club_id, table=table.pk)
+        was_withdrawn = table.withdrawn_at is not None
         _change_keys(table, rng, by.at)
         table.withdrawn_at = None
         table.save(update_fields=["card_token", "code", "withdrawn_at"])
         for sitting in _open_sittings(table).filter(token_state=TokenState.REVOKED):
             _change_token(sitting, by.at)
-        _record(by, "card-renewed", table, _("Table %(number)d has a new card."), undoes)
+        undone = "card-withdrawn" if was_withdrawn else ""
+        _record(by, "card-renewed", table, _("Table %(number)d has a new card."), undone)
     return [table.number for table in rows]
 
 
 @transaction.atomic
 def withdraw_card(*, table_id: int, rng: Random, by: Actor) -> int:
-    """Make a table's card, code and sheet open nothing until it has a new card; return its number."""
+    """Make a table's card and code open nothing until it has a new card; return the table's number."""
     [table] = _locked_tables([table_id])
     if table.withdrawn_at is None:
         _change_keys(table, rng, by.at)
         table.withdrawn_at = by.at
         table.save(update_fields=["card_token", "code", "withdrawn_at"])
-        _open_sittings(table).filter(token_state=TokenState.OPEN).update(
-            token_state=TokenState.REVOKED
-        )
+        readable = _open_sittings(table).filter(token_state=TokenState.OPEN)
+        readable.update(token_state=TokenState.REVOKED)
         _record(by, "card-withdrawn", table, _("The card of table %(number)d opens nothing."))
     return table.number
 
@@ -139,11 +127,8 @@ def withdraw_card(*, table_id: int, rng: Random, by: Actor) -> int:
 @transaction.atomic
 def renew_address(*, sitting_id: int, by: Actor) -> Sitting:
     """Give a sitting a new token, so a new URL: the phones there must scan the table card again."""
-    sitting = (
-        Sitting.objects.select_for_update(of=("self",))
-        .select_related("round__tournament")
-        .get(pk=sitting_id)
-    )
+    sittings = Sitting.objects.select_for_update(of=("self",)).select_related("round__tournament")
+    sitting = sittings.get(pk=sitting_id)
     if sitting.round.state != RoundState.OPEN or sitting.token_state == TokenState.CLOSED:
         template = gettext_noop("This round is over, and its address soon shows nothing by itself.")
         raise Refused("round-closed", template)
@@ -187,17 +172,17 @@ def _change_token(sitting: Sitting, at: datetime) -> None:
     sitting.save(update_fields=["token", "token_state"])
 
 
-def _record(
-    by: Actor, verb: str, table: Table, sentence: str, undoes: LogEntry | None = None
-) -> None:
+def _record(by: Actor, verb: str, table: Table, sentence: str, undone: str = "") -> None:
+    """Log what was done to a table's card; it undoes the last entry with the verb *undone*."""
     home = table.tournament or table.night
+    club_id = home.club_id if home else None
     log(
         by,
         verb,
-        club_id=home.club_id if home else None,
+        club_id=club_id,
         **({"tournament": table.tournament_id} if table.tournament_id else {}),
         table=table.pk,
         numbers={"table": table.number},
-        undoes=undoes,
+        undoes=last_entry(undone, club_id=club_id, table=table.pk) if undone else None,
         reason=sentence % {"number": table.number},
     )

@@ -1,7 +1,7 @@
 """Seating wishes: a player always sits at one table, or two players are kept apart.
 
-They are private: of two kept apart the log does not say who they are. Of a promised table it has
-the player, which only organisers are shown.
+They are private: the log does not say which two players are kept apart. It has the player who is
+promised a table, whose name only organisers are shown.
 """
 
 from django.db import transaction
@@ -28,9 +28,8 @@ def keep_table(*, club_id: int, player_id: int, table: int, by: Actor) -> Seatin
         return wish
     if wish is not None:
         wish.delete()
-    return _save(
-        SeatingWish(kind=WishKind.KEEPS_TABLE, player_id=player_id, table=table), club_id, by
-    )
+    wish = SeatingWish(kind=WishKind.KEEPS_TABLE, player_id=player_id, table=table)
+    return _save(wish, club_id, by)
 
 
 @transaction.atomic
@@ -43,10 +42,8 @@ def keep_apart(
     if player_id == other_id:
         raise Refused("wish-alone", gettext_noop("Choose somebody else."), question="other")
     first, second = sorted((player_id, other_id))
-    same = SeatingWish.objects.filter(kind=kind, player=first, other=second)
-    return same.first() or _save(
-        SeatingWish(kind=kind, player_id=first, other_id=second), club_id, by
-    )
+    same = SeatingWish.objects.filter(kind=kind, player=first, other=second).first()
+    return same or _save(SeatingWish(kind=kind, player_id=first, other_id=second), club_id, by)
 
 
 @transaction.atomic
@@ -76,7 +73,7 @@ def _log(by: Actor, verb: str, wish: SeatingWish, key: int) -> None:
 
 
 def _check_players(club_id: int, **chosen: int) -> None:
-    """Refuse if one of these keys is no player of the club; their names are those of form fields."""
+    """Refuse a key that is no player of the club; *chosen* are keys, keyed by form field."""
     players = Player.objects.present().filter(club=club_id, pk__in=chosen.values())
     of_club = set(players.values_list("pk", flat=True))
     for question, player in chosen.items():
