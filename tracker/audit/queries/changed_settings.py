@@ -41,8 +41,8 @@ _ORDER = (
 def setting_phrases(changed: object, name_only: Mapping[str, str]) -> list[str]:
     """Return a phrase for each changed setting; unknown settings are left out.
 
-    *changed* maps columns to ``[before, after]``. *name_only* maps columns that hold free text or
-    lists of keys to a name, which is the whole phrase.
+    *changed* maps columns to ``[before, after]``. *name_only* maps columns whose values are not
+    shown (free text, or lists of keys) to a name, which is the whole phrase.
 
     >>> setting_phrases({"hands": [6, 8], "confirm": ["one", "both"], "name": []}, {"name": "its name"})
     ['its name', 'another side must confirm each result', 'hands a round: 6 becomes 8']

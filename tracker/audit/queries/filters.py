@@ -99,7 +99,7 @@ def _matching_entries(club: Club, filters: LogFilters, *, logins: bool) -> Query
         entries = entries.filter(_by_or_about(club, filters.person, logins=logins))
     if filters.table is None and filters.tournament is None:
         return entries
-    # Entries about a table of a draw have only its number; some of older versions name no tournament.
+    # Entries about a table of a draw name no sitting; some of older versions name only a sitting.
     named, sitting_filters = Q(), LogFilters(tournament=filters.tournament)
     if filters.table is not None:
         named, sitting_filters = Q(numbers__table=filters.table), filters

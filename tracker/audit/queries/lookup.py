@@ -1,4 +1,4 @@
-"""Fetches the rows that log entries name, and finds the log entries that name some rows.
+"""Lookups of the rows that log entries name, and of the log entries that name given rows.
 
 ``LogEntry.on`` is JSON that maps a name to the key of one row, or the name with an "s" to a list of
 keys: ``{"sitting": 3, "hands": [5, 6]}``; "hand" has the number of a hand instead. A *sitting* is
@@ -264,11 +264,9 @@ class Lookup:
 
     def entrant(self, key: object) -> str:
         entrant = self.rows("entrant").get(key) if isinstance(key, int) else None
-        return (
-            str(entrant.team)
-            if entrant and entrant.team
-            else _player_name(entrant and entrant.player)
-        )
+        if entrant is not None and entrant.team is not None:
+            return str(entrant.team)
+        return _player_name(entrant and entrant.player)
 
 
 def _player_name(player: Player | None) -> str:

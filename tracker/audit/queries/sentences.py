@@ -32,15 +32,15 @@ from tracker.tables.table_now import TableNow
 
 UNKNOWN = "…"  # the value of a placeholder whose row or number is missing
 MOST_HANDS = 3  # how many hands ``%(hands)s`` gives with their results
-# Placeholder: the name in ``LogEntry.on`` of a player.
+# Keyed by placeholder: the name under which ``LogEntry.on`` has the key of a player.
 _PLAYERS = {name: name for name in ("player", "into", "left", "came")} | {"from_player": "from"}
-# Placeholder: the name in ``LogEntry.numbers`` of a choice, and the choices.
+# Keyed by placeholder: the name under which ``LogEntry.numbers`` has a choice, and the choices.
 _CHOICES: Mapping[str, tuple[str, Any]] = {
     "call": ("reason", CallReason),
     "how": ("how", TieResolution),
     "role": ("role", Role),
 }
-# Placeholder: the name in ``LogEntry.numbers`` of a count, and the phrase with it.
+# Keyed by placeholder: the name under which ``LogEntry.numbers`` has a count, and its phrase.
 _COUNTED = {
     "missing": (
         "short",
@@ -132,12 +132,12 @@ class Act:
             row = self.tournament if name == "tournament" else self.row(name)
             return row.name if row else UNKNOWN
         if name in _CHOICES:
-            name_of_value, choices = _CHOICES[name]
-            chosen = self.value(name_of_value)
+            value_name, choices = _CHOICES[name]
+            chosen = self.value(value_name)
             return str(choices(chosen).label) if chosen in choices.values else UNKNOWN
         if name in _COUNTED:
-            counted, phrase = _COUNTED[name]
-            count = self.value(counted) if isinstance(self.value(counted), int) else 0
+            value_name, phrase = _COUNTED[name]
+            count = self.value(value_name) if isinstance(self.value(value_name), int) else 0
             return phrase % {"short": count, "left": count}
         method: Callable[[], str] | None = getattr(self, f"_{name}", None)
         if method is not None:

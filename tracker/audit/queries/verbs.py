@@ -1,4 +1,4 @@
-"""All verbs of the log, by the kinds that the log's filter has.
+"""All verbs of the log, grouped by the kinds that its filter offers.
 
 A new verb is one item in ``verbs_of_play`` or ``verbs_of_clubs``; a text is a verb that has only a
 sentence. Where a line of the log links to follows from the rows that the entry names: see ``lines``.
@@ -13,7 +13,7 @@ from tracker.audit.queries.sentences import Verb, Verbs
 from tracker.audit.queries.verbs_of_clubs import CARDS, LOGINS, NIGHTS, PEOPLE, TOURNAMENTS
 from tracker.audit.queries.verbs_of_play import CALLS, HANDS, ROUNDS, SEATS
 
-# Kind: its label in the filter of the log, and its verbs.
+# Keyed by kind: the label in the filter of the log, and the verbs.
 KINDS = MappingProxyType(
     {
         "hands": (gettext_lazy("Corrections"), HANDS),

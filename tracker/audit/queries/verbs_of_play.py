@@ -55,7 +55,7 @@ def _paper_variant(act: Act) -> str:
 
 
 def _issue_variant(act: Act) -> str:
-    """Return what was decided about an issue (two counts, a late hand …): "take", "keep late"."""
+    """Return what was decided about an issue (two counts, a late hand …), such as "dismiss late"."""
     outcome = str(act.value("outcome"))
     late = act.value("kind") == "late" and outcome in {"take", "dismiss"}
     return f"{outcome} late" if late else outcome

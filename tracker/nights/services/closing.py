@@ -83,15 +83,12 @@ def close_round(
     hold_tables_of([round_.tournament_id])
     waiting = pending_tables(round_)
     _check_waiting(round_, waiting, anyway=anyway or not_played, unconfirmed=unconfirmed)
-    unconfirmed_by_sitting = {
-        table.sitting_id: table.to_do.unconfirmed_numbers
-        for table in waiting
-        if table.to_do.unconfirmed_numbers
-    }
+    unconfirmed_hands = {table.sitting_id: table.to_do.unconfirmed_numbers for table in waiting}
     if unconfirmed is Unconfirmed.CONFIRM:
-        for sitting, hand_numbers in unconfirmed_by_sitting.items():
-            confirm_table(sitting_id=sitting, numbers=hand_numbers, by=by)
-        unconfirmed_by_sitting = {}
+        for sitting, hand_numbers in unconfirmed_hands.items():
+            if hand_numbers:
+                confirm_table(sitting_id=sitting, numbers=hand_numbers, by=by)
+        unconfirmed_hands = {}
     if not_played:
         _record_never_played(waiting, by)
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
@@ -100,11 +97,11 @@ def close_round(
     # Saved before the standing: from now on a match that is not whole counts.
     round_.save(update_fields=["state", "closed_at"])
     credit_rests(round_)
-    round_.published_standing = _standing_at_end(round_, waiting, unconfirmed_by_sitting)
+    round_.published_standing = _standing_at_end(round_, waiting, unconfirmed_hands)
     round_.save(update_fields=["published_standing"])
     owed = sum(table.progress.owed for table in waiting)
-    left = sum(map(len, unconfirmed_by_sitting.values()))
-    counts = {"short": owed, "unconfirmed": left, "not_played": int(not_played)}
+    left = sum(map(len, unconfirmed_hands.values()))
+    counts: dict[str, Any] = {"short": owed, "unconfirmed": left, "not_played": int(not_played)}
     record_round(by, "round-closed", round_, **counts)
     return round_
 

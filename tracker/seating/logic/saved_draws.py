@@ -1,8 +1,8 @@
 """The JSON of saved draws and rounds: settings, movement questions, seatings and accounts.
 
 A *draw* is the saved plan of a round: the question that a movement was asked, the seating that it
-answered, and its account: repeated meetings and notes. ``tracker.movements.types`` explains the
-fields.
+answered, and its account: repeated meetings and notes. *Units* are keys of entrants, as the movement
+knows them; ``tracker.movements.types`` explains the fields.
 """
 
 from collections.abc import Mapping
@@ -85,8 +85,8 @@ def question_to_json(question: Question) -> dict[str, Any]:
     """Return a question as JSON with all that the movement needs to give the same plan again."""
     return {
         "present": [list(units) for units in question.present],
-        "shape": asdict(question.shape),
-        "other_shapes": [asdict(shape) for shape in question.other_shapes],
+        "shape": _shape_to_json(question.shape),
+        "other_shapes": list(map(_shape_to_json, question.other_shapes)),
         "odd_tables": question.odd_tables,
         "tables": None,  # not read any more, but older versions of the program expect it
         "played": [round_to_json(seating) for seating in question.played],
@@ -137,6 +137,10 @@ def _pairs(pairs: frozenset[frozenset[int]]) -> list[list[int]]:
     return sorted(sorted(pair) for pair in pairs)
 
 
+def _shape_to_json(shape: TableShape) -> dict[str, Any]:
+    return {"code": shape.code, "sides": list(map(list, shape.sides))}
+
+
 def _shape_from_json(saved: Mapping[str, Any]) -> TableShape:
     return TableShape(saved["code"], tuple(map(tuple, saved["sides"])))
 
@@ -144,7 +148,7 @@ def _shape_from_json(saved: Mapping[str, Any]) -> TableShape:
 def _table_to_json(table: TableSeating) -> dict[str, Any]:
     merits = table.merits
     return {
-        "shape": asdict(table.shape),
+        "shape": _shape_to_json(table.shape),
         "units": list(table.units),
         "opener": table.opener,
         "number": table.number,

@@ -1,4 +1,4 @@
-"""Seatings of a round: where a unit (key of an entrant) sits, its earlier meetings, swaps by hand."""
+"""Seatings of a round: where a *unit* (key of an entrant) sits, its earlier meetings, and swaps."""
 
 from collections import defaultdict
 from collections.abc import Mapping

@@ -221,14 +221,9 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
         except RuleError as error:
             messages.warning(request, refusal_text(error))
         return redirect(_draw_url(request, tournament))
-    values = {
-        "tournament": tournament,
-        "form": form,
-        "page": _draw_context(coming_round),
-        **preview,
-    }
+    values = {"tournament": tournament, "form": form, "page": _draw_context(coming_round)}
     values |= {"round": coming_round.last, "number": coming_round.number}
-    context = access.context(request, tournament.club, **values)
+    context = access.context(request, tournament.club, **values, **preview)
     return render(request, "seating/draws/draw.html", context)
 
 
@@ -263,7 +258,7 @@ def _press(request: HttpRequest, coming_round: ComingRound, button: str) -> str:
 
 
 def _draw_url(request: HttpRequest, tournament: Tournament) -> str:
-    """Return this page's URL, with a mark if the reader came from the night's desk."""
+    """Return this page's URL, with ``?back=night`` if the reader came from a club night's page."""
     mark = FROM_NIGHT if came_from_night(request) else ""
     return reverse("draw", args=[tournament.pk]) + mark
 
@@ -372,12 +367,14 @@ def _ranking_warning(tournament: Tournament, rounds: Sequence[RoundSeating]) -> 
     rankings = rankings_for(tournament.rules, tournament.house_rules)
     ranked_by = RankedBy(tournament.ranked_by)
     sizes = {len(table.units) for round_ in rounds for table in round_.tables}
-    figure = {"figure": _(tournament.ranking(ranked_by)[0].label)}
+    placeholders = {"figure": _(tournament.ranking(ranked_by)[0].label)}
     if len(sizes) > 1 and RankedBy.SHARE in rankings and ranked_by != RankedBy.SHARE:
-        return _("The standings go by %(figure)s, and tables are not all of one size.") % figure
+        return (
+            _("The standings go by %(figure)s, and tables are not all of one size.") % placeholders
+        )
     has_choice = len(rankings) > 1 and ranked_by in rankings
     if len(rounds[-1].tables) > 1 and ranked_by == RankedBy.GAME and has_choice:
-        return _("The standings go by %(figure)s, which suits a single table.") % figure
+        return _("The standings go by %(figure)s, which suits a single table.") % placeholders
     return ""
 
 

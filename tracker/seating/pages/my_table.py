@@ -104,9 +104,8 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
         player = _allowed_player(club, key_in(chosen), choices)
         if chosen and player is None:
             messages.error(request, _("Nobody of the club is meant by that. Choose again."))
-        response = redirect("my-table", club.pk)
-        player_id = player.pk if player else None
-        # For all pages of the club; if nobody was chosen, the cookie is deleted.
+        response, player_id = redirect("my-table", club.pk), player.pk if player else None
+        # For all pages of the club; if no player was chosen, the cookie is deleted.
         devices.remember_player(request, response, player_id, path=club.get_absolute_url())
         return response
     signed_in = access.signed_in_player(request, club) if reader.may_read_club else None
@@ -114,15 +113,14 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
     # A reader who may read no other page of the club gets no links to any.
     context = access.context(request, club) if reader.may_read_club else {}
     if player is None:
+        tonight = players_tonight(club, timezone.now()) if choices is None else choices
+        context["tonight"] = tonight
         if choices is None:
-            tonight = players_tonight(club, timezone.now())
-            others = [person for person in players_to_choose(club) if person not in tonight]
-            context |= {"tonight": tonight, "players": others}
-        else:
-            context["tonight"] = choices
+            everybody = players_to_choose(club)
+            context["players"] = [person for person in everybody if person not in tonight]
         return render(request, "seating/draws/who.html", context)
     tables = read_open_tables(player=player.pk)
-    table = next((table for table in tables if table.seat_of(player.pk)), None)
+    table = next((each for each in tables if each.seat_of(player.pk)), None)
     may_see_sheet = (
         table is not None
         and not table.withdrawn

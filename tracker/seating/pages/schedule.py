@@ -111,13 +111,8 @@ def _plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
     draw = tournament.draws.exclude(published_at=None).filter(number=number).first()
     if draw is None:
         return None
-    return {
-        "seating": draw.plan,
-        "account": draw.plan["account"],
-        "question": draw.question["question"],
-        "settings": draw.question["settings"],
-        "order": draw.question["present"],
-    }
+    choices, plan = draw.question, draw.plan  # choices also have "question" and "settings"
+    return {**choices, "order": choices["present"], "seating": plan, "account": plan["account"]}
 
 
 def explain_round(

@@ -121,8 +121,7 @@ class ComingRound:
     def present(self) -> list[int]:
         """Return who plays: the entrants drawn, or else the available ones not left out last round."""
         if self.draw:
-            present: list[int] = self.draw.question["present"]
-            return present
+            return list(self.draw.question["present"])
         left_out = set(self.last.seating_plan.get("left_out", ())) if self.last else set()
         return [entrant for entrant in self.available() if entrant not in left_out]
 

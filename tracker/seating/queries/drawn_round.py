@@ -1,4 +1,8 @@
-"""A drawn round with names: who sits where, and for the organiser also what repeats and why."""
+"""A drawn round with names: who sits where, and for the organiser also what repeats and why.
+
+A *draw* is the saved plan of a round; its *account* has the meetings that it repeats, and notes on
+it. *Units* are keys of entrants: players, or fixed teams.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,9 +37,9 @@ class DrawnTable:
     """A table of a drawn round: its sides, and what there is to say about it.
 
     ``match`` names a match of a knock-out. ``mode_name`` is empty if the table is played in the
-    round's mode (how many sit down, in which sides). ``locked`` tables stay in another draw;
-    ``by_hand`` marks those the organiser changed. ``met`` is a clause on how many pairs met before,
-    and ``repeats`` has a sentence on each pair.
+    round's mode (how many sit down, in which sides). ``locked`` tables stay if the round is drawn
+    again; ``by_hand`` marks tables that the organiser changed. ``met`` is a clause on how many pairs
+    met before, and ``repeats`` has a sentence on each pair.
     """
 
     number: int
@@ -63,7 +67,7 @@ class DrawnRound:
 
     ``people`` has a pair for each entrant, in order of name: the name and the table number, which
     is ``None`` for those who rest (sit out); ``resting_note`` says who rests and why. ``notes`` are
-    the movement's other remarks, such as why somebody sits at a table of another size.
+    other remarks, such as why an entrant sits at a table of another size.
     """
 
     number: int
@@ -123,9 +127,9 @@ def named_round(number: int, seating: RoundSeating, names: Mapping[int, str]) ->
 def drawn_round(
     tournament: Tournament, number: int, plan: Mapping[str, Any], mode: str, account: PlanAccount
 ) -> DrawnRound:
-    """Return a saved *plan* with names and all that *account* says of it, in one query.
+    """Return the round of a draw's *plan* with names and the sentences of its account, in one query.
 
-    *mode* is the code of the round's mode; the account has the repeated meetings and the notes.
+    *mode* is the code of the round's mode: how many sit at a table, and in which sides.
     """
     seating = round_from_json(plan)
     units = seating.units | {unit for repeat in account.repeats for unit in repeat.units}

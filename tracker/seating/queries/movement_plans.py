@@ -47,7 +47,7 @@ _OPENED_BY = {FirstDealer.LOT: OpenedBy.LOT, FirstDealer.DRAWN: OpenedBy.TABLE}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealTotals:
-    """How often players and entrants *opened* (dealt first at a table) and dealt, keyed by them."""
+    """How often players and entrants (keys) *opened*, that is, dealt first at a table, and dealt."""
 
     opened_by_player: Counter[int] = field(default_factory=Counter)
     opened_by_entrant: Counter[int] = field(default_factory=Counter)
@@ -150,7 +150,7 @@ def _with_table_numbers(seating: RoundSeating, hall: Sequence[int]) -> RoundSeat
 def _with_drawn_seats(
     tournament: Tournament, seating: RoundSeating, dice: Random, question: Question
 ) -> RoundSeating:
-    """Return the round with people on the seats they drew cards for, if the game has that."""
+    """Return the round with people at the places they drew cards for, if the game has that rule."""
     rules, options = tournament.rules, tournament.house_rules
     if rules.draw_seats is None or tournament.format == Format.TEAMS:
         return seating
@@ -248,7 +248,7 @@ def question_of(draw: Draw) -> Question:
 def account_of(draw: Draw, question: Question, seating: RoundSeating) -> PlanAccount:
     """Return what *seating* repeats if played instead of the draw, and why some do not play.
 
-    In a bracket nobody sits out in turn: the reasons are those given when the round was drawn.
+    In a bracket (knock-out) nobody sits out in turn: the reasons are those saved with the draw.
     """
     reasons = None
     if MOVEMENTS[draw.question["settings"]["movement"]].bracket:
@@ -280,7 +280,7 @@ def _places(
 def _deals_of(
     tournament: Tournament, entrants: Iterable[Entrant], number: int
 ) -> dict[int, DealCounts]:
-    """Return the deals of each entrant, keyed by entrant; the players of a team count together."""
+    """Return how often and when each entrant dealt, by key; the players of a team count together."""
     totals = deal_totals(tournament.pk)
     history = dealing_history(tournament.pk)
     lineup_of = lineups(entrants)

@@ -1,4 +1,7 @@
-"""Clocks of rounds: start, pause, resume, and more minutes for one table. They never stop play."""
+"""Clocks of rounds: start, pause, resume, and more minutes for one table.
+
+A clock is only shown: when its time is up, tables may play on. A *sitting* is one table in one round.
+"""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta

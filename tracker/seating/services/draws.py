@@ -83,11 +83,8 @@ def draw_rounds(
         seed=seed,
         night_id=coming_round.night_id,
     )
-    choices = {
-        "settings": asdict(settings),
-        "present": present,
-        "left_out": [unit for unit in available if unit not in set(present)],
-    }
+    left_out = [unit for unit in available if unit not in set(present)]
+    choices = {"settings": asdict(settings), "present": present, "left_out": left_out}
     draws = _replace_draws(coming_round, planned, choices, locked=locked, seed=seed, by=by)
     _log(by, "round-drawn", draws[0], rounds=rounds, players=len(present))
     return draws

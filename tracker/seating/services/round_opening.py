@@ -156,13 +156,11 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
 
 
 def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan]:
-    """Return which player takes which place at every table, and who deals first there.
-
-    A team takes the places of its side in the order of its roster.
+    """Return who sits and who deals first at each table; a team sits in the order of its roster.
 
     :raises Refused: ``not-entered``, or ``team-short`` if a team has too few people.
     """
-    units = {unit for table in seating.tables for unit in table.units}
+    units = seating.seated
     entrants_named = Entrant.objects.filter(tournament=tournament, pk__in=units)
     entered = {entrant.pk: entrant for entrant in entrants_named.select_related("player", "team")}
     if len(entered) != len(units):

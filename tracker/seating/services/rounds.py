@@ -51,11 +51,9 @@ def shorten_round(*, round_id: int, length: int, by: Actor) -> Round:
         template = gettext_noop("Round %(number)d is of %(whole)s: shorter is less than that.")
         raise Refused("round-not-shorter", template, number=round_.number, whole=old_length)
     furthest = max(tables, key=lambda table: table.progress.done_or_not, default=None)
-    if furthest and furthest.progress.done_or_not > length:
+    if furthest and (done := furthest.progress.done_or_not) > length:
         template = gettext_noop("Table %(table)d has played %(done)d already: no round is shorter.")
-        raise Refused(
-            "played-more", template, table=furthest.number, done=furthest.progress.done_or_not
-        )
+        raise Refused("played-more", template, table=furthest.number, done=done)
     setattr(round_, field, length)
     round_.save(update_fields=[field])
     finish_whole_tables(round_id, by.at)

@@ -110,22 +110,25 @@ def _two_places(seats: tuple[int, int]) -> tuple[Seat, Seat]:
 def _places_swapped(
     first: Seat, second: Seat, stints: Mapping[Place, Sequence[PlaceStint]]
 ) -> dict[Place, list[PlaceStint]]:
-    """Return the stints of the two places after all their people swap.
-
-    At another table stints end with the last hand that was played there; later ones are left out.
-    """
+    """Return the stints of the two places after all their people swap."""
     swapped = {}
     for seat, other in ((first, second), (second, first)):
         incoming = list(stints[other.sitting_id, other.place])
         if seat.sitting_id != other.sitting_id:
-            uncut, incoming, next_hand = incoming, [], 1
-            for stint in uncut:
-                last = stint.to_hand and min(stint.to_hand, seat.sitting.last_number)
-                if last is None or last >= next_hand:
-                    incoming.append(replace(stint, from_hand=next_hand, to_hand=last))
-                    next_hand = (last or 0) + 1
+            incoming = _cut_to_hands(incoming, seat.sitting.last_number)
         swapped[seat.sitting_id, seat.place] = incoming
     return swapped
+
+
+def _cut_to_hands(stints: Sequence[PlaceStint], last_number: int) -> list[PlaceStint]:
+    """Return the stints of a place, cut to a table where hand *last_number* was the last one."""
+    cut, next_hand = [], 1
+    for stint in stints:
+        last = None if stint.to_hand is None else min(stint.to_hand, last_number)
+        if last is None or last >= next_hand:
+            cut.append(replace(stint, from_hand=next_hand, to_hand=last))
+            next_hand = (last or 0) + 1
+    return cut
 
 
 def _players_swapped(

@@ -1,4 +1,4 @@
-"""Stints (rows of ``Seat``): who sat at a place from which hand to which. Reads, edits, stores them."""
+"""Stints: one player at one place of a table from one hand to another, each stored as a ``Seat``."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ Place: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class PlaceStint:
-    """A player (key) for an entrant (key) at a place; ``to_hand`` is ``None`` if still there."""
+    """A stint of a player (key) for an entrant (key); ``to_hand`` is ``None`` while it goes on."""
 
     player: int
     entrant: int
@@ -68,7 +68,7 @@ def read_stints(sittings: Iterable[int]) -> dict[Place, list[PlaceStint]]:
 
 
 def with_stint(stints: Iterable[PlaceStint], new: PlaceStint) -> list[PlaceStint]:
-    """Return the stints of a place with *new* in place of what they cover of its hands."""
+    """Return the stints of a place after *new* replaces them in all hands that both cover."""
     first, last = new.hands
     changed: list[PlaceStint] = []
     for stint in stints:
