@@ -80,7 +80,7 @@ def make_copies(stop: threading.Event) -> None:
 
 
 def copy_if_due(now: datetime) -> bool:
-    """Make a copy if people have played since the newest copy, and that is some minutes old.
+    """Make a copy if people have played since the newest copy, which is at least ``EVERY`` old.
 
     Return whether a copy was made.
 

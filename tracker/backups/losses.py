@@ -32,14 +32,14 @@ ROWS = {
     "tracker_tournament": ngettext_lazy("%(count)d tournament", "%(count)d tournaments", "count"),
     "tracker_round": ngettext_lazy("%(count)d round", "%(count)d rounds", "count"),
 }
-# A function that reads the columns of these names from a table: it returns a row for each row.
+# A function that returns the columns of these names, for each row of the table of this name.
 Reader = Callable[[str, Sequence[str]], Iterable[Sequence[object]]]
 
 
 class ReportedHand(NamedTuple):
-    """The hand of a report: the key of the sitting (one table in one round), its number and when."""
+    """The hand of a report, and the time of the report."""
 
-    sitting: str
+    sitting: str  # the key of a table in a round
     number: str
     at: datetime
 

@@ -38,8 +38,8 @@ def copies(request: HttpRequest) -> HttpResponse:
     stored = stored_copies()
     context = {
         "copies": [copy for copy in stored if copy.kind is not CopyKind.NIGHT],
-        "by_itself": [copy for copy in stored if copy.kind is CopyKind.NIGHT],
-        "makes_them_itself": connection.vendor == "sqlite",
+        "automatic": [copy for copy in stored if copy.kind is CopyKind.NIGHT],
+        "makes_automatic": connection.vendor == "sqlite",
         "folder": copies_folder(),
     }
     return render(request, "backups/copies.html", context)
@@ -51,13 +51,11 @@ def copies(request: HttpRequest) -> HttpResponse:
 def copy(request: HttpRequest, name: str) -> HttpResponse:
     """Show what is in a copy, and what restoring it would lose."""
     access.check_superuser(request)
-    copy = _copy_of(name)
-    problem = ""
+    copy, problem = _copy_of(name), ""
     lost: list[str] = []
     if copy.note:
         try:
-            loss = loss_by_restoring(copies_folder() / name, copy.note)
-            lost = list(loss_lines(loss))
+            lost = list(loss_lines(loss_by_restoring(copies_folder() / name, copy.note)))
         except CopyFailed as failure:
             problem = str(failure)
     context = {"copy": copy, "lost": lost, "problem": problem, "folder": copies_folder()}
@@ -69,8 +67,7 @@ def copy(request: HttpRequest, name: str) -> HttpResponse:
 def copy_file(request: HttpRequest, name: str) -> HttpResponse:
     """Download a copy."""
     access.check_superuser(request)
-    copy = _copy_of(name)
-    file = (copies_folder() / copy.name).open("rb")
+    file = (copies_folder() / _copy_of(name).name).open("rb")
     if request.method == "GET":
         log(access.actor(request), "copy-taken-away", club_id=None)
     response = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")

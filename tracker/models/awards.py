@@ -20,14 +20,14 @@ class AwardKind(models.TextChoices):
     PENALTY = "penalty", _("Penalty")
     AWARD = "award", _("Award")
     RESTING = "resting", _("Sat out")
-    BYE = "bye", _("Bye")  # there was nobody to play
-    FORFEIT = "forfeit", _("Forfeit")  # the others did not come to play
+    BYE = "bye", _("Bye")  # the entrant had no opponents
+    FORFEIT = "forfeit", _("Forfeit")  # the opponents did not come to play
 
 
 class AwardRule(models.TextChoices):
-    """What an award is instead of a fixed amount: what the entrant gets on average in a round."""
+    """How the amount of an award is found if it is not fixed."""
 
-    AVERAGE = "average"
+    AVERAGE = "average"  # what the entrant gets on average in a round
 
 
 # The reason of awards given when a round is closed; opening it again withdraws exactly these.

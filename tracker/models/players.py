@@ -103,7 +103,7 @@ class Team(WithUid):
 
     @property
     def says_all(self) -> bool:
-        """Return whether the name consists of the players' names."""
+        """Return whether the team's name consists of its players' names."""
         return set(self.name.split(" & ")) == {player.name for player in self.roster.all()}
 
 

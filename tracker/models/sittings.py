@@ -208,7 +208,7 @@ class Seat(models.Model):
         constraints = [
             unique("seat_one_running_a_player_and_round", "round", "player", where=Q(to_hand=None)),
             unique("seat_one_active_a_player", "player", where=Q(active=True)),
-            # Stints of one place must not overlap: see also the trigger of that name.
+            # The trigger ``seat_stints_do_not_overlap`` compares all stints of a place.
             unique("seat_one_running_a_place", "sitting", "place", where=Q(to_hand=None)),
             check("seat_from_hand_one", Q(from_hand__gte=1)),
             check("seat_ends_after_it_began", Q(to_hand=None) | Q(to_hand__gte=F("from_hand") - 1)),

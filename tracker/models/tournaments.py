@@ -158,7 +158,7 @@ class Tournament(WithUid):
     follows = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="next_stages"
     )
-    stage = models.CharField(_("stage"), max_length=40, blank=True)  # its name among them
+    stage = models.CharField(_("stage"), max_length=40, blank=True)  # its name among the stages
     carry_over = models.CharField(
         _("what is carried over"), max_length=7, choices=CarryOver, default=CarryOver.NOTHING
     )
@@ -360,8 +360,8 @@ class Upload(models.Model):
 
 
 def first_stage(tournament: str) -> Coalesce:
-    """Return, in a query, the key of the first stage of an event: by it an event counts once.
+    """Return the expression for the key of an event's first stage, so that an event counts once.
 
-    *tournament* is the lookup of any stage. It is right for up to three stages in a row.
+    *tournament* is the lookup of one of its stages. Only two stages before that one are followed.
     """
     return Coalesce(f"{tournament}__follows__follows", f"{tournament}__follows", tournament)

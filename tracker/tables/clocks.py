@@ -1,7 +1,7 @@
 """The clock of a round: stored as JSON with the round, and read for pages.
 
-It warns and never stops play: when its time is up a table finishes its hand and deals no
-more. Tables may be given extra minutes of their own.
+The clock warns and never stops play: when time is up a table finishes its hand and deals no more.
+The organiser may give single tables extra minutes.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from tracker.models import Round, RoundState
 
 _WARNING_TIME = timedelta(minutes=3)
-# When time has been up for so long, the clock no longer says for how many minutes.
+# After time has been up for this long, the clock no longer shows for how many minutes.
 _LONG_AGO = timedelta(minutes=60)
 
 
@@ -44,7 +44,7 @@ class Clock:
         """Return the clock paused; a paused clock is returned unchanged."""
         if not self.running:
             return self
-        # No pause begins before the previous pause ended, whatever *now* is.
+        # The system clock may have been set back: no pause begins before the previous one ended.
         earliest = self.pauses[-1][1] if self.pauses else self.started_at
         return replace(self, paused_at=max(now, earliest))
 
@@ -60,7 +60,7 @@ class Clock:
         return replace(self, extra={**self.extra, table: self.extra.get(table, 0) + minutes})
 
     def time_left(self, now: datetime, table: int | None = None) -> timedelta:
-        """Return how long there is to play at a table, or without extra minutes; below 0 when up.
+        """Return the time to play, with the extra minutes of a *table* if given; below 0 when time is up.
 
         >>> from datetime import UTC
         >>> eight = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
@@ -104,8 +104,8 @@ def read_clock(stored: Mapping[str, Any]) -> Clock | None:
 class ClockReading:
     """What the clock of a round shows at one moment, for all tables or for one.
 
-    ``left`` is the time to play, below zero when time is up. ``bell_id`` is the id under which the
-    page's script remembers that it rang. ``extra`` are the minutes that only this table has.
+    ``bell_id`` is the id by which the page's script remembers that the clock rang. ``left`` is the time
+    to play, below zero when time is up. ``extra`` are the minutes that only this table has.
     """
 
     bell_id: str
@@ -152,7 +152,7 @@ class ClockReading:
 
     @property
     def minutes_over(self) -> str:
-        """Return the text for the time between; the page's script fills in the minutes too."""
+        """Return the text for later minutes; the page's script replaces {minutes} as well."""
         return gettext("{minutes} min over")
 
     @property

@@ -52,7 +52,7 @@ def dealing_history(tournament_id: int) -> DealingHistory:
     """Return who dealt when in a tournament, in one query; only hands that were played count."""
     rows = (
         Hand.objects.filter(
-            # Join each hand with the stint of its dealer: at the dealer's place, during the hand.
+            # Join each hand with the seat of its dealer: at the dealer's place, during the hand.
             covering(F("number"), "sitting__seats__"),
             sitting__seats__place=F("dealer"),
             sitting__round__tournament=tournament_id,

@@ -1,7 +1,7 @@
 """Replacement of an entrant by another in stored plans, draws and published standings.
 
-These are JSON that names entrants by their keys. *gone* is the key of the entrant that is replaced,
-*heir* that of the entrant that takes all its places.
+These are JSON with the keys of entrants (players or teams of a tournament). *gone* is the key of the
+entrant that is replaced, *heir* the key of the entrant that takes all its places.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ from django.db.models import F, QuerySet
 
 from tracker.models import Award, AwardKind, Draw, Round
 
-# JSON keys of lists of entrants, which may be lists of lists.
+# JSON keys of lists of entrants, which may be lists of lists; "units" are the entrants at a table.
 _ENTRANTS = frozenset(
     ("units", "resting", "order", "left_out", "present", "places", "seeds", "apart", "not_partners")
 )

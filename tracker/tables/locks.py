@@ -74,7 +74,7 @@ def lock_table(**key: str | int) -> TableNow:
     condition, values = table_condition(key)
     statements = [select_tables(condition, values)]
     if connection.vendor == "postgresql":
-        # A statement of its own: the next one sees what this one waited for.
+        # A separate statement: the next statement then sees the changes for which this one waited.
         statements.insert(0, (_LOCK_TABLE.format(where=condition), values))
     table = next(iter(tables_of_rows(execute(*statements)[-1])), None)
     if "sitting_id" in key:
@@ -102,7 +102,7 @@ def hold_tables(sitting_ids: Iterable[int]) -> None:
 
 
 def hold_tables_of(tournament_ids: Iterable[int]) -> None:
-    """Lock every table of these tournaments, once the reports being stored just now are stored."""
+    """Lock every table of these tournaments, after waiting for reports that are being stored."""
     if connection.vendor == "postgresql":
         statement = (_LOCK_OF_TOURNAMENTS, [sorted(set(tournament_ids))])
         # Twice: the second also locks tables of a round that was opened while the first waited.

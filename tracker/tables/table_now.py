@@ -35,7 +35,7 @@ _Marks: TypeAlias = Sequence[Mapping[str, int]]
 
 
 class ToDo(NamedTuple):
-    """What waits at a table for a person."""
+    """How much at a table waits for the organiser or a player."""
 
     issues: int  # open questions about results
     calls: int  # for the organiser
@@ -149,7 +149,7 @@ class TableNow(TableRow):
 
     @property
     def is_awaited(self) -> bool:
-        """Return whether the organiser waits for this table, as for any without a set length."""
+        """Return whether results of this table may still come or are in question."""
         return not self.done or bool(self.to_do.issues or self.to_do.unconfirmed)
 
     @property

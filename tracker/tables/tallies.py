@@ -76,7 +76,7 @@ def tallies_of_next(hand: HandMarks, table: TableNow) -> Tallies:
     """Return what a hand adds to the tallies of the hands before it, which are stored."""
     sums, takeovers = Tallies(), _Takeovers(table)
     if takeovers.newcomers:
-        # Only then do the earlier hands matter: they set the values from which the changes count.
+        # Only then the earlier hands are needed: their values are those from which changes count.
         stored = marks_of(Hand.objects.filter(sitting=table.sitting_id))
         for earlier in sorted(stored, key=lambda hand: hand.number):
             _add_hand(Tallies(), earlier, table, takeovers)
