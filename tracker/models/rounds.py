@@ -21,6 +21,11 @@ class RoundState(models.TextChoices):
     UNDONE = "undone", _("undone")
 
 
+class RoundQuerySet(models.QuerySet["Round"]):
+    def not_undone(self) -> "RoundQuerySet":
+        return self.exclude(state=RoundState.UNDONE)
+
+
 class Round(WithUid):
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rounds")
     night = models.ForeignKey(
@@ -37,6 +42,8 @@ class Round(WithUid):
     published_standing = models.JSONField(null=True, blank=True)  # what was shown when it closed
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = RoundQuerySet.as_manager()
 
     class Meta:
         constraints = [

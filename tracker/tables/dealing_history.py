@@ -78,7 +78,7 @@ def refresh_dealt_before(tournament_id: int, *, after_round: int, at: datetime) 
     warnings, may change.
     """
     rounds = Round.objects.filter(tournament=tournament_id, number__gt=after_round)
-    later_rounds = list(rounds.exclude(state=RoundState.UNDONE).values_list("pk", flat=True))
+    later_rounds = list(rounds.not_undone().values_list("pk", flat=True))
     if not later_rounds:
         return ()
     history = dealing_history(tournament_id)

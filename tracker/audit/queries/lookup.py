@@ -33,7 +33,6 @@ from tracker.models import (
     Report,
     Role,
     Round,
-    RoundState,
     Rsvp,
     Season,
     Seat,
@@ -174,7 +173,7 @@ class Lookup:
     def last_rounds(self) -> Mapping[int, int]:
         """Map the tournaments of the entries' rounds to their last round number, not counting undone."""
         tournaments = {round_.tournament_id for round_ in self.rows("round").values()}
-        rounds = Round.objects.filter(tournament__in=tournaments).exclude(state=RoundState.UNDONE)
+        rounds = Round.objects.filter(tournament__in=tournaments).not_undone()
         return dict(rounds.values_list("tournament").annotate(last=Max("number")))
 
     @cached_property

@@ -31,7 +31,6 @@ from tracker.models import (
     Player,
     Role,
     Round,
-    RoundState,
     Tournament,
 )
 
@@ -178,7 +177,7 @@ def first(request: HttpRequest, rows: QuerySet[M], club: str = "club") -> M | No
     role = Membership.objects.filter(club=OuterRef(club or "pk"), user_id=user).values("role")
     # The night that has begun, with the number of issues that wait for an organiser.
     coming = ClubNight.objects.filter(club=OuterRef(club or "pk")).to_come(timezone.now())
-    rounds = Round.objects.exclude(state=RoundState.UNDONE)
+    rounds = Round.objects.not_undone()
     tournaments = rounds.filter(night=OuterRef(OuterRef("pk"))).values("tournament")
     waiting = Issue.objects.waiting_in(tournaments).values("settled_at").values(count=Count("pk"))
     begun = coming.filter(Exists(rounds.filter(night=OuterRef("pk")))).order_by("-starts_at", "-pk")

@@ -21,7 +21,7 @@ from tracker.common.web import access
 from tracker.common.web.addresses import address_to_type
 from tracker.common.web.polling import ONE_MINUTE, conditional_page
 from tracker.common.web.requests import FROM_NIGHT, came_from_night, return_page
-from tracker.models import ClubNight, Format, Role, RoundState, Tournament
+from tracker.models import ClubNight, Format, Role, Tournament
 from tracker.nights.pages.desk_actions import (
     SHARED_ACTIONS,
     Action,
@@ -164,7 +164,7 @@ def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """List the open issues of a tournament, and make its standing official all the same."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
-    last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
+    last = tournament.rounds.not_undone().order_by("-number").first()
     desk_url = return_page(request, last) if last else reverse("desk", args=[tournament.pk])
     # A query string that makes the next page lead back to the desk of the night.
     back = FROM_NIGHT if came_from_night(request) else ""

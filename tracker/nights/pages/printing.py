@@ -131,7 +131,7 @@ def rounds(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament.club,
         tournament=tournament,
         sheet=sheet,
-        begun=sheet is None and tournament.rounds.exclude(state=RoundState.UNDONE).exists(),
+        begun=sheet is None and tournament.rounds.not_undone().exists(),
     )
     return render(request, "nights/printing/rounds.html", context)
 

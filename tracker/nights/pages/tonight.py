@@ -35,7 +35,6 @@ from tracker.models import (
     Player,
     Role,
     Round,
-    RoundState,
     Seat,
     Tournament,
     name_key,
@@ -215,7 +214,7 @@ def _players_to_tap(club: Club) -> list[Player]:
 
 def _previous_tournament(club: Club, night: ClubNight | None) -> Tournament | None:
     """Return the first tournament of the club's latest night other than *night*; in one query."""
-    rounds = Round.objects.exclude(state=RoundState.UNDONE).exclude(night=None)
+    rounds = Round.objects.not_undone().exclude(night=None)
     of_club = rounds.filter(tournament__club=club, tournament__follows=None).exclude(night=night)
     latest = of_club.select_related("tournament").defer("published_standing")
     round_ = latest.order_by("-night__starts_at", "tournament").first()

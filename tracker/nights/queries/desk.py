@@ -175,7 +175,7 @@ class Desk(RoundNow):
 
 def tournament_desk(tournament: Tournament, *, now: datetime) -> Desk:
     """Return the tournament's desk at its last round that is not undone, in a fixed number of queries."""
-    played = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number")
+    played = tournament.rounds.not_undone().order_by("-number")
     undone = tournament.rounds.filter(state=RoundState.UNDONE).order_by("-pk")
     # Both rounds in one query.
     last = last_undone = None
@@ -360,7 +360,7 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     """Return the desk of a night, in seven queries, and one more if its door is open."""
     rounds = (
         Round.objects.filter(night=night)
-        .exclude(state=RoundState.UNDONE)
+        .not_undone()
         .annotate(followed=ExpressionWrapper(continues_elsewhere("tournament"), BooleanField()))
         .select_related("tournament")
         .defer("published_standing")

@@ -164,7 +164,7 @@ def display(tournament: Tournament, *, sheet: int, hide: bool, now: datetime) ->
 
     With *hide* no standing is shown until it is provisional or official.
     """
-    last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
+    last = tournament.rounds.not_undone().order_by("-number").first()
     if last is not None and last.state == RoundState.OPEN:
         return _pick_sheet(list(_during_round(last, hide=hide, now=now)), sheet)
     sheets = list(_between_rounds(tournament, last, hide=hide))

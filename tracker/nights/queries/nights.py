@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from tracker.common.actor import Actor
-from tracker.models import Attendance, ClubNight, LogEntry, RoundState, Rsvp, Seat, Tournament
+from tracker.models import Attendance, ClubNight, LogEntry, Rsvp, Seat, Tournament
 from tracker.seating.queries.players import players_to_choose
 from tracker.standings.queries.prizes import EventResult, results_of
 from tracker.standings.queries.tournament_stages import events_of
@@ -49,7 +49,7 @@ def night_of_door(door_token: str) -> ClubNight | None:
 
 
 def tournaments_of(night: ClubNight) -> QuerySet[Tournament]:
-    rounds = night.rounds.exclude(state=RoundState.UNDONE)
+    rounds = night.rounds.not_undone()
     return Tournament.objects.filter(pk__in=rounds.values("tournament")).order_by("pk")
 
 

@@ -200,7 +200,7 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
     if round_.state != RoundState.CLOSED:
         raise Refused("round-undone", gettext_noop("This round was undone: bring it back first."))
     later = tournament.rounds.filter(number__gt=round_.number)
-    if later.exclude(state=RoundState.UNDONE).exists():
+    if later.not_undone().exists():
         raise Refused(
             "round-not-last",
             gettext_noop("Only the last round can be reopened, and others followed this one."),

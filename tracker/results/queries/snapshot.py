@@ -66,7 +66,7 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
     points over adds the queries of a standing.
     """
     tournament = Tournament.objects.select_related("season").get(pk=tournament_id)
-    played = Round.objects.filter(tournament=tournament).exclude(state=RoundState.UNDONE)
+    played = Round.objects.filter(tournament=tournament).not_undone()
     movements = played.order_by("number").values_list(
         "pk", "number", "seating_plan__settings__movement"
     )

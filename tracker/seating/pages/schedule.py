@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from tracker.common.figures import figure
 from tracker.common.web import access
 from tracker.common.web.requests import key_in
-from tracker.models import Movement, RoundState, Tournament
+from tracker.models import Movement, Tournament
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.plan_account import account_for
 from tracker.movements.types import MeetingKind, PlanAccount
@@ -104,7 +104,7 @@ def _plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
     without a draw. ``seating`` is the plan, ``question`` what the movement was asked, ``order`` the
     entrants.
     """
-    opened = tournament.rounds.exclude(state=RoundState.UNDONE).filter(number=number)
+    opened = tournament.rounds.not_undone().filter(number=number)
     plan = opened.values_list("seating_plan", flat=True).first()
     if plan is not None:
         return dict(plan) if "seating" in plan else {}

@@ -133,7 +133,7 @@ class ComingRound:
         if self.night is None or self.tournament.format == Format.TEAMS:
             return []
         rounds = self.night.rounds.filter(tournament__official_at=None)
-        if rounds.exclude(tournament=self.tournament).exclude(state=RoundState.UNDONE).exists():
+        if rounds.exclude(tournament=self.tournament).not_undone().exists():
             return []
         entered = set(self.tournament.entrants.values_list("player", flat=True))
         return [player for player in waiting_players(self.night) if player not in entered]
@@ -154,7 +154,7 @@ class ComingRound:
 
 def read_coming_round(tournament: Tournament, *, now: datetime) -> ComingRound:
     """Return the coming round of a tournament, in three queries."""
-    last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
+    last = tournament.rounds.not_undone().order_by("-number").first()
     number = last.number + 1 if last else 1
     draws = list(tournament.draws.filter(number__gte=number).order_by("number"))
     return ComingRound(

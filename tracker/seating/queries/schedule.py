@@ -92,7 +92,7 @@ def read_schedule(tournament: Tournament, *, unpublished: bool = False) -> Sched
 
     *unpublished* adds the draws that only the organiser sees.
     """
-    rounds = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
+    rounds = tournament.rounds.not_undone().order_by("number")
     states = dict(rounds.values_list("number", "state"))
     seatings = dict(zip(states, played_rounds(tournament), strict=True))
     draws = tournament.draws.all() if unpublished else tournament.draws.exclude(published_at=None)
@@ -124,7 +124,7 @@ def next_seat(player: Player) -> NextSeat | None:
     own_entrants = Entrant.objects.filter(Q(player=player) | Q(team__roster=player))
     opened_since = Round.objects.filter(
         tournament=OuterRef("tournament"), number__gte=OuterRef("number")
-    ).exclude(state=RoundState.UNDONE)
+    ).not_undone()
     draws = Draw.objects.filter(
         ~Exists(opened_since),
         published_at__isnull=False,

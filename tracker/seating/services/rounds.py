@@ -72,7 +72,7 @@ def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
     if round_.state == RoundState.UNDONE:
         return round_
     check_goes_on(round_.tournament)
-    others = round_.tournament.rounds.exclude(state=RoundState.UNDONE)
+    others = round_.tournament.rounds.not_undone()
     if others.filter(number__gt=round_.number).exists():
         template = gettext_noop("Only the last round can be undone, and others followed this one.")
         raise Refused("round-not-last", template)
@@ -96,7 +96,7 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
     round_ = _locked_with_tournament(round_id)
     if round_.state != RoundState.UNDONE:
         return round_
-    others = round_.tournament.rounds.exclude(state=RoundState.UNDONE)
+    others = round_.tournament.rounds.not_undone()
     if others.filter(number__gte=round_.number).exists():
         template = gettext_noop("Another round %(number)d has been opened since.")
         raise Refused("round-replaced", template, number=round_.number)
@@ -159,7 +159,7 @@ def reopen_match(*, sitting_id: int, by: Actor) -> None:
     table, _points = _locked_match(sitting_id)
     if table.decided_side is None:
         return
-    rounds = Round.objects.filter(tournament=table.tournament_id).exclude(state=RoundState.UNDONE)
+    rounds = Round.objects.filter(tournament=table.tournament_id).not_undone()
     if rounds.filter(number__gt=table.round_number).exists():
         template = gettext_noop("Another round follows this match: undo that round first.")
         raise Refused("round-followed", template)
@@ -250,7 +250,7 @@ def next_round_number(tournament: Tournament) -> int:
     :raises Refused: ``tournament-over``, or ``round-open`` unless the tournament is free play.
     """
     check_goes_on(tournament)
-    last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
+    last = tournament.rounds.not_undone().order_by("-number").first()
     if last and last.state != RoundState.CLOSED and tournament.movement != Movement.FREE:
         template = gettext_noop("Round %(number)d is still being played: close it first.")
         raise Refused("round-open", template, number=last.number)

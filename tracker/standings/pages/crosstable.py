@@ -129,7 +129,7 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
     if not played:
         return None
     standing = standings(tournament)
-    rounds = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
+    rounds = tournament.rounds.not_undone().order_by("number")
     states = dict(rounds.values_list("number", "state"))
     names, percent = page_names(standing.people), standing.criteria[0].percent
     people = {

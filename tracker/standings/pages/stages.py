@@ -24,7 +24,7 @@ from tracker.common.figures import placing
 from tracker.common.forms import CountField, TapField, refusals_on
 from tracker.common.web import access, exports
 from tracker.common.web.requests import key_in
-from tracker.models import CarryOver, Format, Movement, Role, RoundState, Tournament
+from tracker.models import CarryOver, Format, Movement, Role, Tournament
 from tracker.standings.columns import entrant_link
 from tracker.standings.logic.stages import cut, interleave, partner_choice
 from tracker.standings.queries.final_rankings import FinalPlace, final_ranking
@@ -84,7 +84,7 @@ def sources_of(event: Event, stage: Tournament) -> tuple[Tournament, ...]:
     if len(groups) > 1:
         return groups
     acts = [act for act in event.following(stage) if len(act) > 1]
-    if acts and not stage.rounds.exclude(state=RoundState.UNDONE).exists():
+    if acts and not stage.rounds.not_undone().exists():
         return acts[0]
     return (stage,)
 

@@ -55,7 +55,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id)
     upto = None
     if number := request.GET.get("round", ""):
-        not_undone = tournament.rounds.exclude(state=RoundState.UNDONE)
+        not_undone = tournament.rounds.not_undone()
         upto = get_object_or_404(not_undone, number=number_in(number))
     standing = standings(tournament, upto=upto)
     dealers = None if upto else dealers_now(tournament, standing.people)
@@ -98,7 +98,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 def rounds_beside(tournament: Tournament, number: int | None = None) -> list[Round]:
     """Return the latest rounds, or those around *number*, the last one first, in one query."""
-    rounds = tournament.rounds.exclude(state=RoundState.UNDONE)
+    rounds = tournament.rounds.not_undone()
     if number is not None:
         rounds = rounds.filter(number__lte=number + MOST_ROUNDS // 2)
     return list(rounds.only("number", "state", "tournament").order_by("-number")[:MOST_ROUNDS])

@@ -155,7 +155,7 @@ def round_stories(tournament: Tournament, run: Race) -> list[RoundStory]:
     """Return the story of each round, the first one first, in four queries."""
     great, settled = great_hands(tournament, run), _settled(tournament)
     stories = []
-    for round_ in tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number"):
+    for round_ in tournament.rounds.not_undone().order_by("number"):
         moments: list[str] = []
         if round_.number in run.rounds:
             position = run.rounds.index(round_.number)

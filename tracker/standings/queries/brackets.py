@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 
 from games.errors import gettext_noop
 from tracker.common.figures import figure
-from tracker.models import Entrant, Format, Movement, Round, RoundState, Sitting, Tournament
+from tracker.models import Entrant, Format, Movement, Round, Sitting, Tournament
 from tracker.movements import double_elimination, knockout
 from tracker.movements.brackets import GRAND_FINAL, Bracket, BracketSide, Match, SideSource
 from tracker.movements.types import Question, RoundSeating, UnseatableError
@@ -289,7 +289,7 @@ class _MatchesToShow:
         self.entrants = (
             Entrant.objects.select_related("player", "team").filter(tournament=tournament).in_bulk()
         )
-        rounds = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
+        rounds = tournament.rounds.not_undone().order_by("number")
         self.round_numbers = list(rounds.values_list("number", flat=True))
         self.tables = {table.label: table for round_ in played for table in round_.tables}
         drawn = [side for match in bracket.matches for side in match.sides if side.seed is not None]

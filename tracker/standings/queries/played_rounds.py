@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from games.game import FirstDealer
 from games.mode import Mode
-from tracker.models import Entrant, Format, Rest, Round, RoundState, Seat, Tournament
+from tracker.models import Entrant, Format, Rest, Round, Seat, Tournament
 from tracker.models.progress import is_level
 from tracker.movements.types import RoundSeating, TableSeating, TableShape
 from tracker.standings.logic.ranking import Merit
@@ -63,7 +63,7 @@ def rounds_by_tournament(
 
     If some play in teams and others do not, merits take one query more.
     """
-    not_undone = Round.objects.filter(tournament__in=tournaments).exclude(state=RoundState.UNDONE)
+    not_undone = Round.objects.filter(tournament__in=tournaments).not_undone()
     if before is not None:
         not_undone = not_undone.filter(number__lt=before)
     rounds = list(not_undone.order_by("number").defer("published_standing"))

@@ -14,7 +14,7 @@ from games.sheet import Criterion
 from tracker.common.figures import figure, in_halves
 from tracker.common.names import PageNames, page_names
 from tracker.common.wording import together
-from tracker.models import Entrant, Player, RoundState, Tournament
+from tracker.models import Entrant, Player, Tournament
 from tracker.standings.logic.ranking import RankedEntrant
 from tracker.standings.queries.awards import amounts
 from tracker.standings.queries.brackets import bracket_places
@@ -96,7 +96,7 @@ def race(tournament: Tournament) -> Race:
     named = Entrant.objects.filter(tournament=tournament).by_name()
     entrants = {entrant.pk: entrant for entrant in named}
     carried = carried_over(tournament, points) if tournament.carries_over else {}
-    closed = tournament.rounds.exclude(state=RoundState.UNDONE).values_list("number", "closed_at")
+    closed = tournament.rounds.not_undone().values_list("number", "closed_at")
     # Awards for no round count from the first round that closed after they were given.
     closed_at = dict(closed) if any(award.round is None for award in data.awards) else {}
 

@@ -127,7 +127,7 @@ def tournaments_of(club: Club) -> QuerySet[Tournament]:
     Annotated are the number of the ``last`` round, whether a round of the tournament or of a later
     stage is open (``playing``), and how many entrants have a place (``entered``).
     """
-    rounds = Round.objects.filter(tournament=OuterRef("pk")).exclude(state=RoundState.UNDONE)
+    rounds = Round.objects.filter(tournament=OuterRef("pk")).not_undone()
     of_event = Round.objects.filter(
         Q(tournament=OuterRef("pk"))
         | Q(tournament__follows=OuterRef("pk"))

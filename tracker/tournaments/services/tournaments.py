@@ -13,7 +13,7 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import changes, last_entry, log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
-from tracker.models import Confirm, Format, RankedBy, RoundState, Season, Tournament
+from tracker.models import Confirm, Format, RankedBy, Season, Tournament
 from tracker.tournaments.queries import rankings_for, usual_ranking
 from tracker.tournaments.services.terms import Terms, check_not_too_late, checked_terms
 
@@ -92,7 +92,7 @@ def edit_tournament(
         **length_columns(tournament.rules, checked_length(length)),
     }
     if terms is not None:
-        rounds = tournament.rounds.exclude(state=RoundState.UNDONE)
+        rounds = tournament.rounds.not_undone()
         check_not_too_late(terms.movement, before=tournament.movement, played=rounds.exists())
         settings |= checked_terms(tournament, terms)
     changed = changes(tournament, settings, private={"name"})
