@@ -1,4 +1,8 @@
-"""Careers of players and teams: games, tournaments with places, partners and opponents."""
+"""Careers of players and teams: games, tournaments with places, partners and opponents.
+
+An *event* is a tournament with the *stages* that follow it, keyed by its first stage, the *root*. A
+*seat* is a player at one place of a table from one hand to another.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -33,9 +37,9 @@ _MOST_RECENT_TABLES = 3  # where those hands were played
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameLine:
-    """The sums of one game; ``figures`` are pairs of a label and a value in words.
+    """The numbers of tournaments entered, hands played and hands dealt in one game.
 
-    ``tournaments``, ``hands`` and ``dealt`` count what was entered, played and dealt.
+    ``figures`` are pairs of a label and a value in words.
     """
 
     game: AnyGame
@@ -60,8 +64,8 @@ class RecentHand:
 class TournamentResult:
     """A tournament of a career, with the final place and the hands played.
 
-    ``team`` is the key of the team played for, ``played_for`` its name, or words that say that it
-    was in somebody else's place: then there is no ``finish``.
+    ``team`` is the key of the team played for, ``played_for`` its name, or words for a substitute:
+    then there is no ``finish``.
     """
 
     event: Event
@@ -106,9 +110,7 @@ def career(player: Player, *, game: str = "") -> Career:
     of_player = Seat.objects.filter(player=player).values("round__tournament")
     events = events_of(Tournament.objects.filter(pk__in=of_player))
     tournaments = {stage.pk: stage for event in events for stage in event.stages}
-    played = sorted(
-        {(tournament.game, gettext(tournament.rules.name)) for tournament in tournaments.values()}
-    )
+    played = sorted({(each.game, gettext(each.rules.name)) for each in tournaments.values()})
     games = {game} if game in dict(played) else set(dict(played))
     chosen = {pk: each for pk, each in tournaments.items() if each.game in games}
     beside = [seat for seat in seats_beside(player.pk) if seat.round.tournament_id in chosen]
@@ -119,7 +121,7 @@ def career(player: Player, *, game: str = "") -> Career:
     usual = most_played(partners)
     frequent = [line for line in partners if line.game.slug == usual and line.hands >= ENOUGH_HANDS]
     differ = len(frequent) > 1 and frequent[0].average != frequent[-1].average
-    sums_of: dict[int, Counter[str]] = defaultdict(Counter)  # keyed by the first stage of the event
+    sums_of: dict[int, Counter[str]] = defaultdict(Counter)  # keyed by the root
     root_of = {stage.pk: event.root.pk for event in events for stage in event.stages}
     for seat in own:
         sums_of[root_of[seat.round.tournament_id]].update(seat_sums.get(seat.pk, Counter()))
@@ -144,7 +146,7 @@ def _tournament_results(
     An event of several stages gives one result, with the place in the event.
     """
     event_by = {stage.pk: event for event in events for stage in event.stages}
-    # All three are keyed by the event's first stage and the entrant, 0 in an event of several stages.
+    # All three are keyed by the event's root and the entrant, 0 in an event of several stages.
     hands: Counter[tuple[int, int]] = Counter()
     latest: dict[tuple[int, int], Seat] = {}
     for seat in own:
@@ -162,14 +164,15 @@ def _tournament_results(
     results = []
     for key, seat in latest.items():
         event, team = event_by[seat.round.tournament_id], seat.entrant.team
-        as_substitute = not (event.several or team or seat.entrant.player_id == player)
-        team_name = team.name if team else ""
+        finish, played_for = finish_by.get(key), team.name if team else ""
+        if not (event.several or team or seat.entrant.player_id == player):
+            finish, played_for = None, gettext("somebody else")
         result = TournamentResult(
             event=event,
-            finish=None if as_substitute else finish_by.get(key),
+            finish=finish,
             hands=hands[key],
             team=seat.entrant.team_id,
-            played_for=gettext("somebody else") if as_substitute else team_name,
+            played_for=played_for,
         )
         results.append(result)
     return latest_first(results)
@@ -209,7 +212,7 @@ def recent_hands(
 
     *beside* are the seats at all tables where the player sat.
     """
-    seats_at: dict[int, list[Seat]] = defaultdict(list)  # keyed by sitting
+    seats_at: dict[int, list[Seat]] = defaultdict(list)  # keyed by sitting, a table in a round
     for seat in beside:
         seats_at[seat.sitting_id].append(seat)
     by_start = sorted(seats_at, key=lambda key: (seats_at[key][0].sitting.started_at, key))
@@ -259,7 +262,7 @@ def team_career(team: Team) -> TeamCareer:
     events = events_of(Tournament.objects.filter(entrants__team=team))
     event_by = {stage.pk: event for event in events for stage in event.stages}
     roots = {event.root.pk: event.root for event in events}
-    # Keyed by the first stage of the event; of the entrants, the one in the latest stage.
+    # Keyed by the root of the event; of its entrants, the one in the latest stage.
     sums_of: dict[int, Counter[str]] = defaultdict(Counter)
     entrants: dict[int, int] = {}
     fields = ("entrant__tournament_id", "entrant_id", "key", "amount")
@@ -272,17 +275,14 @@ def team_career(team: Team) -> TeamCareer:
     finish_by = {
         placed.entrant: placed.overall for ranking in rankings.values() for placed in ranking
     }
-    results = (
+    results = latest_first(
         TournamentResult(
             event=event_by[root], finish=finish_by.get(entrant), hands=sums_of[root]["hands"]
         )
         for root, entrant in entrants.items()
     )
-    return TeamCareer(
-        games=game_lines(sums_of, roots),
-        tournaments=latest_first(results),
-        members=_members(team),
-    )
+    games = game_lines(sums_of, roots)
+    return TeamCareer(games=games, tournaments=results, members=_members(team))
 
 
 def _members(team: Team) -> tuple[TeamMember, ...]:
