@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 
-_TICKS = 6  # about as many horizontal rules, and numbers of rounds, are drawn
-_STEPS = (1, 2, 5)  # round steps from rule to rule, times a power of ten
+_TICKS = 6  # about so many horizontal lines (rules), and numbers of rounds, are drawn
+_STEPS = (1, 2, 5)  # the values of two rules differ by one of these times a power of ten
 _BESIDE = 22  # the room between the end of a line and its name, and after the name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartSheet:
-    """The size of a chart; the lines end where the longest name beside them needs the room.
+    """The size of a chart of *runners* (entrants); their lines end where the longest name begins.
 
-    ``letters`` is the font size, ``names`` the number of runners with a name beside their line.
-    Lengths are in units of the SVG.
+    ``letters`` is the font size, ``names`` the number of runners with a name beside their line,
+    ``left`` and ``top`` where the lines begin. Lengths are in units of the SVG.
     """
 
     width: int

@@ -89,7 +89,7 @@ class PairRecord:
 def pair_record(player: int, other: int) -> PairRecord:
     """Return the record of two players as partners and as opponents.
 
-    It takes three queries, and one more if somebody took over a seat at one of their tables.
+    It takes three queries, and one more if a player took over a seat at one of their tables.
     """
     seats = seats_beside(player, other)
     chosen = Tournament.objects.filter(pk__in={seat.round.tournament_id for seat in seats})

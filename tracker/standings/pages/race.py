@@ -37,7 +37,7 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
     look = "dark" if request.GET.get("look") == "dark" else ""
     sheet = SHEETS.get(request.GET.get("sheet", ""), WIDE)
     paper, ink, rule = _PAPER[look]
-    # Points and name beside the lines of the first runners, for whom there is room.
+    # Points and name beside the lines of the first runners, as many as there is room for.
     labels: dict[int, str] = {}
     for runner in run.runners[: sheet.names]:
         label = f"{run.points_after(runner, len(run.rounds) - 1)}  {runner.called}"

@@ -142,13 +142,13 @@ def moved_cut(event: Event, stage: Tournament) -> list[str]:
     for source in sources:
         last = source.rounds.filter(state=RoundState.CLOSED).order_by("-number").first()
         published = published_places(last)
-        inside = {
+        inside = {  # entrants who went on
             entrant for player, entrant in people[source.pk].items() if player in people[stage.pk]
         }
         if min((published[each].place for each in inside & published.keys()), default=0) != 1:
-            continue  # only those who were left over, or nobody, came from this stage
+            continue  # the first did not go on: those who did were only left over by another stage
         cut = len(inside)  # the last place that goes on
-        places = {
+        places = {  # the place now, and the place as published
             entrant: (finish_by[entrant].place, line.place)
             for entrant, line in published.items()
             if entrant in finish_by

@@ -168,7 +168,7 @@ def round_stories(tournament: Tournament, run: Race) -> list[RoundStory]:
 
 
 def _lead(run: Race, position: int) -> Iterator[str]:
-    """Yield a sentence on who leads after the round at this *position*, as compared with before."""
+    """Yield a sentence on who leads after the round at this *position*, compared to the one before."""
     leaders = [runner for runner in run.runners if runner.places[position] == 1]
     before = [runner for runner in run.runners if position and runner.places[position - 1] == 1]
     params = {"points": run.points_after(leaders[0], position), "name": leaders[0].called}

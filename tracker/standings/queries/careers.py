@@ -104,7 +104,7 @@ class Career:
 def career(player: Player, *, game: str = "") -> Career:
     """Return the career of a player in one *game*, or in all if they have not played that one.
 
-    It takes six queries, one more if somebody took over a seat at one of the tables, and one
+    It takes six queries, one more if a player took over a seat at one of the tables, and one
     more if a tournament has several stages: these count as one tournament.
     """
     of_player = Seat.objects.filter(player=player).values("round__tournament")

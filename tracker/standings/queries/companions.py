@@ -135,7 +135,7 @@ def companions(
 
     *own* are the player's seats, *beside* all seats at the same tables.
     """
-    own_at: dict[int, list[Seat]] = defaultdict(list)  # keyed by sitting
+    own_at: dict[int, list[Seat]] = defaultdict(list)  # keyed by sitting (a table in a round)
     for seat in own:
         own_at[seat.sitting_id].append(seat)
     # The player's spans, keyed by whether the other is a partner, by the other, and by game.

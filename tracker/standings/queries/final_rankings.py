@@ -236,7 +236,10 @@ def _places_of_stage(
 
 
 class _End(NamedTuple):
-    """Where players ended: the place of their entrant in a stage, whose level is from _levels."""
+    """The last stage of some players, with the place of their entrant there.
+
+    ``level`` is the position of the stage in ``_levels``, 0 for a deciding stage.
+    """
 
     level: int
     place: int
@@ -248,6 +251,7 @@ class _End(NamedTuple):
 def _places_over_stages(
     event: Event, people: People, finish_by: Mapping[int, Finish]
 ) -> Iterator[FinalPlace]:
+    """Yield the final places of an event of several stages, the best first."""
     hands: Counter[int] = Counter()  # keyed by player
     for stage in event.stages:
         for player, entrant in people[stage.pk].items():

@@ -2,7 +2,8 @@
 
 A match is decided by the points of its two sides in the game, once it is over: its round is
 closed, or all of it is played. A walkover counts as it was assigned. A match without a hand that
-counts, and a table with more than two sides, give no match points.
+counts, and a table with more than two sides, give no match points. A *mark* is a whole number that
+a hand gives to a player or side by a key; a *tally* is a stored sum of one mark.
 """
 
 from collections import Counter, defaultdict
@@ -74,7 +75,7 @@ def _decided_tables(
     """
     marks = {mark for points in points_by.values() for mark, _weight in points.terms}
     tallies = tallies_of(list(points_by), upto).filter(key__in={"hands", *marks})
-    # At one place, the stint that began last comes last: its entrant scores for the side.
+    # At one place, the player who sat down last comes last: their entrant scores for the side.
     rows = tallies.annotate(**_ROW_FIELDS).order_by("seat__place", "seat__from_hand")
     tables: dict[tuple[int, int, int], dict[int, _Side]] = defaultdict(dict)
     for row in rows.values_list(*_ROW_FIELDS, "key", "amount", named=True):

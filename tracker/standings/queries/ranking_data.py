@@ -1,4 +1,8 @@
-"""What ranks the entrants of a tournament beside the sums of their marks."""
+"""Data that rank the entrants of a tournament: criteria, match points, tables and awards.
+
+A *mark* is a whole number that a hand gives to a player or side by a key; a *criterion* is a figure
+made of sums of marks.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +20,7 @@ from tracker.standings.queries.sums import Sums, sums_by_table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingData:
-    """The criteria of a tournament (points first), and what counts beside sums of marks.
+    """The criteria of a tournament, points first, and what counts besides the sums of marks.
 
     ``matches`` are match points keyed by round, empty if these do not rank. ``tables`` are round
     and sums of each table, empty without a head-to-head tie-break. ``awards`` are without amounts,
@@ -30,7 +34,7 @@ class RankingData:
     awards: Sequence[Award]
 
     def with_match_points(self, sums: Sums, only: int | None = None) -> Sums:
-        """Return *sums* with the match points of all rounds added, or of *only* one round.
+        """Return *sums* with the match points of all rounds added, or *only* of the round so numbered.
 
         Trap: the counters of *sums* are changed.
         """

@@ -27,7 +27,7 @@ from tracker.tables.table_now import TableNow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deals:
-    """When an entrant deals, the table's number, and the player whose turn it is if they win."""
+    """When an entrant deals, at the table of which number, and which member if the entrant wins."""
 
     when: DealsWhen
     table: int
@@ -167,12 +167,12 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     criteria = criteria_after(upto) if upto else criteria_of(tournament)
     columns = tournament.rules.columns_after(criteria[0], tournament.house_rules)
     data = ranking_data({tournament: criteria}, upto)[tournament.pk]
-    marks = sums_by_entrant(tournament) if number is None else sums_upto(tournament, number)
-    marks = data.with_match_points(marks)
-    awards = amounts(data.awards, criteria[0], marks)
+    played = sums_by_entrant(tournament) if number is None else sums_upto(tournament, number)
+    played = data.with_match_points(played)
+    awards = amounts(data.awards, criteria[0], played)
     published = published_places(upto)
-    entrants = _entrants(tournament, marks, awards, published)
-    sums = {entrant: marks.get(entrant, Counter()) for entrant in entrants}
+    entrants = _entrants(tournament, played, awards, published)
+    sums = {entrant: played.get(entrant, Counter()) for entrant in entrants}
     members = team_members(tournament, number) if tournament.format == Format.TEAMS else {}
     carried = carried_over(tournament, criteria[0]) if tournament.carries_over else {}
     bracket = bracket_places([tournament], upto) if tournament.has_bracket else {}
@@ -219,8 +219,8 @@ def _entrants(
 ) -> dict[int, _Entered]:
     """Return the entrants who have a row in the standing, keyed by their key, in order of name.
 
-    An entrant on the reserve list has a row only with a hand or an award; and so has an entrant
-    who is not in the *published* standing (keys of entrants), if there is one.
+    An entrant on the reserve list has a row only with a hand or an award. If there is a *published*
+    standing (keys of entrants), so has an entrant who is not in it.
     """
     awarded = {award.entrant for award in awards}
     named = Entrant.objects.filter(tournament=tournament).by_name()
@@ -300,8 +300,8 @@ def dealers_now(tournament: Tournament, others: Iterable[tuple[int, str]] = ()) 
             continue
         # An entrant with several players at the table gets the most certain turn of them.
         at_table: dict[int, Deals] = {}
-        for stint in table.stints:  # a stint is a player at a place
-            if stint.to_hand is not None:  # who has left it
+        for stint in table.stints:  # a stint is the time of one player at one place
+            if stint.to_hand is not None:  # it is over
                 continue
             when = table.forecast.deals_when(stint.place, stint.side)
             earlier = at_table.get(stint.entrant_id)

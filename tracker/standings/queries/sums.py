@@ -3,8 +3,7 @@
 A *mark* is what a hand gives by a key, such as ``victory_points``; a *tally* is the stored sum of
 one mark of a *stint*, which is a player at a place from one hand to another (a ``Seat``).
 
-Trap: a tally of 0 remains where every hand was struck (undone). It is left out, or it would look
-as if somebody had played there.
+Trap: a tally of 0 remains where every hand was taken back. It is left out, since nothing was played.
 """
 
 from collections import Counter, defaultdict
@@ -20,7 +19,7 @@ from tracker.models import Format, RoundState, SeatTally, Tally, Tournament
 Sums: TypeAlias = Mapping[int, Counter[str]]  # of marks, keyed by entrant
 # Marks of a single seat, besides those that a game declares as such; others are of a whole side.
 _SEAT_MARKS = frozenset({"dealt", "opened"})
-_STINT = (
+_STINT_FIELDS = (
     *("seat__entrant__tournament_id", "seat__round__number", "seat__sitting_id", "seat__side"),
     *("seat__entrant_id", "seat_id", "seat__place", "seat__from_hand", "seat__to_hand"),
 )
@@ -156,7 +155,7 @@ def _amounts(
     hand, however many players of the entrant sat there.
     """
     sides: dict[tuple[int, int, int, int], dict[int, SideStint]] = defaultdict(dict)
-    for row in tallies.values_list(*_STINT, "key", "amount"):
+    for row in tallies.values_list(*_STINT_FIELDS, "key", "amount"):
         tournament, round_, sitting, side, entrant, seat, place, first, last, key, amount = row
         if key in seat_marks[tournament]:
             yield tournament, round_, sitting, entrant, key, amount
@@ -187,9 +186,9 @@ def sums_of_side(stints: Collection[SideStint]) -> Iterator[tuple[int, Counter[s
         after.update(stint.sums)  # not +, which drops what is negative
         sums_after[stint.last] = of_place[stint.place] = after
         stints_of[stint.entrant].append(stint)
-    for entrant, own in stints_of.items():
+    for entrant, of_entrant in stints_of.items():
         sums: Counter[str] = Counter()
-        for first, last in _runs(own):
+        for first, last in _runs(of_entrant):
             sums.update(sums_after[last])
             sums.subtract(sums_after[first - 1])
         yield entrant, sums
