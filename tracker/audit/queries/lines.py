@@ -41,7 +41,7 @@ REPORT_SENTENCES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a line is about, as a link to its page."""
+    """The page that a line of the log is about, for a link."""
 
     label: str
     url: str

@@ -101,8 +101,8 @@ def _plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
     """Return how a round was drawn, in one query or two.
 
     ``None`` if the round was neither opened nor has a published draw; empty if it was opened
-    without a draw. ``seating`` is the plan, ``question`` what the movement was asked, ``order`` the
-    entrants.
+    without a draw. ``seating`` is the plan, ``account`` what it repeats and why, ``question`` what
+    the movement was asked, ``settings`` those of the draw, and ``order`` the entrants.
     """
     opened = tournament.rounds.not_undone().filter(number=number)
     plan = opened.values_list("seating_plan", flat=True).first()

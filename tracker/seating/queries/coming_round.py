@@ -119,7 +119,7 @@ class ComingRound:
         return [entrant for entrant in order if player_of[entrant] not in gone]
 
     def present(self) -> list[int]:
-        """Return who plays: the entrants drawn, or else the available ones not left out last round."""
+        """Return who plays (keys): the drawn entrants, or the available ones not left out last round."""
         if self.draw:
             return list(self.draw.question["present"])
         left_out = set(self.last.seating_plan.get("left_out", ())) if self.last else set()
@@ -128,7 +128,7 @@ class ComingRound:
     def arrivals(self) -> list[int]:
         """Return the keys of players at the night who have no seat and are not entered.
 
-        There are none where the night has several tournaments: nothing says for which they came.
+        There are none if other tournaments are played at the night: they may have come for those.
         """
         if self.night is None or self.tournament.format == Format.TEAMS:
             return []

@@ -82,8 +82,8 @@ class WrongEntry:
     def plays_for_others(self) -> bool:
         """Return whether the right player plays for the entrant that the seat has already.
 
-        That is so in a team, and for a substitute, where these play for the absent player. The
-        right player was a substitute if the wrong player really sat there for some hands before.
+        That is so in a team, and for a substitute if substitutes play for the absent player here.
+        The right player is a substitute if the wrong player really sat there for some hands before.
         """
         is_substitute = self.reach is Reach.HANDS and self.from_hand > self.seats[0].from_hand
         for_absent = self.tournament.substitution == Substitution.ABSENT
@@ -198,7 +198,7 @@ def _check_sits_nowhere_else(entry: WrongEntry) -> None:
 def _right_entrant(entry: WrongEntry, wrong_entrant: Entrant | None, by: Actor) -> Entrant | None:
     """Return the entrant that takes over what the wrong player's own entrant has.
 
-    ``None`` if it keeps everything. If the whole tournament is corrected, the entrant gets the
+    ``None`` if that entrant keeps everything. If the whole tournament is corrected, the entrant gets the
     right player instead of the wrong one; or, if the right player is entered already, that other
     entrant takes over its awards and rests.
     """

@@ -286,7 +286,7 @@ def _check_and_lock(tournament: Tournament, tables: Sequence[TablePlan]) -> None
     entered = Entrant.objects.playing().filter(tournament=tournament, pk__in=wanted)
     if entered.count() != len(wanted):
         raise _not_entered()
-    hold_tables_of([tournament.pk])  # so that nobody corrects meanwhile who dealt before
+    hold_tables_of([tournament.pk])  # so that no correction meanwhile changes who dealt before
     lock_free_players([player for plan in tables for player in plan.players])
 
 

@@ -157,9 +157,8 @@ def _players_swapped(
 def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     """Let a player take over a seat from the coming hand on; hands already played stay as they are.
 
-    In a team's seat the newcomer plays for the team. Otherwise the tournament's rule decides
-    whether for the player they replace, or for themselves: then they are entered, even if it is
-    full.
+    In a team's seat the newcomer plays for the team. Otherwise the tournament's rule decides whether
+    the newcomer plays for the absent player or alone, and is then entered even if it is full.
 
     :raises Refused: if the round is not open, the seat was left already, or the newcomer is not of
         the club or sits in an open round.

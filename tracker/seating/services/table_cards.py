@@ -40,7 +40,7 @@ def create_cards(*, tournament_id: int, tables: int, rng: Random, by: Actor) -> 
     if not 1 <= tables <= MOST_TABLES:
         template = gettext_noop("Say how many tables, from 1 to %(most)d.")
         raise Refused("tables-many", template, question="tables", most=MOST_TABLES)
-    # Locked, so that two who press at once do not create the same table twice.
+    # Locked, so that two organisers at once do not create the same table twice.
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     existing = set(tournament.tables.values_list("number", flat=True))
     new = [number for number in range(1, tables + 1) if number not in existing]
@@ -158,7 +158,7 @@ def _open_sittings(table: Table) -> QuerySet[Sitting]:
 
 
 def _change_keys(table: Table, rng: Random, at: datetime) -> None:
-    if table.withdrawn_at is None:  # otherwise nobody ever saw them
+    if table.withdrawn_at is None:  # the keys of a withdrawn table were never printed
         WithdrawnKey.objects.bulk_create(
             WithdrawnKey(key=key, table=table, withdrawn_at=at)
             for key in (table.card_token, table.code)
