@@ -22,7 +22,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from tracker.common.actor import Actor
-from tracker.common.web.devices import chosen_player, device_of
+from tracker.common.web.devices import chosen_player, visitor
 from tracker.models import (
     Club,
     ClubNight,
@@ -78,11 +78,6 @@ def actor(request: HttpRequest) -> Actor:
     """
     signed_in(request)
     return visitor(request)
-
-
-def visitor(request: HttpRequest) -> Actor:
-    """Return the actor of a request, with their device; they need not be signed in."""
-    return Actor(at=timezone.now(), user_id=request.user.pk, device=device_of(request))
 
 
 def check_superuser(request: HttpRequest) -> None:

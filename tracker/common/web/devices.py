@@ -4,7 +4,9 @@ import secrets
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
+from tracker.common.actor import Actor
 from tracker.common.web.requests import number_in
 
 # The names of the cookies. A *side* is the seats at a table that score together.
@@ -33,6 +35,11 @@ def device_of(request: HttpRequest) -> str:
     """Return the random name the site gave this phone; empty if it has no cookie."""
     # Trap: a quoted cookie can bring a NUL, which PostgreSQL does not keep.
     return request.COOKIES.get(DEVICE, "").replace("\x00", "")[:_LONGEST]
+
+
+def visitor(request: HttpRequest) -> Actor:
+    """Return the actor of a request, with their device; they need not be signed in."""
+    return Actor(at=timezone.now(), user_id=request.user.pk, device=device_of(request))
 
 
 def remember_device(request: HttpRequest, response: HttpResponse) -> None:

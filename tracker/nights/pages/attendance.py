@@ -23,7 +23,7 @@ from tracker.common.names import suggest_other
 from tracker.common.web import access
 from tracker.common.web.access import signed_in_player
 from tracker.common.web.addresses import full_address
-from tracker.common.web.devices import INVITED, remember_token
+from tracker.common.web.devices import INVITED, remember_token, visitor
 from tracker.common.web.requests import FROM_NIGHT, came_from_night, key_in
 from tracker.models import ClubNight, Player, Role, Seat, name_key
 from tracker.nights.forms import NameForm
@@ -151,7 +151,7 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
                 player_id=form.cleaned_data["player"],
                 name=form.cleaned_data["name"],
                 yes=form.cleaned_data["answer"] == "yes",
-                by=access.visitor(request),
+                by=visitor(request),
             )
             thanks = _("A pity, %(name)s. You can change your mind at any time.")
             if rsvp.yes:

@@ -28,6 +28,7 @@ from tracker.common.web.devices import (
     remember_device,
     remember_player,
     remember_token,
+    visitor,
 )
 from tracker.models import ClubNight, Player, Role, Seat
 from tracker.nights.forms import NameForm
@@ -83,7 +84,7 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
         return response
     now = timezone.now()
     # None if the player is not checked in.
-    by_this_phone = checked_in_by(night, me.pk, access.visitor(request)) if me else None
+    by_this_phone = checked_in_by(night, me.pk, visitor(request)) if me else None
     context: dict[str, object] = {
         "night": night,
         "form": form,
@@ -133,7 +134,7 @@ def _check_in(
     request: HttpRequest, night: ClubNight, form: DoorForm, *, player_id: int | None, name: str = ""
 ) -> HttpResponse | None:
     """Check a person in and redirect to their table; ``None`` if the form has an error."""
-    by = access.visitor(request)
+    by = visitor(request)
     try:
         player = come_in(night_id=night.pk, player_id=player_id, name=name, by=by)
     except RuleError as error:
@@ -157,7 +158,7 @@ def _check_in(
 
 def _check_out(request: HttpRequest, night: ClubNight, me: Player) -> HttpResponse:
     try:
-        was_here = go_home(night_id=night.pk, player_id=me.pk, by=access.visitor(request))
+        was_here = go_home(night_id=night.pk, player_id=me.pk, by=visitor(request))
     except RuleError as error:
         messages.error(request, refusal_text(error))
         return redirect("door", night.door_token)

@@ -19,6 +19,7 @@ from games.sheet import VOID, Choice
 from tracker.backups.automatic import copy_before_request
 from tracker.common.forms import CountField
 from tracker.common.web import access
+from tracker.common.web.devices import visitor
 from tracker.common.wording import say
 from tracker.models import ResultType
 from tracker.results.forms.question_base import MISSING, count
@@ -150,7 +151,7 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
     if form.is_valid():
         try:
             counts = {"first": form.cleaned_data["first"], "wins": form.wins, "ties": form.ties}
-            result = record_wins(token=table.token, **counts, by=access.visitor(request))
+            result = record_wins(token=table.token, **counts, by=visitor(request))
         except RuleError as refusal:
             form.refuse(refusal)
         else:

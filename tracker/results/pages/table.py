@@ -28,8 +28,9 @@ from tracker.common.web.devices import (
     remember_side,
     remember_token,
     side_of,
+    visitor,
 )
-from tracker.common.web.polling import conditional_page
+from tracker.common.web.polling import Polling, conditional_page
 from tracker.common.web.requests import key_in, number_in
 from tracker.common.wording import NAMELESS, Names, say
 from tracker.models import CallReason, Role, Verdict
@@ -53,7 +54,7 @@ from tracker.results.pages.table_requests import (
 )
 from tracker.results.queries.phone import Phone
 from tracker.results.queries.table import TablePage, seat_notes, table_page, was_taken_back
-from tracker.results.services.report_hand import ASK, Submission, SubmissionResult, report_hand
+from tracker.results.services.report_hand import ASK, Submission, report_hand
 from tracker.seating.pages.rounds import lead_to_table
 from tracker.seating.queries.table_cards import has_other_open_sitting, table_of_sitting
 from tracker.tables import revisions
@@ -67,14 +68,16 @@ COUNT = "count"  # the button that adds up the tapped cards of a pile
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @ensure_csrf_cookie  # a script may send a hand later from the phone, whatever the page shows now
+def table(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the table and the sheet of its next hand, or record a sheet that is sent."""
+    return (_submit if request.method == "POST" else _show)(request, token=token)
+
+
 @conditional_page(revisions.of_sitting)
 @at_table
-def table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
-    """Show the table and the sheet of its next hand, and record a sheet that is sent."""
+def _show(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     if has_expired(table_now):
-        return _expired_page(request, table_now)
-    if request.method == "POST":
-        return _submit(request, table_now)
+        return round_over(request, table_now, late=request.GET.get("as") == Verdict.LATE)
     response = _render(request, table_page(table_now))
     remember_device(request, response)
     remember_token(request, response, TABLES, table_now.token)
@@ -128,50 +131,19 @@ def check_sheet(table: TableNow, session: Session, sheet: Sheet, names: Names) -
 # Sending a sheet ------------------------------------------------------------------------------
 
 
+@at_table
 def _submit(request: HttpRequest, table_now: TableNow) -> HttpResponse:
-    """Report the sheet that was sent, or show it with the count of a pile of cards."""
-    if request.POST.get("how") == COUNT:
-        page, number = table_page(table_now), _sent_number(request)
-        asked = _sent_questions(request, table_now, page.names_of(number))
-        form = HandForm(asked, request.POST)
-        pile = counted_pile(table_now.game, page.session_of(number), form, request.POST)
-        return _render(request, page, with_count(pile, form, request.POST))
-    form = _answered_form(request, table_now)
+    """Report the sheet that was sent; if it is not stored, show it again, or answer why as JSON.
+
+    A sheet that was filled in before the round was over is still reported.
+    """
+    expired, counts_pile = has_expired(table_now), request.POST.get("how") == COUNT
+    # Optional questions left empty are not read, which is faster.
+    form = HandForm(answered(_sent_questions(request, table_now), request.POST), request.POST)
     refusal: RuleError | None = None
-    if form.is_valid():
-        try:
-            result = _report(request, table_now, form)
-        except RuleError as error:
-            refusal = error
-        else:
-            if result.verdict == ASK:
-                return _ask_which_hand(request, table_now, form, result)
-            response = saved_response(request, table_now, result)
-            remember_side(request, response, form.side)
-            return response
-    return _refused_page(request, table_now, refusal)
-
-
-def _expired_page(request: HttpRequest, table_now: TableNow) -> HttpResponse:
-    """Answer only that the round is over; a hand that was filled in before is still reported."""
-    if request.method != "POST":
-        return round_over(request, table_now, late=request.GET.get("as") == Verdict.LATE)
-    form = _answered_form(request, table_now)
-    refusal = _("This cannot be read any more. Tell the organiser what was played.")
-    if request.POST.get("how") != COUNT and form.is_valid():
-        try:
-            return saved_response(request, table_now, _report(request, table_now, form))
-        except RuleError as error:
-            refusal = say(error, NAMELESS)
-    if wants_json(request):
-        return json_refusal([refusal])
-    return round_over(request, table_now, refusal=refusal)
-
-
-def _report(request: HttpRequest, table_now: TableNow, form: HandForm) -> SubmissionResult:
-    return report_hand(
-        token=table_now.token,
-        submission=Submission(
+    asked_about = None
+    if not counts_pile and form.is_valid():
+        submission = Submission(
             entry=form.entry,
             number=form.number,
             sheet=form.sheet(),
@@ -179,9 +151,33 @@ def _report(request: HttpRequest, table_now: TableNow, form: HandForm) -> Submis
             is_next=form.is_next,
             undone=key_in(request.POST.get("undone", "")),
             parked=form.how is How.PARK,
-        ),
-        by=access.visitor(request),
-    )
+        )
+        by = visitor(request)
+        try:
+            result = report_hand(token=table_now.token, submission=submission, by=by)
+        except RuleError as error:
+            refusal = error
+        else:
+            if result.verdict != ASK:
+                response = saved_response(request, table_now, result)
+                remember_side(request, response, form.side)
+                return response
+            asked_about = result.asked_about
+    request.__dict__["polling"] = Polling()  # the answer is a live page, like that of ``_show``
+    if expired:
+        sentence = _("This cannot be read any more. Tell the organiser what was played.")
+        sentence = say(refusal, NAMELESS) if refusal else sentence
+        if wants_json(request):
+            return json_refusal([sentence])
+        return round_over(request, table_now, refusal=sentence)
+    if asked_about:
+        return _ask_which_hand(request, table_now, form, asked_about)
+    page, number = table_page(table_now), _sent_number(request)
+    form = HandForm(_sent_questions(request, table_now, page.names_of(number)), request.POST)
+    if counts_pile:
+        pile = counted_pile(table_now.game, page.session_of(number), form, request.POST)
+        return _render(request, page, with_count(pile, form, request.POST))
+    return _refused_page(request, page, form, refusal)
 
 
 def _sent_number(request: HttpRequest) -> int:
@@ -195,18 +191,12 @@ def _sent_questions(
     return questions_at(table_now, session_of(table_now, number), number, names=names)
 
 
-def _answered_form(request: HttpRequest, table_now: TableNow) -> HandForm:
-    """Return the form as it was sent, without optional questions left empty, which is faster."""
-    return HandForm(answered(_sent_questions(request, table_now), request.POST), request.POST)
-
-
 def _refused_page(
-    request: HttpRequest, table_now: TableNow, refusal: RuleError | None
+    request: HttpRequest, page: TablePage, form: HandForm, refusal: RuleError | None
 ) -> HttpResponse:
     """Show the sheet again with what is wrong with it, or answer that as JSON."""
-    page, number = table_page(table_now), _sent_number(request)
-    form = HandForm(_sent_questions(request, table_now, page.names_of(number)), request.POST)
-    hand = page.hand(number)
+    table_now = page.table
+    hand = page.hand(_sent_number(request))
     if hand is not None and was_taken_back(table_now, hand.row):
         # The sheet was meant for a hand that the table undid, whose number is the coming one now.
         sent = request.POST.copy()
@@ -225,10 +215,9 @@ def _refused_page(
 
 
 def _ask_which_hand(
-    request: HttpRequest, table_now: TableNow, form: HandForm, result: SubmissionResult
+    request: HttpRequest, table_now: TableNow, form: HandForm, about: int
 ) -> HttpResponse:
-    """Ask whether a different sheet for a recorded hand is for that hand or for the next."""
-    about = result.asked_about or form.number
+    """Ask whether a different sheet for the recorded hand *about* is for that hand or for the next."""
     if wants_json(request):
         return json_answer(409, "ask", number=about, message=table_now.which_hand_question(about))
     page = table_page(table_now)
@@ -292,6 +281,9 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
     ask_now = form.is_bound or (wants_form and not asks_side)
     lists_hands = not ask_now or form.is_bound or "hands" in request.GET
     session = page.session_of(number)
+    clock = None
+    if not table_now.finished:
+        clock = read_round_clock(table_now.round, now=timezone.now(), table=table_now.number)
     # What the phone has just saved.
     receipt = None
     if not changing and not form.is_bound:
@@ -308,11 +300,8 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "sheet": SheetView(form, seat_notes(table_now, session, form.asked.names)),
         "called": table_now.numbered(number),
         "token": table_now.token,
-        "clock": None
-        if table_now.finished
-        else read_round_clock(table_now.round, now=timezone.now(), table=table_now.number),
+        "clock": clock,
         "leads_on": lambda: has_other_open_sitting(table_now.sitting_id),
-        "call": page.call,
         "call_reasons": CallReason.choices,
         "only_result": page.state == "open" and not changing and bool(form.asked.bare_kind.choices),
         "ask_now": ask_now,

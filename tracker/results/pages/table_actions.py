@@ -19,8 +19,7 @@ from django.views.decorators.http import require_POST
 from games.errors import RuleError
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.common.web import access
-from tracker.common.web.devices import device_of, remember_side, side_of
+from tracker.common.web.devices import device_of, remember_side, side_of, visitor
 from tracker.common.web.requests import key_in, number_in
 from tracker.common.wording import NAMELESS, say
 from tracker.models import CallReason, Confirm, Issue, IssueKind, TokenState
@@ -68,7 +67,7 @@ def this_phone(request: HttpRequest) -> Actor:
 def table_dealer(request: HttpRequest, token: str) -> None:
     """Choose the dealer of the coming hand, instead of the dealer by the rules."""
     place = number_in(request.POST.get("place", ""))
-    choose_dealer(token=token, place=place, by=access.visitor(request))
+    choose_dealer(token=token, place=place, by=visitor(request))
 
 
 @table_action
