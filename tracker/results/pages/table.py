@@ -266,8 +266,7 @@ def _hand_form(request: HttpRequest, page: TablePage, phone: Phone) -> HandForm:
 
 def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None) -> HttpResponse:
     """Show the page with *form*, or with the form that the query string asks for."""
-    table_now, club = page.table, page.table.club
-    has_cookie = knows_side(request)
+    table_now, club, has_cookie = page.table, page.table.club, knows_side(request)
     # A phone without cookies says its side in the URL.
     side = side_of(request) if has_cookie else number_in(request.GET.get("side", ""))
     phone = Phone(page=page, device=device_of(request), side=side)
@@ -281,9 +280,6 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
     ask_now = form.is_bound or (wants_form and not asks_side)
     lists_hands = not ask_now or form.is_bound or "hands" in request.GET
     session = page.session_of(number)
-    clock = None
-    if not table_now.finished:
-        clock = read_round_clock(table_now.round, now=timezone.now(), table=table_now.number)
     # What the phone has just saved.
     receipt = None
     if not changing and not form.is_bound:
@@ -299,8 +295,9 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "pile": counted_pile(table_now.game, session, form, request.POST),
         "sheet": SheetView(form, seat_notes(table_now, session, form.asked.names)),
         "called": table_now.numbered(number),
-        "token": table_now.token,
-        "clock": clock,
+        "clock": None
+        if table_now.finished
+        else read_round_clock(table_now.round, now=timezone.now(), table=table_now.number),
         "leads_on": lambda: has_other_open_sitting(table_now.sitting_id),
         "call_reasons": CallReason.choices,
         "only_result": page.state == "open" and not changing and bool(form.asked.bare_kind.choices),

@@ -6,7 +6,7 @@ again when the phone was offline, gets its answers as JSON.
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, Concatenate, TypeVar
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
@@ -29,7 +29,9 @@ R = TypeVar("R", bound=HttpRequest)
 _LATER = {"too-many-reports": 429, "hand-missing": 425}
 
 
-def at_table(view: Callable[[R, TableNow], HttpResponse]) -> Callable[[R, str], HttpResponse]:
+def at_table(
+    view: Callable[[R, TableNow], HttpResponse],
+) -> Callable[Concatenate[R, ...], HttpResponse]:
     """Make a view of a token: call *view* with the table of the token, or answer ``no_table``."""
 
     @wraps(view)
