@@ -127,8 +127,7 @@ class PaperRow(HandForm):
     def how(self) -> How:
         """Return ``BARE`` if any field of the short form is filled in."""
         keys = [VOID_KEY, *self._bare_keys]
-        short = any(self.data.get(self.add_prefix(key)) for key in keys)
-        return How.BARE if short else How.SAVE
+        return How.BARE if any(self.data.get(self.add_prefix(key)) for key in keys) else How.SAVE
 
     @property
     def written(self) -> bool:
@@ -219,8 +218,7 @@ class PaperGrid:
     @property
     def summed(self) -> bool:
         """Return whether the cells of a row are counts to be added up."""
-        asked = self._asked(1)
-        return any(kind.counted and kind.question.per is Per.SIDE for kind in asked.kinds)
+        return any(kind.counted and kind.question.per is Per.SIDE for kind in self._asked(1).kinds)
 
     @property
     def total(self) -> int | None:

@@ -18,18 +18,8 @@ from games.sheet import VOID, Card, Choice, Number, Order, Question, Seat, Seats
 from games.wording import Text
 from tracker.common.wording import NAMELESS, Names, say
 from tracker.models import name_key
-from tracker.results.forms.question_base import (
-    MISSING,
-    Fields,
-    QuestionKind,
-    Slot,
-    UnreadableCell,
-    as_list,
-    count,
-    radio,
-    seat_called,
-    select,
-)
+from tracker.results.forms import question_base as base
+from tracker.results.forms.question_base import MISSING, QuestionKind, Slot, UnreadableCell
 
 NOBODY = "none"  # the form value of the answer ``None``
 # Words for that answer in a file.
@@ -45,7 +35,7 @@ class NumberKind(QuestionKind[Number]):
     counted = True
 
     def field(self, label: str) -> forms.Field:
-        field = count(label, self.question.high)
+        field = base.count(label, self.question.high)
         field.widget.attrs["data-most"] = self.question.high
         return field
 
@@ -72,7 +62,7 @@ class ChoiceKind(QuestionKind[Choice]):
 
     def field(self, label: str) -> forms.Field:
         choices = [(code(value), say(text, self.names)) for value, text in self.question.choices]
-        return radio(label, choices, blank=not self.question.required)
+        return base.radio(label, choices, blank=not self.question.required)
 
     def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
         by_code = {code(value): value for value, _label in self.question.choices}
@@ -120,21 +110,21 @@ class CardKind(QuestionKind[Card]):
         keys = super().all_keys()
         return (*keys, *map(exact_key, keys)) if self.by_rank else keys
 
-    def fields(self, *, preset: bool = True) -> Fields:
+    def fields(self, *, preset: bool = True) -> base.Fields:
         fields = super().fields(preset=preset)
         if not self.by_rank:
             return fields
         cards = _labelled(self.question.cards, get_language())
-        with_exact: Fields = {}
+        with_exact: base.Fields = {}
         for key, field in fields.items():
-            with_exact |= {key: field, exact_key(key): select(_("The very card"), cards)}
+            with_exact |= {key: field, exact_key(key): base.select(_("The very card"), cards)}
         return with_exact
 
     def field(self, label: str) -> forms.Field:
         ranks = _labelled(self.question.ranks, get_language())
         if self.by_rank:
-            return radio(label, ranks, blank=not self.question.required)
-        return select(label, [*ranks, *_labelled(self.question.cards, get_language())])
+            return base.radio(label, ranks, blank=not self.question.required)
+        return base.select(label, [*ranks, *_labelled(self.question.cards, get_language())])
 
     def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
         return cleaned.get(exact_key(key)) or cleaned.get(key) or MISSING
@@ -180,7 +170,7 @@ class SeatKind(QuestionKind[Seat]):
 
     def field(self, label: str) -> forms.Field:
         choices = _seat_choices(self.question.seats, self.names)
-        return radio(label, choices, blank=not self.question.required)
+        return base.radio(label, choices, blank=not self.question.required)
 
     def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
         seat = cleaned.get(key)
@@ -190,7 +180,7 @@ class SeatKind(QuestionKind[Seat]):
         return {} if value is None else {key: str(value)}
 
     def read_value(self, cell: str) -> object:
-        return seat_called(cell, self.full, self.names.seats)
+        return base.seat_called(cell, self.full, self.names.seats)
 
 
 class SeatsKind(QuestionKind[Seats]):
@@ -210,11 +200,11 @@ class SeatsKind(QuestionKind[Seats]):
         return [int(seat) for seat in cleaned.get(key) or ()] or MISSING
 
     def value_initial(self, key: str, value: Any) -> dict[str, Any]:
-        return {key: [str(seat) for seat in as_list(value)]}
+        return {key: [str(seat) for seat in base.as_list(value)]}
 
     def read_value(self, cell: str) -> object:
         people = self.full, self.names.seats
-        return sorted(seat_called(name, *people) for name in _parts(_BETWEEN_PEOPLE, cell))
+        return sorted(base.seat_called(name, *people) for name in _parts(_BETWEEN_PEOPLE, cell))
 
 
 class OrderKind(QuestionKind[Order]):
@@ -233,7 +223,7 @@ class OrderKind(QuestionKind[Order]):
 
     def field(self, label: str) -> forms.Field:
         places = [(str(place), str(place)) for place in range(1, len(self.question.seats) + 1)]
-        return select(label, places)
+        return base.select(label, places)
 
     def slot_answer(self, keys: tuple[str, ...], cleaned: Mapping[str, Any]) -> object:
         """Return the seats in order of their places; seats that share a place as a list."""
@@ -248,9 +238,9 @@ class OrderKind(QuestionKind[Order]):
         # Trap: a stored order may name somebody who, since a correction, is out before this hand.
         key_of = dict(zip(self.question.seats, keys, strict=True))
         initial: dict[str, Any] = {}
-        for entry in as_list(answer) if answer != VOID else ():
+        for entry in base.as_list(answer) if answer != VOID else ():
             place = str(len(initial) + 1)
-            group = as_list(entry) if isinstance(entry, list | tuple) else [entry]
+            group = base.as_list(entry) if isinstance(entry, list | tuple) else [entry]
             seats = (seat for seat in group if isinstance(seat, int) and seat in key_of)
             initial |= {key_of[seat]: place for seat in seats}
         return initial
@@ -259,7 +249,7 @@ class OrderKind(QuestionKind[Order]):
         """Return the seats in order; players who share a place are written ``Asha = Juma``."""
         people = self.full, self.names.seats
         groups = [
-            [seat_called(name, *people) for name in _parts(_BETWEEN_EQUALS, names)]
+            [base.seat_called(name, *people) for name in _parts(_BETWEEN_EQUALS, names)]
             for names in _parts(_BETWEEN_PLACES, cell)
         ]
         return [group[0] if len(group) == 1 else group for group in groups]
@@ -267,7 +257,7 @@ class OrderKind(QuestionKind[Order]):
 
 def has_ties(answer: object) -> bool:
     """Return whether an order has several seats in one place."""
-    return any(isinstance(entry, list) for entry in as_list(answer))
+    return any(isinstance(entry, list) for entry in base.as_list(answer))
 
 
 def has_gaps(slots: Iterable[Slot], cleaned: Mapping[str, Any]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS
@@ -56,6 +56,15 @@ class TableQuestions:
                 return question
         return None
 
+    def answered_in(self, sent: Mapping[str, str]) -> "TableQuestions":
+        """Return the questions without optional ones that *sent* leaves empty, to read it faster."""
+        questions = (
+            kind.question
+            for kind in self.kinds
+            if kind.question.required or any(sent.get(key) for key in kind.all_keys())
+        )
+        return replace(self, questions=tuple(questions))
+
 
 def questions_at(
     table: TableNow, session: Session, number: int, *, names: Names = NAMELESS
@@ -94,16 +103,6 @@ def session_of(table: TableNow, number: int) -> Session:
         hand = Hand.objects.only("session_before").get(sitting=table.sitting_id, number=number)
         return table.resume_session(hand.session_before)
     return table.coming_session()
-
-
-def answered(asked: TableQuestions, sent: Mapping[str, str]) -> TableQuestions:
-    """Return the questions without optional ones that *sent* does not answer, to read it faster."""
-    questions = (
-        kind.question
-        for kind in asked.kinds
-        if kind.question.required or any(sent.get(key) for key in kind.all_keys())
-    )
-    return replace(asked, questions=tuple(questions))
 
 
 class How(StrEnum):
@@ -240,11 +239,6 @@ class HandForm(forms.Form):
     def is_next(self) -> bool | None:
         """Return the answer to the question whether it is the next hand, if it was asked."""
         return {"yes": True, "no": False}.get(self.data.get("is_next", ""))
-
-    @property
-    def entry(self) -> UUID:
-        entry: UUID = self.cleaned_data["entry"]
-        return entry
 
     @property
     def number(self) -> int:

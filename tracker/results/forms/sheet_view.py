@@ -170,10 +170,24 @@ class SheetView:
     def aside(self) -> list[QuestionView]:
         """Return the questions behind *More*, first the exact cards of questions about ranks."""
         kinds = self.form.asked.kinds
-        return [
-            *(self._exact(self._question(kind)) for kind in kinds if kind.by_rank),
-            *(self._question(kind) for kind in kinds if kind.question.aside),
+        ranks = [self._question(kind) for kind in kinds if kind.by_rank]
+        exact_cards = [
+            replace(
+                question,
+                id=f"{question.id}-exact",
+                name=exact_key(question.name),
+                template=CardKind.template,
+                help="",
+                required=False,
+                slots=tuple(
+                    SlotView(slot.label, slot.letter, (self.form[exact_key(slot.fields[0].name)],))
+                    for slot in question.slots
+                ),
+                errors=(),
+            )
+            for question in ranks
         ]
+        return [*exact_cards, *(self._question(kind) for kind in kinds if kind.question.aside)]
 
     def bare(self) -> QuestionView:
         return self._question(self.form.asked.bare_kind)
@@ -185,29 +199,19 @@ class SheetView:
     def _first_kinds(self) -> list[QuestionKind[Any]]:
         return [kind for kind in self.form.asked.kinds if not kind.question.aside]
 
-    def _exact(self, question: QuestionView) -> QuestionView:
-        """Return the question for the exact card, made from the question about its rank."""
-        return replace(
-            question,
-            id=f"{question.id}-exact",
-            name=exact_key(question.name),
-            template=CardKind.template,
-            help="",
-            required=False,
-            slots=tuple(
-                SlotView(slot.label, slot.letter, (self.form[exact_key(slot.fields[0].name)],))
-                for slot in question.slots
-            ),
-            errors=(),
-        )
-
     def _question(self, kind: QuestionKind[Any]) -> QuestionView:
         question = kind.question
         condition, values = question.depends_on or ("", ())
         slots = []
         for slot in kind.slots():
-            bound = tuple(self.form[key] for key in slot.keys)
-            slots.append(SlotView(*kind.whose(slot), bound, self._taps(kind, bound[0])))
+            fields = tuple(self.form[key] for key in slot.keys)
+            to_tap = isinstance(fields[0].field.widget, RadioSelect | CheckboxSelectMultiple)
+            taps = []
+            for choice in fields[0].subwidgets if to_tap else ():
+                label, value = str(choice.data.get("label", "")), str(choice.data.get("value", ""))
+                note = self.seat_notes.get(int(value)) if kind.of_people and value else None
+                taps.append(TapChoice(choice.tag(), label, note, label.endswith(RED)))
+            slots.append(SlotView(*kind.whose(slot), fields, tuple(taps)))
         return QuestionView(
             id=self.form.add_prefix(f"q-{question.name}"),
             name=question.name,
@@ -223,13 +227,3 @@ class SheetView:
             least=question.count[0],
             cards=kind.by_rank,
         )
-
-    def _taps(self, kind: QuestionKind[Any], bound: BoundField) -> tuple[TapChoice, ...]:
-        if not isinstance(bound.field.widget, RadioSelect | CheckboxSelectMultiple):
-            return ()
-        taps = []
-        for choice in bound.subwidgets:
-            label, value = str(choice.data.get("label", "")), str(choice.data.get("value", ""))
-            note = self.seat_notes.get(int(value)) if kind.of_people and value else None
-            taps.append(TapChoice(choice.tag(), label, note, label.endswith(RED)))
-        return tuple(taps)

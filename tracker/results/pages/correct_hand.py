@@ -5,7 +5,7 @@ restores it. A later hand that cannot follow a new sheet is added to the page, t
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import combinations
 from typing import Any
@@ -24,24 +24,13 @@ from games.game import Session
 from games.mode import side_letter
 from games.sheet import Per, Sheet
 from tracker.common.web import access
+from tracker.results.forms import reason as reasons
 from tracker.results.forms.question_base import QuestionKind
-from tracker.results.forms.reason import (
-    CORRECTION_REASONS,
-    DELETION_REASONS,
-    RESTORING_REASONS,
-    SIDES_SWAPPED,
-    ReasonForm,
-)
 from tracker.results.forms.sheet import HandForm, questions_at
 from tracker.results.forms.sheet_view import SheetView
 from tracker.results.pages.table_requests import scored_table
 from tracker.results.queries.effect import Effect
-from tracker.results.queries.hand_details import (
-    HandDetails,
-    correction_refusal,
-    hand_details,
-    no_longer_counts,
-)
+from tracker.results.queries.hand_details import HandDetails, correction_refusal, hand_details
 from tracker.results.services.corrections import STRIKE, Change, correct_sitting, sheet_before
 from tracker.results.services.preview import StalePreviewError, apply, preview
 from tracker.tables.replay import ReplayRefused
@@ -60,7 +49,9 @@ def hand_correct(request: HttpRequest, sitting_id: int, number: int) -> HttpResp
     if number not in hands:
         raise Http404
     correction = _Correction(request, table, hands, number)
-    if correction.requested and correction.is_valid() and correction.apply_or_preview():
+    # A change is requested by a sent form, or by a link that restores a hand.
+    requested = request.method == "POST" or correction.change is not None
+    if requested and correction.is_valid() and correction.apply_or_preview():
         messages.success(request, correction.message())
         return redirect("sitting", sitting_id)
     context = access.context(
@@ -86,15 +77,15 @@ class _Correction:
         self.applies = request.POST.get("step") == "keep" and not self.swap
         change = (request.GET if sent is None else request.POST).get("change", "")
         self.change = Change(change) if change in {known.value for known in Change} else None
-        reasons: Mapping[Change | None, Sequence[str]] = {
-            None: CORRECTION_REASONS,
-            Change.STRIKE: DELETION_REASONS,
-            Change.RESTORE: RESTORING_REASONS,
+        offered = {
+            None: reasons.CORRECTION_REASONS,
+            Change.STRIKE: reasons.DELETION_REASONS,
+            Change.RESTORE: reasons.RESTORING_REASONS,
         }
-        self.reason = ReasonForm(
+        self.reason = reasons.ReasonForm(
             sent if self.applies else None,
-            offered=reasons[self.change],
-            tapped=SIDES_SWAPPED if self.swap else request.POST.get("tapped", ""),
+            offered=offered[self.change],
+            tapped=reasons.SIDES_SWAPPED if self.swap else request.POST.get("tapped", ""),
         )
         # This hand, and later ones that the page shows too.
         also = set(map(str, hands)) & set(request.POST.getlist("also"))
@@ -128,11 +119,6 @@ class _Correction:
                 before = self.hands[number].before
                 break
         self.forms[number] = self._form(number, before, data)
-
-    @property
-    def requested(self) -> bool:
-        """Return whether a change is to be previewed or applied; a link may ask to restore a hand."""
-        return self.request.method == "POST" or self.change is not None
 
     def is_valid(self) -> bool:
         # Every form is validated, so that each shows its own errors.
@@ -197,7 +183,7 @@ class _Correction:
         """Return the message after saving, with a link that undoes the change."""
         hand = self.hands[self.number]
         if self.change is STRIKE:
-            return no_longer_counts(self.table, hand)
+            return hand.struck_message
         return format_html(
             '{} <a href="{}?change=restore">{}</a>',
             _("%(hand)s corrected.") % {"hand": hand.called},

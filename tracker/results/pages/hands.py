@@ -10,7 +10,7 @@ from typing import Any
 
 import django_filters
 import django_tables2 as tables
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path, reverse
@@ -26,19 +26,7 @@ from tracker.common.columns import PLAIN, STRONG, ClubTable, counted, linked, mo
 from tracker.common.figures import figure, file_figure, file_label
 from tracker.common.web import access, exports
 from tracker.common.wording import together
-from tracker.models import (
-    Hand,
-    HandKind,
-    HandRecord,
-    Issue,
-    IssueKind,
-    Player,
-    Role,
-    RoundState,
-    Seat,
-    Sitting,
-    Tournament,
-)
+from tracker.models import Hand, HandKind, HandRecord, Issue, Player, Role, RoundState, Tournament
 from tracker.models.stints import covering
 from tracker.results.queries.hand_details import HandDetails, hand_details
 from tracker.standings.queries.ranking_criteria import criteria_at_a_table
@@ -108,9 +96,7 @@ class HandRow(HandDetails):
             for column in self.columns
         }
         for mark in self.table.game.marks:
-            if (
-                mark.anew
-            ):  # it tells how the place changed; ``anew`` is the mark for the place itself
+            if mark.anew:  # the mark is the change of a place; ``anew`` has the new place
                 figures[gettext("Place")] = [Fraction(marks[mark.anew]) for marks in self.given]
         return figures
 
@@ -129,19 +115,14 @@ def hands_of(tournament: Tournament) -> QuerySet[Hand]:
     They are annotated with whether the moves are stored (``recorded``), two counts of the hand wait
     to be settled (``conflict``), and another side has yet to confirm the hand (``unconfirmed``).
     """
-    conflicts = Issue.objects.filter(
-        sitting=OuterRef("sitting"),
-        number=OuterRef("number"),
-        kind=IssueKind.CONFLICT,
-        settled_at=None,
-    )
+    of_table = Issue.objects.open_conflicts(OuterRef("sitting"))  # type: ignore[arg-type]
     return (
         Hand.objects.filter(sitting__round__tournament=tournament)
         .exclude(sitting__round__state=RoundState.UNDONE)
         .select_related("sitting__round", "accepted_report")
         .annotate(
             recorded=Exists(HandRecord.objects.filter(hand=OuterRef("pk"))),
-            conflict=Exists(conflicts),
+            conflict=Exists(of_table.filter(number=OuterRef("number"))),
             unconfirmed=Exists(Hand.objects.unconfirmed().filter(pk=OuterRef("pk"))),
         )
         .order_by("-sitting__round__number", "sitting__number", "-number")
@@ -314,8 +295,8 @@ class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
 
     def __init__(self, tournament: Tournament, data: Any, queryset: QuerySet[Hand]) -> None:
         super().__init__(data, queryset)
-        sittings = Sitting.objects.filter(round__tournament=tournament)
-        pairs = sittings.values_list("round__number", "number").distinct()
+        seated = tournament.rounds.filter(sittings__isnull=False)
+        pairs = seated.values_list("number", "sittings__number").distinct()
         rounds, numbers = zip(*pairs, strict=True) if pairs else ((), ())
         for name, values in (("round", rounds), ("table", numbers)):
             choices = [(number, str(number)) for number in sorted(set(values))]
@@ -327,10 +308,8 @@ class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
             field.extra["empty_label"] = gettext("All")
 
     def by_player(self, hands: QuerySet[Hand], _name: str, player: str) -> QuerySet[Hand]:
-        stints = Seat.objects.filter(
-            covering(OuterRef("number")), sitting=OuterRef("sitting"), player=int(player)
-        )
-        return hands.filter(Exists(stints))
+        of_player = Q(sitting__seats__player=int(player))
+        return hands.filter(of_player & covering(F("number"), "sitting__seats__"))
 
     def by_state(self, hands: QuerySet[Hand], _name: str, state: str) -> QuerySet[Hand]:
         match state:

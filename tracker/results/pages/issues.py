@@ -26,7 +26,7 @@ from tracker.results.forms.sheet import HandForm, questions_at
 from tracker.results.forms.sheet_view import SheetView
 from tracker.results.pages.table_requests import scored_table
 from tracker.results.queries.effect import Effect
-from tracker.results.queries.hand_details import correction_refusal, hand_details, no_longer_counts
+from tracker.results.queries.hand_details import correction_refusal, hand_details
 from tracker.results.queries.issues import issue_details
 from tracker.results.services.preview import preview
 from tracker.results.services.settling import CHANGES_NOTHING, IssueOutcome, settle
@@ -142,7 +142,7 @@ class _Settlement:
     def message(self) -> str:
         """Return the message after settling; for a voided hand, with a link that brings it back."""
         if self.outcome is _VOID and self.hand is not None:
-            return no_longer_counts(self.table, self.hand)
+            return self.hand.struck_message
         params = {"table": self.table.number, "hand": self.table.numbered(self.issue.number)}
         return _("Table %(table)d, %(hand)s is settled.") % params
 

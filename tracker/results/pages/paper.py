@@ -15,14 +15,8 @@ from tracker.backups.automatic import copy_before_request
 from tracker.common.web import access
 from tracker.common.web.requests import number_in
 from tracker.models import Role, Round, RoundState, Sitting
+from tracker.results.forms import results_file
 from tracker.results.forms.paper_grid import SEEN, PaperGrid
-from tracker.results.forms.results_file import (
-    ResultsFile,
-    ResultsFileForm,
-    headings,
-    read_file,
-    record_file,
-)
 from tracker.results.pages.table_requests import scored_table
 from tracker.results.queries.hand_details import hand_details
 from tracker.results.services.paper import PaperRefused, write_down
@@ -106,15 +100,16 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """List the tables of the latest rounds, or upload a file of results: preview it, then save it."""
     tournament = access.tournament(request, tournament_id, Role.SCORER)
     sent = request.method == "POST"
-    form = ResultsFileForm(request.POST if sent else None, request.FILES if sent else None)
-    file: ResultsFile | None = None
+    form = results_file.ResultsFileForm(
+        request.POST if sent else None, request.FILES if sent else None
+    )
+    file: results_file.ResultsFile | None = None
     if form.is_valid():
         if "keep" in request.POST:
             why = _("Before a file of results of %(tournament)s was taken in")
             copy_before_request(request, why % {"tournament": tournament.name})
-        file = record_file(
-            read_file(tournament, form.text), keep="keep" in request.POST, by=access.actor(request)
-        )
+        file = results_file.read_file(tournament, form.text)
+        file = results_file.record_file(file, keep="keep" in request.POST, by=access.actor(request))
         if file.stored:
             words = ngettext("%(count)d result saved.", "%(count)d results saved.", file.new)
             messages.success(request, words % {"count": file.new})
@@ -132,7 +127,7 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
         form=form,
         results=file,
         shown=file.lines[:LINES_SHOWN] if file else (),
-        headings=headings(tournament),
+        headings=results_file.headings(tournament),
     )
     return render(request, "results/paper/file.html", context)
 

@@ -66,13 +66,6 @@ class WinsForm(forms.Form):
         sides = range(len(self.asked.mode.sides))
         return [self.cleaned_data.get(f"{_WON}{side}") or 0 for side in sides]
 
-    @property
-    def ties(self) -> int:
-        return int(self.cleaned_data.get("ties") or 0)
-
-    def refuse(self, error: RuleError) -> None:
-        self.add_error(None, say(error, self.asked.names))
-
 
 class ResultTypeForm(HandForm):
     """Form for the result of hands that were not played out."""
@@ -113,10 +106,6 @@ class ResultTypeForm(HandForm):
     def how(self) -> How:
         return How.BARE
 
-    @property
-    def kind(self) -> ResultType:
-        return ResultType(self.cleaned_data["result_type"])
-
     def clean(self) -> dict[str, Any]:
         """Require a winner only for the result types that have one."""
         if self.cleaned_data.get("result_type") in {ResultType.NOT_PLAYED, ResultType.VOID}:
@@ -150,10 +139,11 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
     form = WinsForm(asked, request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            counts = {"first": form.cleaned_data["first"], "wins": form.wins, "ties": form.ties}
+            first, ties = form.cleaned_data["first"], form.cleaned_data.get("ties") or 0
+            counts = {"first": first, "wins": form.wins, "ties": ties}
             result = record_wins(token=table.token, **counts, by=visitor(request))
         except RuleError as refusal:
-            form.refuse(refusal)
+            form.add_error(None, say(refusal, names))
         else:
             messages.success(request, _saved(result))
             return redirect(table)
@@ -181,7 +171,7 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
         try:
             result = record_result_only(
                 sitting_id=table.sitting_id,
-                result_type=form.kind,
+                result_type=ResultType(form.cleaned_data["result_type"]),
                 bare=form.bare,
                 times=form.cleaned_data["times"],
                 reason=reason.cleaned_data["reason"],
@@ -211,8 +201,7 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
 
 def _saved(result: PaperResult) -> str:
     count = len(result.added)
-    sentence = ngettext("%(count)d result saved.", "%(count)d results saved.", count)
-    return sentence % {"count": count}
+    return ngettext("%(count)d result saved.", "%(count)d results saved.", count) % {"count": count}
 
 
 urlpatterns = [

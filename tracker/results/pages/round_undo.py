@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from tracker.backups.automatic import copy_before_request
 from tracker.common.forms import refusals_as_messages
 from tracker.common.web import access
-from tracker.models import Round, RoundState
+from tracker.models import RoundState
 from tracker.results.queries.hand_details import details_by_table
 from tracker.seating.pages.rounds import round_context, round_of
 from tracker.seating.services.rounds import restore_round, undo_round
@@ -30,7 +30,6 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
     counting = [
         (table, [hand for hand in details[table.sitting_id] if not hand.struck]) for table in tables
     ]
-    tables_with_hands = [(table, hands) for table, hands in counting if hands]
     count = sum(len(hands) for _table, hands in counting)
     if request.method == "POST":
         back = round_.state == RoundState.UNDONE
@@ -42,37 +41,30 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
         copy_before_request(request, why % params)
         with refusals_as_messages(request):
             change(round_id=round_.pk, by=access.actor(request))
-            text = _undone_message(round_, count)
             if back:
-                words = ngettext(
+                text = ngettext(
                     "Round %(number)d is back: %(hands)d result counts again.",
                     "Round %(number)d is back: %(hands)d results count again.",
                     count,
                 )
-                words = words if count else _("Round %(number)d is back.")
-                text = words % {"number": round_.number, "hands": count}
+                text = text if count else _("Round %(number)d is back.")
+            else:
+                text = ngettext(
+                    "Round %(number)d is undone: %(hands)d result no longer counts.",
+                    "Round %(number)d is undone: %(hands)d results no longer count.",
+                    count,
+                )
+                text = text if count else _("Round %(number)d is undone; it had no results.")
+            text %= {"number": round_.number, "hands": count}
+            if not back:
+                link = _("See which, or bring it back") if count else _("Bring it back")
+                url = reverse("round-undo", args=[round_.pk])
+                text = format_html('{} <a href="{}">{}</a>', text, url, link)
             messages.success(request, text)
         return redirect("desk", round_.tournament_id)
+    tables_with_hands = [(table, hands) for table, hands in counting if hands]
     context = round_context(request, round_, tables=tables_with_hands, hands=count)
     return render(request, "results/round_undo.html", context)
-
-
-def _undone_message(round_: Round, hands: int) -> str:
-    """Return the message after undoing a round, with a link that restores it."""
-    if hands:
-        words = ngettext(
-            "Round %(number)d is undone: %(hands)d result no longer counts.",
-            "Round %(number)d is undone: %(hands)d results no longer count.",
-            hands,
-        )
-    else:
-        words = _("Round %(number)d is undone; it had no results.")
-    return format_html(
-        '{} <a href="{}">{}</a>',
-        words % {"number": round_.number, "hands": hands},
-        reverse("round-undo", args=[round_.pk]),
-        _("See which, or bring it back") if hands else _("Bring it back"),
-    )
 
 
 urlpatterns = [path("rounds/<int:round_id>/undo/", round_undo, name="round-undo")]

@@ -6,7 +6,7 @@ has several, as a substitute took over. A *side* is players who score together.
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -101,10 +101,9 @@ def by_table(seats: Sequence[SeatNow]) -> list[tuple[str, list[SeatNow]]]:
 
 
 def seat_choices(seats: Sequence[SeatNow]) -> list[Any]:
-    """Return the choices of a form field for seats, grouped by table, with a blank choice first."""
+    """Return the choices of a form field for seats, grouped by table."""
     tables = by_table(seats)
-    groups = [(name, [(at.seat.pk, at.called) for at in at_table]) for name, at_table in tables]
-    return [("", "–"), *groups]
+    return [(name, [(at.seat.pk, at.called) for at in at_table]) for name, at_table in tables]
 
 
 class ExchangeForm(forms.Form):
@@ -128,7 +127,7 @@ class ExchangeForm(forms.Form):
         self.tables = [
             (name, sorted(at_table, key=attrgetter("letter"))) for name, at_table in by_table(seats)
         ]
-        self.fields["seats"].choices = seat_choices(seats)[1:]  # type: ignore[attr-defined]
+        self.fields["seats"].choices = seat_choices(seats)  # type: ignore[attr-defined]
         if not any(seat.shared for seat in seats):
             del self.fields["who"]
 
@@ -145,7 +144,15 @@ class ExchangeForm(forms.Form):
         return self.cleaned_data.get("who") == TOGETHER
 
 
-class ReplaceForm(forms.Form):
+class _ChoicesForm(forms.Form):
+    def __init__(self, *args: Any, choices: Mapping[str, Sequence[Any]], **kwargs: Any) -> None:
+        """Offer these *choices*, keyed by field, each field with a blank one first."""
+        super().__init__(*args, **kwargs)
+        for name, offered in choices.items():
+            self.fields[name].choices = [("", "–"), *offered]  # type: ignore[attr-defined]
+
+
+class ReplaceForm(_ChoicesForm):
     """Form for a player entered by mistake, the right one, and how far the replacement reaches."""
 
     wrong = forms.TypedChoiceField(label=gettext_lazy("Wrong name"), coerce=int)
@@ -168,30 +175,12 @@ class ReplaceForm(forms.Form):
         help_text=gettext_lazy("Only if it is this seat from one hand on."),
     )
 
-    def __init__(
-        self,
-        *args: Any,
-        seats: Sequence[SeatNow],
-        players: Sequence[tuple[int, str]],
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["wrong"].choices = seat_choices(seats)  # type: ignore[attr-defined]
-        self.fields["right"].choices = [("", "–"), *players]  # type: ignore[attr-defined]
 
-
-class SubstituteForm(forms.Form):
+class SubstituteForm(_ChoicesForm):
     """Form for a substitute who plays from the coming hand on."""
 
     seat = forms.TypedChoiceField(label=gettext_lazy("Who leaves"), coerce=int)
     player = forms.TypedChoiceField(label=gettext_lazy("Who plays instead"), coerce=int)
-
-    def __init__(
-        self, *args: Any, seats: Sequence[SeatNow], free: Sequence[tuple[int, str]], **kwargs: Any
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["seat"].choices = seat_choices(seats)  # type: ignore[attr-defined]
-        self.fields["player"].choices = [("", "–"), *free]  # type: ignore[attr-defined]
 
 
 @access.page
@@ -215,22 +204,25 @@ class _SeatChange:
         self.do = request.POST.get("do", "")  # the form that was sent
         self.applies = request.POST.get("step") == "keep"  # or else preview
         seats, players = seats_of(round_), players_of(round_.tournament.club_id)
-        self.seats = seats
         self.swap = ExchangeForm(
             self._sent("exchange"), seats=seats, initial={"seats": request.GET.getlist("seats")}
         )
         self.replace = ReplaceForm(
             self._sent("replace"),
-            seats=seats,
-            players=[(player, name) for player, name, _free in players],
+            choices={
+                "wrong": seat_choices(seats),
+                "right": [(player, name) for player, name, _free in players],
+            },
             initial=request.GET.dict(),
         )
         self.take: SubstituteForm | None = None
         if round_.state == RoundState.OPEN or self.do == "substitute":
             self.take = SubstituteForm(
                 self._sent("substitute"),
-                seats=[seat for seat in seats if seat.seat.to_hand is None],
-                free=[(player, name) for player, name, free in players if free],
+                choices={
+                    "seat": seat_choices([seat for seat in seats if seat.seat.to_hand is None]),
+                    "player": [(player, name) for player, name, free in players if free],
+                },
             )
         self.reason = ReasonForm(request.POST if self.applies else None, offered=SEAT_REASONS)
         self.effect: Effect | None = None
@@ -276,17 +268,12 @@ class _SeatChange:
                         partial(change, reason=self.reason.cleaned_data["reason"]),
                         tournament_id=self.round.tournament_id,
                         seen=self.request.POST.get("seen", ""),
-                        fingerprint=self._fingerprint_now,
+                        fingerprint=self._fingerprint,
                     )
                     messages.success(self.request, self._message(entry))
                     return True
             self.effect = preview(change, tournament_id=self.round.tournament_id)
         return False
-
-    def _fingerprint_now(self) -> str:
-        """Read the seats again, which others may have changed, and return their fingerprint."""
-        self.seats = seats_of(self.round)
-        return self.fingerprint
 
     @property
     def chosen(self) -> list[tuple[str, str]]:
@@ -295,12 +282,11 @@ class _SeatChange:
         lists = self.request.POST.lists()
         return [(name, value) for name, values in lists if name not in others for value in values]
 
-    @property
-    def fingerprint(self) -> str:
-        """Return a digest of the choice and of the seats, to notice a stale preview."""
+    def _fingerprint(self) -> str:
+        """Return a digest of the choice and of the present seats, to notice a stale preview."""
         stints = [
             (seat.pk, seat.sitting_id, seat.place, seat.player_id, seat.from_hand, seat.to_hand)
-            for seat in (seat_now.seat for seat_now in self.seats)
+            for seat in (seat_now.seat for seat_now in seats_of(self.round))
         ]
         return sha256(json.dumps([sorted(self.chosen), stints]).encode()).hexdigest()
 
@@ -339,7 +325,7 @@ class _SeatChange:
             "reason": self.reason,
             "effect": self.effect,
             "chosen": self.chosen,
-            "seen": self.fingerprint,
+            "seen": self._fingerprint() if self.effect else "",
         }
 
 

@@ -19,39 +19,15 @@ from games.errors import RuleError
 from games.game import Session
 from games.sheet import Sheet
 from tracker.common.sheet_lines import totals
-from tracker.common.web import access
-from tracker.common.web.devices import (
-    TABLES,
-    device_of,
-    knows_side,
-    remember_device,
-    remember_side,
-    remember_token,
-    side_of,
-    visitor,
-)
+from tracker.common.web import access, devices
 from tracker.common.web.polling import Polling, conditional_page
 from tracker.common.web.requests import key_in, number_in
 from tracker.common.wording import NAMELESS, Names, say
 from tracker.models import CallReason, Role, Verdict
-from tracker.results.forms.sheet import (
-    HandForm,
-    How,
-    TableQuestions,
-    answered,
-    questions_at,
-    session_of,
-)
+from tracker.results.forms.sheet import HandForm, How, TableQuestions, questions_at, session_of
 from tracker.results.forms.sheet_view import SheetView, counted_pile, with_count
-from tracker.results.pages.table_requests import (
-    at_table,
-    has_expired,
-    json_answer,
-    json_refusal,
-    round_over,
-    saved_response,
-    wants_json,
-)
+from tracker.results.pages import table_requests
+from tracker.results.pages.table_requests import at_table, has_expired, wants_json
 from tracker.results.queries.phone import Phone
 from tracker.results.queries.table import TablePage, seat_notes, table_page, was_taken_back
 from tracker.results.services.report_hand import ASK, Submission, report_hand
@@ -77,10 +53,12 @@ def table(request: HttpRequest, token: str) -> HttpResponse:
 @at_table
 def _show(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     if has_expired(table_now):
-        return round_over(request, table_now, late=request.GET.get("as") == Verdict.LATE)
+        return table_requests.round_over(
+            request, table_now, late=request.GET.get("as") == Verdict.LATE
+        )
     response = _render(request, table_page(table_now))
-    remember_device(request, response)
-    remember_token(request, response, TABLES, table_now.token)
+    devices.remember_device(request, response)
+    devices.remember_token(request, response, devices.TABLES, table_now.token)
     return response
 
 
@@ -128,9 +106,6 @@ def check_sheet(table: TableNow, session: Session, sheet: Sheet, names: Names) -
     }
 
 
-# Sending a sheet ------------------------------------------------------------------------------
-
-
 @at_table
 def _submit(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """Report the sheet that was sent; if it is not stored, show it again, or answer why as JSON.
@@ -139,12 +114,12 @@ def _submit(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """
     expired, counts_pile = has_expired(table_now), request.POST.get("how") == COUNT
     # Optional questions left empty are not read, which is faster.
-    form = HandForm(answered(_sent_questions(request, table_now), request.POST), request.POST)
+    form = HandForm(_sent_questions(request, table_now).answered_in(request.POST), request.POST)
     refusal: RuleError | None = None
     asked_about = None
     if not counts_pile and form.is_valid():
         submission = Submission(
-            entry=form.entry,
+            entry=form.cleaned_data["entry"],
             number=form.number,
             sheet=form.sheet(),
             side=form.side,
@@ -152,15 +127,15 @@ def _submit(request: HttpRequest, table_now: TableNow) -> HttpResponse:
             undone=key_in(request.POST.get("undone", "")),
             parked=form.how is How.PARK,
         )
-        by = visitor(request)
+        by = devices.visitor(request)
         try:
             result = report_hand(token=table_now.token, submission=submission, by=by)
         except RuleError as error:
             refusal = error
         else:
             if result.verdict != ASK:
-                response = saved_response(request, table_now, result)
-                remember_side(request, response, form.side)
+                response = table_requests.saved_response(request, table_now, result)
+                devices.remember_side(request, response, form.side)
                 return response
             asked_about = result.asked_about
     request.__dict__["polling"] = Polling()  # the answer is a live page, like that of ``_show``
@@ -168,8 +143,8 @@ def _submit(request: HttpRequest, table_now: TableNow) -> HttpResponse:
         sentence = _("This cannot be read any more. Tell the organiser what was played.")
         sentence = say(refusal, NAMELESS) if refusal else sentence
         if wants_json(request):
-            return json_refusal([sentence])
-        return round_over(request, table_now, refusal=sentence)
+            return table_requests.json_refusal([sentence])
+        return table_requests.round_over(request, table_now, refusal=sentence)
     if asked_about:
         return _ask_which_hand(request, table_now, form, asked_about)
     page, number = table_page(table_now), _sent_number(request)
@@ -210,7 +185,9 @@ def _refused_page(
         else:
             form.refuse(refusal)
     if wants_json(request):
-        return json_refusal([sentence for _place, sentence in form.summary()], refusal)
+        return table_requests.json_refusal(
+            [sentence for _place, sentence in form.summary()], refusal
+        )
     return _render(request, page, form)
 
 
@@ -219,7 +196,9 @@ def _ask_which_hand(
 ) -> HttpResponse:
     """Ask whether a different sheet for the recorded hand *about* is for that hand or for the next."""
     if wants_json(request):
-        return json_answer(409, "ask", number=about, message=table_now.which_hand_question(about))
+        return table_requests.json_answer(
+            409, "ask", number=about, message=table_now.which_hand_question(about)
+        )
     page = table_page(table_now)
     names = page.names_of(about)
     context = {
@@ -236,12 +215,9 @@ def _ask_which_hand(
             if key not in {"csrfmiddlewaretoken", "is_next", "undone"}
             for value in values
         ],
-        "entry": form.entry,
+        "entry": form.cleaned_data["entry"],
     }
     return render(request, "results/table/ask.html", context)
-
-
-# Showing --------------------------------------------------------------------------------------
 
 
 def _coming_questions(page: TablePage) -> TableQuestions:
@@ -266,10 +242,10 @@ def _hand_form(request: HttpRequest, page: TablePage, phone: Phone) -> HandForm:
 
 def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None) -> HttpResponse:
     """Show the page with *form*, or with the form that the query string asks for."""
-    table_now, club, has_cookie = page.table, page.table.club, knows_side(request)
+    table_now, club, has_cookie = page.table, page.table.club, devices.knows_side(request)
     # A phone without cookies says its side in the URL.
-    side = side_of(request) if has_cookie else number_in(request.GET.get("side", ""))
-    phone = Phone(page=page, device=device_of(request), side=side)
+    side = devices.side_of(request) if has_cookie else number_in(request.GET.get("side", ""))
+    phone = Phone(page=page, device=devices.device_of(request), side=side)
     # Which hand the form is about, and whether it is shown: a phone may have to say its side first.
     form = form or _hand_form(request, page, phone)
     number = form.asked.number

@@ -66,8 +66,7 @@ def this_phone(request: HttpRequest) -> Actor:
 @table_action
 def table_dealer(request: HttpRequest, token: str) -> None:
     """Choose the dealer of the coming hand, instead of the dealer by the rules."""
-    place = number_in(request.POST.get("place", ""))
-    choose_dealer(token=token, place=place, by=visitor(request))
+    choose_dealer(token=token, place=number_in(request.POST.get("place", "")), by=visitor(request))
 
 
 @table_action
@@ -111,8 +110,7 @@ def table_call(request: HttpRequest, token: str) -> None:
     if reason not in CallReason.values:
         withdraw_call(token=token, by=by)
         return
-    note = request.POST.get("note", "")
-    call_organiser(token=token, reason=CallReason(reason), note=note, by=by)
+    call_organiser(token=token, reason=CallReason(reason), note=request.POST.get("note", ""), by=by)
 
 
 @table_action

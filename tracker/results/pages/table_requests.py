@@ -5,6 +5,7 @@ again when the phone was offline, gets its answers as JSON.
 """
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from functools import wraps
 from typing import Any, Concatenate, TypeVar
 from urllib.parse import urlencode
@@ -17,14 +18,16 @@ from django.utils.translation import gettext as _
 
 from games.errors import RuleError
 from tracker.common.web import access
-from tracker.models import Role, Sitting, TokenState, Verdict
-from tracker.results.queries.table import is_over
+from tracker.models import Role, Round, RoundState, Sitting, TokenState, Verdict
 from tracker.results.services.report_hand import SubmissionResult
 from tracker.seating.queries.table_cards import is_withdrawn_key
 from tracker.tables.sql import read_table
 from tracker.tables.table_now import TableNow
 
 R = TypeVar("R", bound=HttpRequest)
+# How long the page of a closed round shows its hands; later it only leads to the next table.
+OVER_IN_PLAY_AFTER = timedelta(minutes=30)  # while a later round is played
+OVER_AFTER = timedelta(hours=12)
 # Refusals that pass, with their status: the phone keeps the sheet and sends it again by itself.
 _LATER = {"too-many-reports": 429, "hand-missing": 425}
 
@@ -57,8 +60,15 @@ def scored_table(request: HttpRequest, sitting_id: int) -> TableNow:
 
 
 def has_expired(table: TableNow) -> bool:
-    """Return whether the page of the table has expired: its round closed some time ago."""
-    return table.closed and is_over(table, timezone.now())
+    """Return whether the page of the table has expired, in two queries if the round has closed."""
+    if not table.closed:
+        return False
+    now, undone = timezone.now(), table.round.state == RoundState.UNDONE
+    age = now - ((table.round.opened_at if undone else table.round.closed_at) or now)
+    later = Round.objects.filter(
+        tournament=table.tournament_id, state=RoundState.OPEN, number__gt=table.round_number
+    )
+    return age >= OVER_AFTER or (age >= OVER_IN_PLAY_AFTER and later.exists())
 
 
 def no_table(request: HttpRequest, token: str) -> HttpResponse:

@@ -238,6 +238,12 @@ def _row_change(
             str(text_of(after, new_row)) if new_row else NOBODY,
         )
 
+    def sat_out(standing: Standing, row: StandingRow) -> str:
+        """Return the points for sitting out, where they are an average of played hands."""
+        awards = (award for award in standing.awards if award.entrant == row.entrant)
+        points = (award.points for award in awards if award.award.part)
+        return in_unit(sum(points, Fraction(0)), standing.criteria[0])
+
     # Of an entrant who is new or gone only place and points are shown.
     old_figures = _figures(before, old_row) if old_row else {}
     new_figures = _figures(after, new_row) if old_row and new_row else {}
@@ -255,7 +261,7 @@ def _row_change(
         name=page_name(row.name) if row else "",
         place=compare(gettext("Place"), lambda _, row: row.place),
         points=compare(gettext(points.label), Standing.points_of),
-        credit=compare(gettext("Sat out"), _credit),
+        credit=compare(gettext("Sat out"), sat_out),
         figures=tuple(move for move in figures if move.moves),
         deals=tuple(move for move in deals if move.moves),
     )
@@ -273,13 +279,6 @@ def _figures(standing: Standing, row: StandingRow) -> dict[str, str]:
         gettext(criterion.label): figure(row.figures[key], percent=criterion.percent)
         for key, criterion in criteria.items()
     }
-
-
-def _credit(standing: Standing, row: StandingRow) -> str:
-    """Return the points of an entrant for sitting out, where they are an average of played hands."""
-    of_entrant = (award for award in standing.awards if award.entrant == row.entrant)
-    points = (award.points for award in of_entrant if award.award.part)
-    return in_unit(sum(points, Fraction(0)), standing.criteria[0])
 
 
 def _changed_in_season(

@@ -65,8 +65,6 @@ class HandDetails:
     def struck(self) -> bool:
         return self.row.struck_at is not None
 
-    # The result -------------------------------------------------------------------------------
-
     @cached_property
     def totals(self) -> str:
         """Return the count of each side, joined with dashes; empty if no side counted."""
@@ -123,9 +121,8 @@ class HandDetails:
         Empty in games whose marks are all of sides: there the headline tells them.
         """
         game = self.table.game
-        if self.row.marks is None or self.struck:
-            return ()
-        if all(mark.scope is Scope.SIDE for mark in game.marks):
+        by_seat = any(mark.scope is not Scope.SIDE for mark in game.marks)
+        if self.row.marks is None or self.struck or not by_seat:
             return ()
         # We say the marks that count in a column of the standings, unless the column is a share (a
         # percentage of several parts).
@@ -138,15 +135,24 @@ class HandDetails:
         marks = [mark for mark in game.marks if mark.key in shown]
         lines = []
         for seat, amounts in enumerate(self.row.marks):
-            said = [_say_mark(mark, amounts[mark.key]) for mark in marks if amounts.get(mark.key)]
-            lines.append(Line(self.names.at(seat), " · ".join(said) or "–"))
+            texts = [_say_mark(mark, amounts[mark.key]) for mark in marks if amounts.get(mark.key)]
+            lines.append(Line(self.names.at(seat), " · ".join(texts) or "–"))
         return tuple(lines)
 
     @property
     def warnings(self) -> list[str]:
         return [say(warning_from_json(stored).text, self.names) for stored in self.row.warnings]
 
-    # The report -------------------------------------------------------------------------------
+    @property
+    def struck_message(self) -> str:
+        """Return the message that the hand no longer counts, with a link that brings it back."""
+        sentence = gettext("Table %(table)d, %(hand)s no longer counts: %(result)s.")
+        return format_html(
+            '{} <a href="{}?change=restore">{}</a>',
+            sentence % {"table": self.table.number, "hand": self.called, "result": self.result},
+            reverse("hand-correct", args=[self.table.sitting_id, self.number]),
+            gettext("Bring it back"),
+        )
 
     @property
     def report(self) -> int:
@@ -248,14 +254,3 @@ def correction_refusal(refusal: RuleError, table: TableNow, names: Names) -> str
         return sentence
     hand = table.numbered(refusal.number)
     return gettext("Then %(hand)s cannot stand: %(why)s") % {"hand": hand, "why": sentence}
-
-
-def no_longer_counts(table: TableNow, hand: HandDetails) -> str:
-    """Return the message that a hand no longer counts, with a link that brings it back."""
-    return format_html(
-        '{} <a href="{}?change=restore">{}</a>',
-        gettext("Table %(table)d, %(hand)s no longer counts: %(result)s.")
-        % {"table": table.number, "hand": hand.called, "result": hand.result},
-        reverse("hand-correct", args=[table.sitting_id, hand.number]),
-        gettext("Bring it back"),
-    )

@@ -6,7 +6,6 @@ one hand (a conflict), which the table may settle itself, or something for the o
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import takewhile
 
@@ -16,15 +15,12 @@ from games.game import Session
 from tracker.common.audit_log import last_entry
 from tracker.common.figures import figure
 from tracker.common.wording import Names, say
-from tracker.models import Hand, Issue, IssueKind, Round, RoundState
+from tracker.models import Hand, Issue, IssueKind
 from tracker.models.hands import TO_SETTLE_FIRST
 from tracker.results.queries.hand_details import HandDetails, hand_details, sums_by_side
 from tracker.results.queries.issues import IssueDetails, issue_details, open_issues
 from tracker.tables.table_now import TableNow, game_number_text
 
-# How long the page of a closed round shows its hands; later it only leads to the next table.
-OVER_IN_PLAY_AFTER = timedelta(minutes=30)  # while a later round is played
-OVER_AFTER = timedelta(hours=12)
 # Verbs of the log.
 TAKEN_BACK, BROUGHT_BACK = "hand-taken-back", "hand-brought-back"
 
@@ -216,18 +212,6 @@ def table_page(table: TableNow) -> TablePage:
             (place, names.at(place)) for place in table.may_deal if place != table.coming_dealer
         ),
     )
-
-
-def is_over(table: TableNow, now: datetime) -> bool:
-    """Return whether the page of a closed table has expired, in two queries."""
-    undone = table.round.state == RoundState.UNDONE
-    closed_at = table.round.opened_at if undone else table.round.closed_at
-    if closed_at is None or now - closed_at < OVER_IN_PLAY_AFTER:
-        return False
-    later = Round.objects.filter(
-        tournament=table.tournament_id, state=RoundState.OPEN, number__gt=table.round_number
-    )
-    return now - closed_at >= OVER_AFTER or later.exists()
 
 
 def seat_notes(table: TableNow, session: Session, names: Names) -> dict[int, SeatNote]:

@@ -3,12 +3,13 @@
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.models import CallReason, Issue, IssueKind, Tournament
+from tracker.models import CallReason, Issue, IssueKind
 from tracker.results.services.issues import close_issue
 from tracker.results.services.submissions import check_open
 from tracker.tables.locks import lock_table
@@ -40,8 +41,7 @@ def call_organiser(*, token: str, reason: CallReason, note: str = "", by: Actor)
         note=" ".join(note.replace("\x00", "").split())[: Issue.note.field.max_length],
         raised_at=by.at,
     )
-    numbers = {"reason": call.reason}
-    log(by, "organiser-called", **table.log_keys, issue=call.pk, numbers=numbers)
+    log(by, "organiser-called", **table.log_keys, issue=call.pk, numbers={"reason": call.reason})
     return call
 
 
@@ -52,12 +52,9 @@ def withdraw_call(*, token: str, by: Actor) -> Issue | None:
     :raises Refused: ``token-unknown`` or ``token-revoked``.
     """
     table = lock_table(token=token)
-    calls = Issue.objects.select_for_update(no_key=True).filter(
-        sitting=table.sitting_id, settled_at=None
-    )
-    call = calls.filter(kind=IssueKind.CALL).first()
+    call = _locked_calls().filter(sitting=table.sitting_id, settled_at=None).first()
     if call is not None:
-        _end(call, WITHDRAWN, by, Tournament.objects.get(pk=table.tournament_id))
+        _end(call, WITHDRAWN, by)
     return call
 
 
@@ -68,13 +65,13 @@ def take_call(*, call_id: int, by: Actor) -> Issue:
     :raises Issue.DoesNotExist: if there is no such call.
     :raises Refused: ``call-over`` if nobody is needed there any more.
     """
-    call = _lock_call(call_id)
+    call = _locked_calls().get(pk=call_id)
     if call.settled_at is not None:
         raise Refused("call-over", gettext_noop("Nobody is needed there any more."))
     if call.taken_at is None:
         call.taken_at = by.at
         call.save(update_fields=["taken_at"])
-        _log(call, "call-taken", by, call.sitting.round.tournament)
+        _log(call, "call-taken", by)
     return call
 
 
@@ -84,22 +81,23 @@ def finish_call(*, call_id: int, by: Actor) -> Issue:
 
     :raises Issue.DoesNotExist: if there is no such call.
     """
-    call = _lock_call(call_id)
+    call = _locked_calls().get(pk=call_id)
     if call.settled_at is None:
-        _end(call, DONE, by, call.sitting.round.tournament)
+        _end(call, DONE, by)
     return call
 
 
-def _lock_call(call_id: int) -> Issue:
+def _locked_calls() -> QuerySet[Issue]:
     calls = Issue.objects.select_for_update(of=("self",), no_key=True).filter(kind=IssueKind.CALL)
-    return calls.select_related("sitting__round__tournament").get(pk=call_id)
+    return calls.select_related("sitting__round__tournament")
 
 
-def _end(call: Issue, outcome: str, by: Actor, tournament: Tournament) -> None:
+def _end(call: Issue, outcome: str, by: Actor) -> None:
     close_issue(call, outcome, max(by.at, call.raised_at))
-    _log(call, "call-ended", by, tournament, outcome=outcome)
+    _log(call, "call-ended", by, outcome=outcome)
 
 
-def _log(call: Issue, verb: str, by: Actor, tournament: Tournament, **numbers: str) -> None:
+def _log(call: Issue, verb: str, by: Actor, **numbers: str) -> None:
+    tournament = call.sitting.round.tournament
     on: dict[str, Any] = {"tournament": tournament.pk, "sitting": call.sitting_id, "issue": call.pk}
     log(by, verb, club_id=tournament.club_id, **on, numbers=numbers)

@@ -15,17 +15,9 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import Hand, Verdict
+from tracker.results.services import submissions
 from tracker.results.services.second_report import answer_second_report
-from tracker.results.services.submissions import (
-    Arrival,
-    Submission,
-    SubmissionResult,
-    check_open,
-    check_pace,
-    hand_unknown,
-    sent_by,
-    table_answer,
-)
+from tracker.results.services.submissions import Arrival, Submission, SubmissionResult
 from tracker.tables.locks import lock_table
 from tracker.tables.replay import hands_by_number
 
@@ -44,11 +36,13 @@ def confirm_hand(
         ``hand-struck``, ``hand-otherwise``, ``side-unknown``, ``own-hand``, ``too-many-reports``.
     """
     table = lock_table(token=token)
-    check_open(table, gettext_noop("This round is closed: the organiser confirms it now."))
+    submissions.check_open(
+        table, gettext_noop("This round is closed: the organiser confirms it now.")
+    )
     hands = hands_by_number(table.sitting_id)
     hand = hands.get(number)
     if hand is None:
-        raise hand_unknown(number)
+        raise submissions.hand_unknown(number)
     check_seen(hand, seen)
     report = hand.accepted_report
     if side not in range(len(table.mode.sides)):
@@ -58,16 +52,16 @@ def confirm_hand(
             "side-unknown",
             gettext_noop("Nobody knows which side wrote this down: the organiser confirms it."),
         )
-    if side == report.side or sent_by(by, report):
+    if side == report.side or submissions.sent_by(by, report):
         raise Refused(
             "own-hand",
             gettext_noop("Your own side wrote this down: another side says whether it is right."),
         )
     if hand.confirmed_at is not None and hand.struck_at is None:
-        return table_answer(table, Verdict.AGREES.value, number)
+        return submissions.table_answer(table, Verdict.AGREES.value, number)
     same = Submission(entry=uuid4(), number=number, sheet=hand.sheet, side=side)
     arrival = Arrival(table=table, submission=same, by=by)
-    check_pace(arrival)
+    submissions.check_pace(arrival)
     return answer_second_report(arrival, hands)
 
 

@@ -20,11 +20,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import Hand, LogEntry, Tally, Verdict
 from tracker.results.queries.table import TAKEN_BACK
-from tracker.results.services.issues import (
-    close_answered_issues,
-    mark_struck_issues_mended,
-    reopen_issues,
-)
+from tracker.results.services import issues
 from tracker.results.services.submissions import hand_unknown
 from tracker.tables.dealing_history import refresh_dealt_before
 from tracker.tables.locks import hold_later_tables, lock_table
@@ -96,10 +92,10 @@ def rewrite(
                 answer={},
             )
             accepted[number] = add_report(report)
-    close_answered_issues(replayed, by.at)
+    issues.close_answered_issues(replayed, by.at)
     # A hand beyond the last number is new, or the table undid it and it now has a new sheet.
     added = [number for number in accepted if number > table.last_number]
-    mark_struck_issues_mended(table.sitting_id, added)
+    issues.mark_struck_issues_mended(table.sitting_id, added)
     settled = [undoes.on["issue"]] if undoes and undoes.verb == _SETTLED else []
     restored = [  # with the sheet they had
         number
@@ -109,7 +105,7 @@ def rewrite(
         and not entry.struck
         and not _has_a_new_sheet(hands, entry)
     ]
-    reopen_issues(table.sitting_id, restored, settled)
+    issues.reopen_issues(table.sitting_id, restored, settled)
     store_replay(replayed, accepted, at=by.at, confirmed=by.user_id is not None and not at_table)
     refresh_dealt_before(table.tournament_id, after_round=table.round_number, at=by.at)
     numbers = {

@@ -72,24 +72,17 @@ def raise_issue(arrival: Arrival, kind: IssueKind, report_id: int) -> Issue:
 
 
 def close_issue(issue: Issue, outcome: str, at: datetime) -> None:
-    issue.settled_at = at
-    issue.outcome = outcome
+    issue.settled_at, issue.outcome = at, outcome
     issue.save(update_fields=["settled_at", "outcome"])
 
 
-def withdraw_conflicts(sitting_id: int, number: int, device: str, at: datetime) -> int:
-    """Close the conflicts about reports of this device, which sent a new one; return how many."""
-    conflicts = Issue.objects.open_conflicts(sitting_id)
-    of_device = conflicts.filter(number=number, report__device=device)
-    return of_device.update(settled_at=at, outcome=AGREED) if device else 0
-
-
-def withdraw_changes(sitting_id: int, number: int, device: str, at: datetime) -> None:
-    """Close the changes of a hand that this device asked for, as the device sent a new report."""
-    if device:
-        changes = _open_issues(sitting_id).filter(number=number, kind=IssueKind.CHANGE)
-        if changes.filter(report__device=device).update(settled_at=at, outcome=AGREED):
-            count_up(sitting_id)
+def withdraw(arrival: Arrival, *kinds: IssueKind) -> None:
+    """Close the open issues of these kinds that the same device raised about the reported hand."""
+    sitting_id, device = arrival.table.sitting_id, arrival.device
+    issues = _open_issues(sitting_id).filter(number=arrival.number, kind__in=kinds)
+    of_device = issues.filter(report__device=device)
+    if device and of_device.update(settled_at=arrival.by.at, outcome=AGREED):
+        store_open_conflicts(sitting_id)
 
 
 def store_open_conflicts(sitting_id: int) -> None:

@@ -128,25 +128,23 @@ def differing_table(where: str, replayed: Replay, by: Actor) -> Iterator[Finding
     """Yield the stored values of a table that differ from those counted from its hands."""
     table, counted_state = replayed.table, replayed.table_state(by.at)
     session = counted_state.session
-    # Stored and counted value by column.
+    same_names = ("last_number", "hands_standing", "games_over", "not_played", "open_conflicts")
+    # {column: (stored value, counted value)}
     pairs: dict[str, tuple[Any, Any]] = {
+        name: (getattr(table, name), getattr(counted_state, name))
+        for name in (*same_names, "side_points", "chosen_dealer")
+    }
+    pairs |= {
         "session": (table.stored_session, plain(table.game.save_session(session))),
         "next_dealer": (table.next_dealer, session.dealer),
         "may_deal": (table.may_deal, tuple(session.may_deal)),
         "over": (bool(table.over), session.over),
-        "last_number": (table.last_number, counted_state.last_number),
-        "hands_standing": (table.hands_standing, counted_state.hands_standing),
-        "games_over": (table.games_over, counted_state.games_over),
-        "not_played": (table.not_played, counted_state.not_played),
         "finished": (bool(table.finished), counted_state.finished),
-        "open_conflicts": (table.open_conflicts, counted_state.open_conflicts),
-        "side_points": (table.side_points, counted_state.side_points),
         # The side that the organiser or the lot made the winner of a level match; else ``None``.
         "decided_side": (
             table.decided_side,
             table.decided_side if is_level(counted_state.side_points, None) else None,
         ),
-        "chosen_dealer": (table.chosen_dealer, counted_state.chosen_dealer),
     }
     for what, (stored, counted) in pairs.items():
         if stored != counted:

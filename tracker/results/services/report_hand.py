@@ -16,35 +16,14 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import Hand, IssueKind, Progress, Verdict
 from tracker.results.queries.table import was_taken_back
-from tracker.results.services import second_report
+from tracker.results.services import second_report, submissions
 from tracker.results.services.issues import mark_struck_issues_mended, raise_issue
-from tracker.results.services.submissions import (
-    ASK,
-    MOST_HANDS,
-    Arrival,
-    Submission,
-    SubmissionResult,
-    check_late,
-    check_pace,
-    new_report,
-    number_unfit,
-    round_full,
-    session_answer,
-    store_report,
-    table_answer,
-)
+from tracker.results.services.submissions import ASK, Arrival, Submission, SubmissionResult
+from tracker.tables import writing
 from tracker.tables.locks import lock_table
 from tracker.tables.replay import hands_by_number
 from tracker.tables.stored_hands import with_dealer
 from tracker.tables.tallies import HandMarks, tallies_of_next, tally_statements
-from tracker.tables.writing import (
-    NewHand,
-    TableState,
-    add_hand,
-    add_report_unless_known,
-    paced_until,
-    update_table,
-)
 
 __all__ = ["ASK", "Submission", "SubmissionResult", "report_hand"]
 
@@ -72,12 +51,12 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> SubmissionR
 
 def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
     """Answer a report, not a repeat, of another hand than the coming one, or of a closed round."""
-    if not 1 <= arrival.number <= MOST_HANDS:
-        raise number_unfit()
+    if not 1 <= arrival.number <= submissions.MOST_HANDS:
+        raise submissions.number_unfit()
     if arrival.table.closed:
-        check_late(arrival)
-        answer = table_answer(arrival.table, Verdict.LATE.value, arrival.number)
-        report_id = store_report(arrival, Verdict.LATE, answer)
+        submissions.check_late(arrival)
+        answer = submissions.table_answer(arrival.table, Verdict.LATE.value, arrival.number)
+        report_id = submissions.store_report(arrival, Verdict.LATE, answer)
         if not second_report.is_duplicate(arrival, hands_by_number(arrival.table.sitting_id)):
             raise_issue(arrival, IssueKind.LATE, report_id)
         return replace(answer, report_id=report_id)
@@ -86,7 +65,7 @@ def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
         coming = arrival.table.coming_number
         hand = arrival.table.numbered(coming)
         raise Refused("hand-missing", template, hand=hand, missing=coming, number=arrival.number)
-    check_pace(arrival)
+    submissions.check_pace(arrival)
     hands = hands_by_number(arrival.table.sitting_id)
     if was_taken_back(arrival.table, hands[arrival.number]):
         # The table undid the hand of this number: the sheet may be for the hand after it.
@@ -108,14 +87,14 @@ def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
     if undone_report is not None and not arrival.knows_of_undo:
         if first_answer := second_report.answer_to_repeat(arrival):
             return first_answer
-        check_pace(arrival)
+        submissions.check_pace(arrival)
         undone_hand = Hand.objects.get(accepted_report=undone_report)
         return second_report.ask_which_hand(arrival, undone_hand)
     # The coming hand is rarely a repeat: we look for one only where something else fails.
     try:
-        if table.last_number >= MOST_HANDS or table.progress.whole:
-            raise round_full()
-        new_paced_until = paced_until(table, arrival.by.at)
+        if table.last_number >= submissions.MOST_HANDS or table.progress.whole:
+            raise submissions.round_full()
+        new_paced_until = writing.paced_until(table, arrival.by.at)
         sheet = with_dealer(arrival.sheet, table.chosen)
         scored = table.game.add_sheet(table.resume_session(), sheet)
     except (SheetError, Refused):
@@ -123,12 +102,12 @@ def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
             return first_answer
         raise
     verdict = Verdict.PARKED if arrival.submission.parked else Verdict.ACCEPTED
-    answer = session_answer(scored.session, verdict, arrival.number)
-    report_id = add_report_unless_known(new_report(arrival, verdict, answer))
+    answer = submissions.session_answer(scored.session, verdict, arrival.number)
+    report_id = writing.add_report_unless_known(submissions.new_report(arrival, verdict, answer))
     if report_id is None:  # a report with this entry is stored
         if first_answer := second_report.answer_to_repeat(arrival):
             return first_answer
-        report_id = store_report(arrival, verdict, answer)
+        report_id = submissions.store_report(arrival, verdict, answer)
     if undone_report is not None:
         # The hand was undone and is reported again.
         undone = Hand.objects.get(accepted_report=undone_report)
@@ -155,7 +134,7 @@ def _write_next(
         "not_played": table.not_played,
     }
     side_points = table.side_points_after(scored.marks)
-    after = TableState(
+    after = writing.TableState(
         session=scored.session,
         last_number=number,
         **counts,
@@ -167,9 +146,11 @@ def _write_next(
         side_points=side_points,
     )
     marks = HandMarks(number, scored.sheet["dealer"], scored.marks)
-    add_hand(
+    writing.add_hand(
         table,
-        NewHand(number=number, report_id=report_id, before=table.session_json, scored=scored),
+        writing.NewHand(
+            number=number, report_id=report_id, before=table.session_json, scored=scored
+        ),
         at,
-        more=[*tally_statements(tallies_of_next(marks, table)), update_table(table, after)],
+        more=[*tally_statements(tallies_of_next(marks, table)), writing.update_table(table, after)],
     )

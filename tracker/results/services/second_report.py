@@ -12,37 +12,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from games.errors import SheetError
+from games.errors import RuleError, SheetError
 from games.game import Session
 from games.sheet import Sheet, plain
 from tracker.common.audit_log import log
 from tracker.models import Hand, Issue, IssueKind, Report, Verdict
 from tracker.results.queries.table import was_taken_back
-from tracker.results.services.issues import (
-    check_issue_limit,
-    close_answered_issues,
-    raise_issue,
-    store_open_conflicts,
-    withdraw_changes,
-    withdraw_conflicts,
-)
-from tracker.results.services.submissions import (
-    ASK,
-    Arrival,
-    SubmissionResult,
-    hand_struck,
-    sent_by,
-    session_answer,
-    store_report,
-    table_answer,
-)
-from tracker.tables.replay import (
-    HandEntry,
-    ReplayRefused,
-    last_unstruck_number,
-    replay,
-    store_replay,
-)
+from tracker.results.services import issues, submissions
+from tracker.results.services.submissions import ASK, Arrival, SubmissionResult, sent_by
+from tracker.tables.replay import HandEntry, last_unstruck_number, replay, store_replay
 from tracker.tables.revisions import count_up
 from tracker.tables.stored_hands import has_same_result
 
@@ -128,7 +106,7 @@ def answer_second_report(arrival: Arrival, hands: Mapping[int, Hand]) -> Submiss
     table, number = arrival.table, arrival.number
     second = SecondReport(arrival=arrival, hands=hands, hand=hands[number])
     if second.hand.struck_at is not None:
-        raise hand_struck(table, number)
+        raise submissions.hand_struck(table, number)
     if second.has_same_result:
         changes_older = second.changes_optional_answers and not second.is_last
         return _propose(second) if changes_older else _agree(second)
@@ -137,11 +115,11 @@ def answer_second_report(arrival: Arrival, hands: Mapping[int, Hand]) -> Submiss
     if second.same_sender:
         return _amend(second) if second.is_last else _propose(second)
     # A different report is kept beside the accepted one until the conflict is settled.
-    answer = table_answer(table, Verdict.CONFLICTS.value, number)
-    report_id = store_report(arrival, Verdict.CONFLICTS, answer)
-    withdraw_conflicts(table.sitting_id, number, arrival.device, arrival.by.at)
-    raise_issue(arrival, IssueKind.CONFLICT, report_id)
-    store_open_conflicts(table.sitting_id)
+    answer = submissions.table_answer(table, Verdict.CONFLICTS.value, number)
+    report_id = submissions.store_report(arrival, Verdict.CONFLICTS, answer)
+    issues.withdraw(arrival, IssueKind.CONFLICT)
+    issues.raise_issue(arrival, IssueKind.CONFLICT, report_id)
+    issues.store_open_conflicts(table.sitting_id)
     return replace(answer, report_id=report_id)
 
 
@@ -164,7 +142,7 @@ def hand_after_undone(arrival: Arrival, hands: Mapping[int, Hand]) -> int | None
 
 def ask_which_hand(arrival: Arrival, hand: Hand) -> SubmissionResult:
     """Ask whether a sheet is for this hand or for the next one; nothing is stored."""
-    return table_answer(arrival.table, ASK, hand.number, asked_about=hand.number)
+    return submissions.table_answer(arrival.table, ASK, hand.number, asked_about=hand.number)
 
 
 def answer_to_repeat(arrival: Arrival) -> SubmissionResult | None:
@@ -199,19 +177,17 @@ def _agree(second: SecondReport) -> SubmissionResult:
     """Store a report with the same result; from another side of the table it confirms the hand."""
     arrival, hand = second.arrival, second.hand
     table, by = arrival.table, arrival.by
-    answer = table_answer(table, Verdict.AGREES.value, hand.number)
-    report_id = store_report(arrival, Verdict.AGREES, answer)
+    answer = submissions.table_answer(table, Verdict.AGREES.value, hand.number)
+    report_id = submissions.store_report(arrival, Verdict.AGREES, answer)
     if _is_another_side(arrival, hand.accepted_report):
         _confirm(second)
         count_up(table.sitting_id)
-    withdraw_changes(table.sitting_id, hand.number, arrival.device, by.at)
-    if withdraw_conflicts(table.sitting_id, hand.number, arrival.device, by.at):
-        store_open_conflicts(table.sitting_id)
+    issues.withdraw(arrival, IssueKind.CHANGE, IssueKind.CONFLICT)
     if answers := second.new_optional_answers:
         # The hand takes over the optional answers of this report, unless they change a score.
         entry = replace(HandEntry.of(hand), sheet={**hand.sheet, **answers})
         replayed = None
-        with suppress(SheetError, ReplayRefused):  # the report agrees all the same, and is stored
+        with suppress(RuleError):  # the report agrees all the same, and is stored
             replayed = replay(table, second.hands, {hand.number: entry})
         if replayed and replayed.keeps_all_marks:
             store_replay(replayed, {}, at=by.at)
@@ -242,12 +218,12 @@ def _amend(second: SecondReport) -> SubmissionResult:
     table, number = arrival.table, hand.number
     entry = HandEntry(number=number, sheet=arrival.sheet, dealer=hand.dealer)
     replayed = replay(table, second.hands, {number: entry})
-    answer = session_answer(replayed.session, Verdict.AMENDS, number)
-    report_id = store_report(arrival, Verdict.AMENDS, answer)
+    answer = submissions.session_answer(replayed.session, Verdict.AMENDS, number)
+    report_id = submissions.store_report(arrival, Verdict.AMENDS, answer)
     # The open issues whose report the hand now agrees with: they are closed.
-    agreed = close_answered_issues(replayed, arrival.by.at)
+    agreed = issues.close_answered_issues(replayed, arrival.by.at)
     if arrival.submission.parked:
-        raise_issue(arrival, IssueKind.PARKED, report_id)
+        issues.raise_issue(arrival, IssueKind.PARKED, report_id)
     store_replay(replayed, {number: report_id}, at=arrival.by.at)
     numbers = {"before": hand.sheet, "after": replayed.scored[number].sheet}
     _log(second, "hand-amended", numbers=numbers)
@@ -258,13 +234,12 @@ def _amend(second: SecondReport) -> SubmissionResult:
 
 def _propose(second: SecondReport) -> SubmissionResult:
     """Store a change of a hand that is not the last as an issue for the organiser to settle."""
-    arrival, hand = second.arrival, second.hand
-    table, device = arrival.table, arrival.device
-    answer = table_answer(table, Verdict.PROPOSES.value, hand.number)
-    report_id = store_report(arrival, Verdict.PROPOSES, answer)
-    withdraw_changes(table.sitting_id, hand.number, device, arrival.by.at)
-    check_issue_limit(table.sitting_id, hand.number, IssueKind.CHANGE)
-    issue = raise_issue(arrival, IssueKind.CHANGE, report_id)
+    arrival, hand, table = second.arrival, second.hand, second.arrival.table
+    answer = submissions.table_answer(table, Verdict.PROPOSES.value, hand.number)
+    report_id = submissions.store_report(arrival, Verdict.PROPOSES, answer)
+    issues.withdraw(arrival, IssueKind.CHANGE)
+    issues.check_issue_limit(table.sitting_id, hand.number, IssueKind.CHANGE)
+    issue = issues.raise_issue(arrival, IssueKind.CHANGE, report_id)
     numbers = {"before": hand.sheet, "after": arrival.submission.sheet}
     _log(second, "change-asked", numbers=numbers, issue=issue.pk)
     return replace(answer, report_id=report_id)

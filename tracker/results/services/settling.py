@@ -68,8 +68,14 @@ def settle(
     hands = Hand.objects.filter(sitting=table.sitting_id, number=issue.number)
     hand = hands.select_related("accepted_report").first()
     check_seen(hand, seen)
-    if at_table:
-        _check_not_own_count(issue, hand, outcome, by)
+    accepted = hand and hand.accepted_report
+    winner = {IssueOutcome.KEEP: accepted, IssueOutcome.TAKE: issue.report}.get(outcome)
+    if at_table and winner and sent_by(by, winner):
+        template = gettext_noop(
+            "This phone sent that count itself: whoever sent the other one can take it,"
+            " or the organiser decides."
+        )
+        raise Refused("own-count", template)
     # Before the rewrite, which would find the issue open and close it with another outcome.
     close_issue(issue, outcome.value, by.at)
     numbers: dict[str, Any] = {"kind": issue.kind, "outcome": outcome.value}
@@ -82,18 +88,6 @@ def settle(
             confirm(hands, by.at)
     on = {**table.log_keys, "hand": issue.number, "issue": issue.pk}
     log(by, "issue-settled", **on, numbers=numbers, reason=reason)
-
-
-def _check_not_own_count(issue: Issue, hand: Hand | None, outcome: IssueOutcome, by: Actor) -> None:
-    """Refuse, as ``own-count``, a decision of a phone for the count that this phone sent."""
-    accepted = hand and hand.accepted_report
-    winner = {IssueOutcome.KEEP: accepted, IssueOutcome.TAKE: issue.report}.get(outcome)
-    if winner and sent_by(by, winner):
-        template = gettext_noop(
-            "This phone sent that count itself: whoever sent the other one can take it,"
-            " or the organiser decides."
-        )
-        raise Refused("own-count", template)
 
 
 def _open_issue(issue_id: int, *, at_table: bool) -> tuple[TableNow, Issue]:

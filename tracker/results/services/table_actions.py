@@ -22,16 +22,9 @@ from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
 from tracker.models import Hand, Sitting
 from tracker.results.queries.table import BROUGHT_BACK, TAKEN_BACK, was_taken_back
+from tracker.results.services import submissions
 from tracker.results.services.confirming import check_seen
 from tracker.results.services.corrections import rewrite
-from tracker.results.services.submissions import (
-    check_acts,
-    check_open,
-    hand_struck,
-    hand_unknown,
-    round_full,
-    sent_by,
-)
 from tracker.tables.locks import lock_table
 from tracker.tables.replay import HandEntry, hands_by_number, last_unstruck_number
 from tracker.tables.table_now import TableNow
@@ -50,14 +43,14 @@ def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
     """
     with transaction.atomic():
         table = lock_table(token=token)
-        check_open(table, gettext_noop("This round is closed; nobody deals."))
+        submissions.check_open(table, gettext_noop("This round is closed; nobody deals."))
         if place is not None and place not in table.may_deal:
             template = gettext_noop("By the rules somebody else deals: choose one of those named.")
             raise Refused("dealer-not-allowed", template)
         chosen = None if place is None or place == table.next_dealer else place
         if chosen == table.chosen:
             return table.coming_dealer
-        check_acts(table, [_CHOSEN], by.at)
+        submissions.check_acts(table, [_CHOSEN], by.at)
         Sitting.objects.filter(pk=table.sitting_id).update(
             chosen_dealer=chosen, chosen_after=None if chosen is None else table.last_number
         )
@@ -88,7 +81,7 @@ def take_back(
     _check_last(number, last_unstruck_number(hands))
     check_seen(hand, seen)
     _check_may_undo(hand, by, side)
-    check_acts(table, _UNDO_VERBS, by.at)
+    submissions.check_acts(table, _UNDO_VERBS, by.at)
     entries = {number: replace(HandEntry.of(hand), struck=True)}
     rewritten = rewrite(table, hands, entries, by=by, at_table=True)
     # Who dealt the undone hand deals again, also where the rules now name somebody else.
@@ -113,11 +106,11 @@ def bring_back(
         return
     _check_last(number, last_unstruck_number(hands) + 1)
     if not was_taken_back(table, hand):
-        raise hand_struck(table, number)
+        raise submissions.hand_struck(table, number)
     _check_may_undo(hand, by, side)
     if table.progress.whole:
-        raise round_full()
-    check_acts(table, _UNDO_VERBS, by.at)
+        raise submissions.round_full()
+    submissions.check_acts(table, _UNDO_VERBS, by.at)
     entries = {number: replace(HandEntry.of(hand), struck=False)}
     rewritten = rewrite(table, hands, entries, by=by, at_table=True)
     undone = last_entry(TAKEN_BACK, club_id=table.club_id, sitting=table.sitting_id, hand=number)
@@ -127,10 +120,12 @@ def bring_back(
 def _lock_hand(token: str, number: int) -> tuple[TableNow, Mapping[int, Hand], Hand]:
     """Lock the table with this *token*; return the table, its hands by number, and this hand."""
     table = lock_table(token=token)
-    check_open(table, gettext_noop("This round is closed: ask the organiser to change it."))
+    submissions.check_open(
+        table, gettext_noop("This round is closed: ask the organiser to change it.")
+    )
     hands = hands_by_number(table.sitting_id)
     if number not in hands:
-        raise hand_unknown(number)
+        raise submissions.hand_unknown(number)
     return table, hands, hands[number]
 
 
@@ -142,6 +137,6 @@ def _check_last(number: int, last_number: int) -> None:
 
 def _check_may_undo(hand: Hand, by: Actor, side: int | None) -> None:
     report = hand.accepted_report
-    if not sent_by(by, report) and (side is None or side != report.side):
+    if not submissions.sent_by(by, report) and (side is None or side != report.side):
         template = gettext_noop("Another phone wrote this down: only that side takes it back.")
         raise Refused("not-yours", template)
