@@ -17,6 +17,7 @@ from tracker.common.web.requests import number_in
 from tracker.models import Role, Round, RoundState, Sitting
 from tracker.results.forms import results_file
 from tracker.results.forms.paper_grid import SEEN, PaperGrid
+from tracker.results.forms.results_file import ResultsFile, read_file, record_file
 from tracker.results.pages.table_requests import scored_table
 from tracker.results.queries.hand_details import hand_details
 from tracker.results.services.paper import PaperRefused, write_down
@@ -103,13 +104,13 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
     form = results_file.ResultsFileForm(
         request.POST if sent else None, request.FILES if sent else None
     )
-    file: results_file.ResultsFile | None = None
+    file: ResultsFile | None = None
     if form.is_valid():
         if "keep" in request.POST:
             why = _("Before a file of results of %(tournament)s was taken in")
             copy_before_request(request, why % {"tournament": tournament.name})
-        file = results_file.read_file(tournament, form.text)
-        file = results_file.record_file(file, keep="keep" in request.POST, by=access.actor(request))
+        file = read_file(tournament, form.text)
+        file = record_file(file, keep="keep" in request.POST, by=access.actor(request))
         if file.stored:
             words = ngettext("%(count)d result saved.", "%(count)d results saved.", file.new)
             messages.success(request, words % {"count": file.new})

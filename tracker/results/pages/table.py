@@ -53,9 +53,8 @@ def table(request: HttpRequest, token: str) -> HttpResponse:
 @at_table
 def _show(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     if has_expired(table_now):
-        return table_requests.round_over(
-            request, table_now, late=request.GET.get("as") == Verdict.LATE
-        )
+        late = request.GET.get("as") == Verdict.LATE
+        return table_requests.round_over(request, table_now, late=late)
     response = _render(request, table_page(table_now))
     devices.remember_device(request, response)
     devices.remember_token(request, response, devices.TABLES, table_now.token)
@@ -140,8 +139,8 @@ def _submit(request: HttpRequest, table_now: TableNow) -> HttpResponse:
             asked_about = result.asked_about
     request.__dict__["polling"] = Polling()  # the answer is a live page, like that of ``_show``
     if expired:
-        sentence = _("This cannot be read any more. Tell the organiser what was played.")
-        sentence = say(refusal, NAMELESS) if refusal else sentence
+        unreadable = _("This cannot be read any more. Tell the organiser what was played.")
+        sentence = say(refusal, NAMELESS) if refusal else unreadable
         if wants_json(request):
             return table_requests.json_refusal([sentence])
         return table_requests.round_over(request, table_now, refusal=sentence)
@@ -170,8 +169,7 @@ def _refused_page(
     request: HttpRequest, page: TablePage, form: HandForm, refusal: RuleError | None
 ) -> HttpResponse:
     """Show the sheet again with what is wrong with it, or answer that as JSON."""
-    table_now = page.table
-    hand = page.hand(_sent_number(request))
+    table_now, hand = page.table, page.hand(_sent_number(request))
     if hand is not None and was_taken_back(table_now, hand.row):
         # The sheet was meant for a hand that the table undid, whose number is the coming one now.
         sent = request.POST.copy()
@@ -185,9 +183,8 @@ def _refused_page(
         else:
             form.refuse(refusal)
     if wants_json(request):
-        return table_requests.json_refusal(
-            [sentence for _place, sentence in form.summary()], refusal
-        )
+        sentences = [sentence for _place, sentence in form.summary()]
+        return table_requests.json_refusal(sentences, refusal)
     return _render(request, page, form)
 
 
@@ -195,17 +192,16 @@ def _ask_which_hand(
     request: HttpRequest, table_now: TableNow, form: HandForm, about: int
 ) -> HttpResponse:
     """Ask whether a different sheet for the recorded hand *about* is for that hand or for the next."""
+    question = table_now.which_hand_question(about)
     if wants_json(request):
-        return table_requests.json_answer(
-            409, "ask", number=about, message=table_now.which_hand_question(about)
-        )
+        return table_requests.json_answer(409, "ask", number=about, message=question)
     page = table_page(table_now)
     names = page.names_of(about)
     context = {
         "page": page,
         "club": table_now.club,
         "about": about,
-        "question": table_now.which_hand_question(about),
+        "question": question,
         "may_have_next": table_now.may_have_next(about),
         "standing": page.hand(about) or page.undone,
         "checked": check_sheet(table_now, session_of(table_now, about), form.sheet(), names),
@@ -225,9 +221,10 @@ def _coming_questions(page: TablePage) -> TableQuestions:
 
 
 def _hand_form(request: HttpRequest, page: TablePage, phone: Phone) -> HandForm:
-    """Return the form for the coming hand, or for the hand that is to be changed.
+    """Return the form for the coming hand, or for the hand that ``?hand=`` asks to change.
 
-    A hand that this phone's side has undone is filled in again.
+    With ``&own`` that form starts empty: another side writes its own count. A hand that this
+    phone's side has undone is filled in again.
     """
     hand = page.hand(number_in(request.GET.get("hand", "")) or 0)
     if hand is not None and not hand.struck:
