@@ -73,17 +73,17 @@ class ChoiceKind(QuestionKind[Choice]):
 
     def read_value(self, cell: str) -> object:
         """Return the choice with this value or label; a side also has its letter and its players."""
-        wanted, values = cell.casefold(), {value for value, _label in self.question.choices}
+        folded_cell, values = cell.casefold(), {value for value, _label in self.question.choices}
         for value, label in self.question.choices:
-            if wanted in {str(value).casefold(), say(label, self.names).casefold()}:
+            if folded_cell in {str(value).casefold(), say(label, self.names).casefold()}:
                 return value
-        if None in values and wanted in _NOBODY_IN_A_FILE:
+        if None in values and folded_cell in _NOBODY_IN_A_FILE:
             return None
         for side, seats in enumerate(self.mode.sides):
             members = {
                 name_key(name) for seat in seats for name in (self.full[seat], self.names.at(seat))
             }
-            is_letter = wanted == side_letter(side).casefold()
+            is_letter = folded_cell == side_letter(side).casefold()
             if side in values and (is_letter or name_key(cell) in members):
                 return side
         answers = ", ".join(say(label, self.names) for _value, label in self.question.choices)
@@ -136,9 +136,9 @@ class CardKind(QuestionKind[Card]):
         return {exact_key(key) if exact else key: str(value)}
 
     def read_value(self, cell: str) -> object:
-        wanted = cell.casefold()
+        folded_cell = cell.casefold()
         for card, label in (*self.question.ranks, *self.question.cards):
-            if wanted in {card.casefold(), say(label, self.names).casefold()}:
+            if folded_cell in {card.casefold(), say(label, self.names).casefold()}:
                 return card
         raise UnreadableCell(
             _("“%(said)s” is no card of this game: they are written like %(example)s.")

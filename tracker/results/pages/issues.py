@@ -79,7 +79,7 @@ class _Settlement:
         self.hand = hand = next((hand for hand in hands if hand.number == issue.number), None)
         before: Session = hand.before if hand else table.coming_session()
         names = table.names_at(issue.number)
-        self.may_mend = issue.kind != IssueKind.LATE
+        self.may_mend = issue.kind != IssueKind.LATE  # a new sheet may be typed
         pressed = request.POST.get("outcome", "")
         self.offer = offer = _OFFERED[issue.kind]
         offered = {offer.stands, offer.other, *offer.more}

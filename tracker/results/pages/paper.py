@@ -26,7 +26,7 @@ from tracker.tables.table_now import TableNow
 
 LINES_SHOWN = 300  # of an uploaded file
 ROUNDS_SHOWN = 8
-_ROWS_ADDED = 8  # when somebody asks for more rows
+_ROWS_ADDED = 8  # by the button for more rows
 _LONGEST_REASON = 300
 
 
@@ -85,12 +85,15 @@ def _record(request: HttpRequest, grid: PaperGrid, data: QueryDict) -> bool:
                 messages.error(request, _("Then %(hand)s could not be.") % {"hand": hand})
         return False
     added, changed = len(recorded.added), len(recorded.changed)
-    new = ngettext("%d new result", "%d new results", added) % added
-    corrected = ngettext("%d result corrected", "%d results corrected", changed) % changed
-    what = ", ".join([new] * bool(added) + [corrected] * bool(changed))
-    nothing = _("Table %(number)d: nothing has changed.")
-    sentence = _("Table %(number)d saved: %(what)s.") if what else nothing
-    messages.success(request, sentence % {"number": table.number, "what": what})
+    counts = []
+    if added:
+        counts.append(ngettext("%d new result", "%d new results", added) % added)
+    if changed:
+        counts.append(ngettext("%d result corrected", "%d results corrected", changed) % changed)
+    sentence = _("Table %(number)d: nothing has changed.")
+    if counts:
+        sentence = _("Table %(number)d saved: %(what)s.")
+    messages.success(request, sentence % {"number": table.number, "what": ", ".join(counts)})
     return True
 
 
@@ -112,8 +115,8 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
         file = read_file(tournament, form.text)
         file = record_file(file, keep="keep" in request.POST, by=access.actor(request))
         if file.stored:
-            words = ngettext("%(count)d result saved.", "%(count)d results saved.", file.new)
-            messages.success(request, words % {"count": file.new})
+            sentence = ngettext("%(count)d result saved.", "%(count)d results saved.", file.new)
+            messages.success(request, sentence % {"count": file.new})
             return redirect("paper-file", tournament.pk)
     standing = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
     latest = {each.pk: each for each in standing.order_by("-number")[:ROUNDS_SHOWN]}

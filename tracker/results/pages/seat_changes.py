@@ -226,6 +226,7 @@ class _SeatChange:
             )
         self.reason = ReasonForm(request.POST if self.applies else None, offered=SEAT_REASONS)
         self.effect: Effect | None = None
+        self.seen = ""  # the fingerprint of what is previewed
 
     def _sent(self, do: str) -> QueryDict | None:
         return self.request.POST if self.do == do else None
@@ -240,22 +241,22 @@ class _SeatChange:
                 change = partial(swap_seats, seats=(first, second), only_together=together, by=by)
                 return self._apply_or_preview(self.swap, change)
             case "replace" if self.replace.is_valid():
-                chosen = self.replace.cleaned_data
+                answers = self.replace.cleaned_data
                 replacement = partial(
                     replace_player,
-                    seat_id=chosen["wrong"],
-                    player_id=chosen["right"],
-                    reach=chosen["reach"],
-                    from_hand=chosen["from_hand"] or 1,
+                    seat_id=answers["wrong"],
+                    player_id=answers["right"],
+                    reach=answers["reach"],
+                    from_hand=answers["from_hand"] or 1,
                     by=by,
                 )
                 return self._apply_or_preview(self.replace, replacement)
             case "substitute" if self.take and self.take.is_valid():
-                chosen = self.take.cleaned_data
+                answers = self.take.cleaned_data
                 with refusals_on(self.take):
-                    seat = substitute(seat_id=chosen["seat"], player_id=chosen["player"], by=by)
-                    says = _("%(name)s takes over.") % {"name": seat.player.name}
-                    messages.success(self.request, says)
+                    seat = substitute(seat_id=answers["seat"], player_id=answers["player"], by=by)
+                    sentence = _("%(name)s takes over.") % {"name": seat.player.name}
+                    messages.success(self.request, sentence)
                 return self.take.is_valid()
         return False
 
@@ -272,6 +273,8 @@ class _SeatChange:
                     )
                     messages.success(self.request, self._message(entry))
                     return True
+            # Before the preview, so that a change of seats during the preview is noticed.
+            self.seen = self._fingerprint()
             self.effect = preview(change, tournament_id=self.round.tournament_id)
         return False
 
@@ -325,7 +328,7 @@ class _SeatChange:
             "reason": self.reason,
             "effect": self.effect,
             "chosen": self.chosen,
-            "seen": self._fingerprint() if self.effect else "",
+            "seen": self.seen,
         }
 
 

@@ -46,12 +46,13 @@ COUNT = "count"  # the button that adds up the tapped cards of a pile
 @ensure_csrf_cookie  # a script may send a hand later from the phone, whatever the page shows now
 def table(request: HttpRequest, token: str) -> HttpResponse:
     """Show the table and the sheet of its next hand, or record a sheet that is sent."""
-    return (_submit if request.method == "POST" else _show)(request, token=token)
+    return (submit_sheet if request.method == "POST" else show_table)(request, token=token)
 
 
 @conditional_page(revisions.of_sitting)
 @at_table
-def _show(request: HttpRequest, table_now: TableNow) -> HttpResponse:
+def show_table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
+    """Show the table, or that its round is over, and remember the phone and the table's token."""
     if has_expired(table_now):
         late = request.GET.get("as") == Verdict.LATE
         return table_requests.round_over(request, table_now, late=late)
@@ -106,7 +107,7 @@ def check_sheet(table: TableNow, session: Session, sheet: Sheet, names: Names) -
 
 
 @at_table
-def _submit(request: HttpRequest, table_now: TableNow) -> HttpResponse:
+def submit_sheet(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """Report the sheet that was sent; if it is not stored, show it again, or answer why as JSON.
 
     A sheet that was filled in before the round was over is still reported.
@@ -137,7 +138,9 @@ def _submit(request: HttpRequest, table_now: TableNow) -> HttpResponse:
                 devices.remember_side(request, response, form.side)
                 return response
             asked_about = result.asked_about
-    request.__dict__["polling"] = Polling()  # the answer is a live page, like that of ``_show``
+    request.__dict__["polling"] = (
+        Polling()
+    )  # the answer is a live page, like that of ``show_table``
     if expired:
         unreadable = _("This cannot be read any more. Tell the organiser what was played.")
         sentence = say(refusal, NAMELESS) if refusal else unreadable

@@ -358,5 +358,5 @@ def _people(stints: Sequence[tuple[str, Hands]] | None) -> str:
         return NOBODY
     (first_player, _hands), *later = stints
     template = gettext("%(who)s from hand %(number)d")
-    others = (template % {"who": name, "number": from_hand} for name, (from_hand, _to) in later)
-    return ", ".join([first_player, *others])
+    takeovers = (template % {"who": name, "number": start} for name, (start, _end) in later)
+    return ", ".join([first_player, *takeovers])

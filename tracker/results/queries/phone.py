@@ -15,8 +15,8 @@ from tracker.models import IssueKind, Verdict
 from tracker.results.queries.hand_details import HandDetails
 from tracker.results.queries.table import TablePage, was_taken_back
 
-# A *verdict* is what became of a report. The page tells it in a receipt; besides there are these:
-# the hand has changed since, is settled, waits for another side, or came from another phone.
+# A *verdict* tells what became of a report, and a receipt tells it to the phone. Receipts have more
+# verdicts: the hand has changed since, is settled, waits for another side, or is another phone's.
 CHANGED, SETTLED, FOR_NOW, ANOTHER = "changed", "settled", "for-now", "another"
 _SENTENCES = {
     Verdict.ACCEPTED.value: gettext_noop("%(hand)s saved: %(what)s"),
@@ -148,8 +148,9 @@ class Phone:
     def speaks_for(self) -> str:
         """Return the people of the phone's side; empty if it is none of this table's."""
         sides = self.page.names.sides
-        known = self.side is not None and self.side in range(len(sides))
-        return sides[self.side or 0] if known else ""
+        if self.side is None or self.side not in range(len(sides)):
+            return ""
+        return sides[self.side]
 
     def receipt_for(self, number: int | None, verdict: str) -> Receipt | None:
         """Return the receipt of a hand that this phone has just sent, with the *verdict* it got."""

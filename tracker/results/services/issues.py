@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games.errors import SheetError, gettext_noop
-from games.sheet import Sheet
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
@@ -100,15 +99,20 @@ def close_answered_issues(replay: Replay, at: datetime) -> list[Issue]:
     agreed = []
     issues = _open_issues(replay.table.sitting_id).filter(number__in=replay.changed)
     for issue in issues.exclude(kind=IssueKind.CALL).select_related("report"):
-        if replay.entries[issue.number].struck:
+        number, report = issue.number, issue.report
+        if replay.entries[number].struck:
             outcome = STRUCK
-        elif issue.report is None or issue.kind == IssueKind.PARKED:
+        elif report is None or issue.kind == IssueKind.PARKED:
             outcome = MENDED
-        elif _equals_report(issue.number, issue.report.sheet, replay):
+        else:
+            before, new_sheet = replay.replayed[number].before, replay.scored[number].sheet
+            same, reported_sheet = False, without_count(report.sheet)
+            with suppress(SheetError):  # the rules may refuse it after the hand before changed
+                same = has_same_result(replay.table, before, reported_sheet, new_sheet)
+            if not same:
+                continue
             outcome = AGREED
             agreed.append(issue)
-        else:
-            continue
         close_issue(issue, outcome, at)
     return agreed
 
@@ -123,14 +127,6 @@ def mark_struck_issues_mended(sitting_id: int, numbers: Collection[int]) -> None
     """Turn the outcome ``STRUCK`` into ``MENDED``, so that ``reopen_issues`` leaves them closed."""
     struck = Issue.objects.filter(sitting=sitting_id, number__in=numbers, outcome=STRUCK)
     struck.update(outcome=MENDED)
-
-
-def _equals_report(number: int, sent: Sheet, replay: Replay) -> bool:
-    """Return whether the changed hand has the result of the sheet that was *sent*."""
-    before, new_sheet = replay.replayed[number].before, replay.scored[number].sheet
-    with suppress(SheetError):
-        return has_same_result(replay.table, before, without_count(sent), new_sheet)
-    return False
 
 
 def _open_issues(sitting_id: int) -> QuerySet[Issue]:

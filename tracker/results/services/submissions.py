@@ -138,9 +138,7 @@ def store_report(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -
     """Store a submission that is not a repeat and return its key; see ``Arrival.other_entry``."""
     report = new_report(arrival, verdict, answer)
     report_id = add_report_unless_known(report)
-    if report_id is None:
-        report_id = add_report(replace(report, entry=arrival.other_entry))
-    return report_id
+    return report_id or add_report(replace(report, entry=arrival.other_entry))
 
 
 def check_open(table: TableNow, sentence: str) -> None:
