@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests import make
 from tracker.common.audit_log import log
 from tracker.common.web import access
-from tracker.common.web.devices import DEVICE
+from tracker.common.web.devices import DEVICE, visitor
 from tracker.models import Club, LogEntry, Role, Round, User
 
 pytestmark = pytest.mark.django_db
@@ -157,7 +157,7 @@ def test_whoever_acts_is_known_by_login_and_device() -> None:
 
 
 def test_who_is_not_signed_in_acts_only_where_nobody_need_be() -> None:
-    assert access.visitor(request()).user_id is None
+    assert visitor(request()).user_id is None
     with pytest.raises(access.SignInNeeded):
         access.actor(request())
 

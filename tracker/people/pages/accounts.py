@@ -27,7 +27,7 @@ from django.views.decorators.http import require_http_methods
 from tracker.common.errors import Refused
 from tracker.common.forms import add_refusal, refusal_text, refusals_on
 from tracker.common.names import tidy
-from tracker.common.web import access
+from tracker.common.web import access, devices
 from tracker.models import Club, Invitation, Membership, Player, Role, User
 from tracker.people.services.claims import claim_player
 from tracker.people.services.clubs import check_first_owner, make_first_owner
@@ -192,7 +192,7 @@ sign_out = views.LogoutView.as_view()
 @require_http_methods(METHODS)
 def first_owner(request: HttpRequest, token: str) -> HttpResponse:
     """Make the first owner and the club, with the link that the command ``serve`` printed."""
-    by = access.visitor(request)
+    by = devices.visitor(request)
     form = FirstOwnerForm(request.POST or None)
     try:
         check_first_owner(token, now=by.at)
@@ -226,7 +226,7 @@ def _invalid_link(
 @require_http_methods(METHODS)
 def join_club(request: HttpRequest, token: str) -> HttpResponse:
     """Join a club by invitation, as the signed-in user or with a new login."""
-    by = access.visitor(request)
+    by = devices.visitor(request)
     form = NewLoginForm(request.POST or None)
     try:
         invitation = valid_invitation(token, now=by.at)
