@@ -7,8 +7,6 @@ from tracker.models import Player
 
 
 class SearchForm(forms.Form):
-    """The search field ``q`` above the lists of players and teams."""
-
     q = forms.CharField(
         label=_("Find a name"),
         max_length=Player.name.field.max_length,

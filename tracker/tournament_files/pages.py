@@ -55,19 +55,20 @@ class PeopleForm(forms.Form):
     """Asks which player each person in the file is, where names are equal or similar.
 
     *differences* is the number of standings that differ, which the organiser has to accept.
+    ``to_choose`` are the fields of people with similar names, ``same`` those with equal names.
     """
 
     def __init__(self, data: Any, people: tuple[FilePerson, ...], *, differences: int = 0) -> None:
         super().__init__(data)
         if differences:
+            text = _("Please say that you have seen where the standings differ.")
             self.fields["differences"] = forms.BooleanField(
-                label=_("Import it with these differences"),
-                error_messages={
-                    "required": _("Please say that you have seen where the standings differ.")
-                },
+                label=_("Import it with these differences"), error_messages={"required": text}
             )
         # The people to ask about, keyed by the name of the field.
         self.persons = {f"person_{person.number}": person for person in people if person.choices}
+        self.to_choose: list[forms.BoundField] = []
+        self.same: list[forms.BoundField] = []
         for name, person in self.persons.items():
             players = [
                 (str(player.pk), _("%(name)s, who plays here") % {"name": player.name})
@@ -81,20 +82,11 @@ class PeopleForm(forms.Form):
                 choices=[*no_choice, *players, new],
                 initial="" if person.open else str(person.choices[0].pk),
             )
-
-    @property
-    def to_choose(self) -> list[forms.BoundField]:
-        """Return the fields of people without an exact match."""
-        return [self[name] for name, person in self.persons.items() if person.open]
-
-    @property
-    def same(self) -> list[forms.BoundField]:
-        """Return the fields of people with the name of a player."""
-        return [self[name] for name, person in self.persons.items() if not person.open]
+            (self.to_choose if person.open else self.same).append(self[name])
 
     @property
     def choices(self) -> dict[int, int | None]:
-        """Return the keys of the chosen players, or ``None``, keyed by the people's numbers."""
+        """Return {person's number: key of the chosen player, or ``None`` for a new player}."""
         return {
             person.number: None if self.cleaned_data[name] == NEW else int(self.cleaned_data[name])
             for name, person in self.persons.items()

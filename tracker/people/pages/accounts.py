@@ -121,10 +121,6 @@ class FirstOwnerForm(_NewPersonForm):
     )
     field_order = ("club_name", "name", "password")
 
-    def answers(self) -> dict[str, str]:
-        """Return the cleaned data with the ``username``."""
-        return {**self.cleaned_data, "username": login_name(self.cleaned_data["name"])}
-
 
 class AccountForm(forms.Form):
     name = forms.CharField(
@@ -197,7 +193,10 @@ def first_owner(request: HttpRequest, token: str) -> HttpResponse:
     try:
         check_first_owner(token, now=by.at)
         if form.is_valid():
-            user, club = make_first_owner(token=token, by=by, **form.answers())
+            username = login_name(form.cleaned_data["name"])
+            user, club = make_first_owner(
+                token=token, username=username, by=by, **form.cleaned_data
+            )
             login(request, user, backend=BACKEND)
             welcome = gettext("Karibu, %(name)s! The club is yours. You sign in as “%(username)s”.")
             names = {"name": user.first_name, "username": user.username}

@@ -119,9 +119,8 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
     if message:
         messages.success(request, message)
         # A user who removed their own ownership may not see the members any more.
-        if membership.user_id == by.user_id:
-            return redirect("home")
-        return redirect("members", membership.club_id)
+        is_own = membership.user_id == by.user_id
+        return redirect("home") if is_own else redirect("members", membership.club_id)
     why_fixed = ""
     try:
         check_may_change(membership.user, by.user_id)

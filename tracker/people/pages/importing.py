@@ -72,9 +72,8 @@ def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
         with refusals_on(form):
             if "import" in request.POST and not form.cleaned_data["file"]:
                 copy_before_request(request, gettext("Before a list of players was added"))
-                new = import_players(club_id=club.pk, text=text, by=access.actor(request))
-                count = len(new)
-                if new:
+                count = len(import_players(club_id=club.pk, text=text, by=access.actor(request)))
+                if count:
                     welcome = ngettext(
                         "%(count)d player is in.", "%(count)d players are in.", count
                     )
@@ -83,10 +82,8 @@ def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
                     messages.info(request, gettext("Everybody on the list was here already."))
                 return redirect("players", club.pk)
             plan = plan_import(club_id=club.pk, text=text)
-    lines = [
-        (line, refusal_text(line.refused) if line.refused else "")
-        for line in (plan.lines if plan else ())
-    ]
+    planned = plan.lines if plan else ()
+    lines = [(line, refusal_text(line.refused) if line.refused else "") for line in planned]
     context = access.context(request, club, form=form, plan=plan, lines=lines)
     return render(request, "people/players/import.html", context)
 

@@ -63,14 +63,12 @@ _FREE_TEXTS: tuple[tuple[type[models.Model], str, str], ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameTraces:
-    """The places outside a player's own row that contain the player's name.
-
-    ``texts`` is the number of free texts; ``login`` is the user name of the login that an erasure
-    would close, or empty.
-    """
+    """The places outside a player's own row that contain the player's name."""
 
     teams: list[Team]
+    # The number of free texts.
     texts: int
+    # The user name of the login that an erasure would close, or empty.
     login: str
 
 
@@ -102,6 +100,7 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
     _rename_teams(player, redact, team_names)
     for model, pk, field, redacted in _redacted_texts(player.club_id, redact):
         _rows(model).filter(pk=pk).update(**{field: redacted})
+    # Tournament files that wait for their import may contain the name.
     Upload.objects.filter(club=player.club_id).delete()
     user = player.user
     if user is not None:
@@ -220,9 +219,8 @@ def _redacted_texts(
         if redacted != text:
             model, _path_to_club, field = _FREE_TEXTS[index]
             most = getattr(model._meta.get_field(field), "max_length", None)  # noqa: SLF001
-            # ``BLACKENED`` may be longer than the name.
             if most is not None and len(redacted) > most:
-                # Trap: the log accepts only whole marks "[…]" as changes, so cut none of them in two.
+                # "[…]" may be longer than a name. Trap: the log accepts no change but whole marks.
                 head = redacted[: most - len(BLACKENED)]
                 redacted = head.removesuffix(BLACKENED[:2]).removesuffix(BLACKENED[:1]) + BLACKENED
             yield model, pk, field, redacted
@@ -244,9 +242,8 @@ def _remove_login(club_id: int, user: User) -> None:
             "This is the only owner of the club. Make somebody else an owner first."
         )
         raise Refused("last-owner", text)
-    in_no_other_club = _in_no_other_club(club_id, user)
     Membership.objects.filter(club=club_id, user=user).delete()
-    if not in_no_other_club:
+    if not _in_no_other_club(club_id, user):
         return
     for attempts in (AccessAttempt, AccessFailureLog, AccessLog):
         attempts.objects.filter(username=user.username).delete()

@@ -16,7 +16,7 @@ from tracker.common.errors import Refused
 from tracker.common.names import clean_name, tidy
 from tracker.common.uploads import lines_of
 from tracker.models import Player, name_key
-from tracker.people.services.players import find_or_make
+from tracker.people.services.players import clean_optional_name, find_or_make
 
 MOST_LINES = 1000
 # The possible headings of each column, in small letters.
@@ -143,10 +143,8 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
     # In order of the name keys, so that of two lists at once only one waits for the other.
     players = []
     for line in sorted(plan.new, key=lambda line: name_key(line.shown)):
-        columns = {"full_name": line.full_name, "home": line.home}
-        player, is_new = find_or_make(
-            club_id, line.shown, in_season=bool(line.in_season), **columns
-        )
+        names, in_season = {"full_name": line.full_name, "home": line.home}, bool(line.in_season)
+        player, is_new = find_or_make(club_id, line.shown, in_season=in_season, **names)
         if is_new:
             players.append(player)
     if players:
@@ -158,10 +156,8 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
 def _check_line(line: PlayerLine, first_line: int) -> None:
     """Check that a line can be stored; *first_line* is the number of the first line with this name."""
     clean_name(line.shown, most=Player.name.field.max_length)
-    if line.full_name:
-        clean_name(line.full_name, most=Player.full_name.field.max_length)
-    if line.home:
-        clean_name(line.home, most=Player.visitor_from.field.max_length)
+    clean_optional_name(line.full_name, "full_name")
+    clean_optional_name(line.home, "visitor_from")
     if line.in_season is None:
         template = gettext_noop("Write yes or no, not “%(said)s”.")
         raise Refused("line-season", template, said=line.season[:20])

@@ -94,7 +94,7 @@ def join(*, token: str, by: Actor) -> Membership:
 def join_anew(
     *, token: str, name: str, username: str, password: str, by: Actor
 ) -> tuple[User, Membership]:
-    """Make a user with a new login, who joins the club by an invitation."""
+    """Make a user with a new login, and make this user a member by an invitation."""
     valid_invitation(token, now=by.at, lock=True)
     if User.objects.filter(username__iexact=User.normalize_username(username)).exists():
         text = gettext_noop("Somebody signs in with this word already. Please choose another.")

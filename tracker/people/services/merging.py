@@ -4,7 +4,7 @@ One player, ``gone`` in this module, is merged into another, who ``stays``. Both
 entrants, teams and evenings get the key of the player who stays. The ``numbers`` of the log entry
 say what moved, so that ``unmerge`` can move it back; ``merge_players`` explains their keys. If both
 players are entrants of one tournament, the two entrants are *combined* into one. An entrant *rests*
-in a round that it sits out, and an *award* is points beside the hands.
+in a round that it sits out, an *award* is points beside the hands, *tallies* are stored sums.
 """
 
 from collections.abc import Collection, Mapping
@@ -57,7 +57,7 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     """
     _lock_tournaments(player_id, into_id)
     locked = Player.objects.present().select_for_update(no_key=True).order_by("pk")
-    players = {player.pk: player for player in locked.filter(pk__in=[player_id, into_id])}
+    players = locked.in_bulk([player_id, into_id])
     if len(players) != 2 or len({player.club_id for player in players.values()}) != 1:
         text = gettext_noop("Choose another player of this club.")
         raise Refused("merge-same", text, question="into")
@@ -174,10 +174,7 @@ def _absence(entrant: Entrant) -> dict[str, str | None]:
 
 
 def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
-    """Move all seats and entrants to the player who stays; return what moved.
-
-    Tallies, the stored sums of entrants, change by the difference before and after.
-    """
+    """Move all seats and entrants, with their tallies, to the player who stays; return what moved."""
     combined = _combined(gone, stays)
     deleted = [row["entrant"] for row in combined]
     tables = set(Seat.objects.filter(entrant__in=deleted).values_list("sitting", flat=True))
@@ -227,7 +224,7 @@ def _move_evenings(gone: Player, stays: Player, now: datetime) -> dict[str, Any]
 
 
 def move_wishes(gone: Player, stays: Player, only: Collection[int] | None = None) -> list[int]:
-    """Move the seating wishes of ``gone``, or *only* the wishes with these keys; return the keys moved.
+    """Move the seating wishes of ``gone``, or *only* those with these keys; return the keys moved.
 
     A wish that the player who stays has already, or that is about both players, does not move.
     """
@@ -240,13 +237,10 @@ def move_wishes(gone: Player, stays: Player, only: Collection[int] | None = None
         if bool(others) != (wish.other_id is not None):
             continue  # about both players
         wish.player_id, wish.other_id = first, others[0] if others else None
-        same = SeatingWish.objects.filter(kind=wish.kind, player=first)
-        if wish.other_id is not None:
-            same = same.filter(other=wish.other_id)
-        if same.exists():
-            continue
-        wish.save(update_fields=["player", "other"])
-        moved.append(wish.pk)
+        same = SeatingWish.objects.filter(kind=wish.kind, player=first, other=wish.other_id)
+        if not same.exists():
+            wish.save(update_fields=["player", "other"])
+            moved.append(wish.pk)
     return moved
 
 

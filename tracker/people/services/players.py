@@ -17,13 +17,12 @@ MOST_AT_ONCE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """The players of a list of names, each once and in the order of the list.
-
-    ``known`` are the players who were in the club before; ``twice`` are names that the list repeats.
-    """
+    """The players of a list of names, each once and in the order of the list."""
 
     players: tuple[Player, ...]
+    # The players who were in the club before.
     known: tuple[Player, ...]
+    # The names that the list repeats.
     twice: tuple[str, ...]
 
     @property
@@ -42,7 +41,7 @@ def add_players(
     if len(names) > MOST_AT_ONCE:
         template = gettext_noop("%(count)d names are a lot: please add %(most)d at most at once.")
         raise Refused("names-many", template, question="names", count=len(names), most=MOST_AT_ONCE)
-    home = _optional_name(visitor_from, "visitor_from")
+    home = clean_optional_name(visitor_from, "visitor_from")
     name_of: dict[str, str] = {}  # {name key: name}
     twice: list[str] = []
     for written in names:
@@ -97,10 +96,10 @@ def rename_player(
     player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     player.name = clean_name(name, most=Player.name.field.max_length)
     player.name_key = name_key(player.name)
-    player.visitor_from = _optional_name(visitor_from, "visitor_from")
+    player.visitor_from = clean_optional_name(visitor_from, "visitor_from")
     player.in_season = in_season
     if full_name is not None:
-        player.full_name = _optional_name(full_name, "full_name")
+        player.full_name = clean_optional_name(full_name, "full_name")
     try:
         with transaction.atomic():
             player.save()
@@ -128,7 +127,7 @@ def name_taken(name: str) -> Refused:
     return Refused("name-taken", template, question="name", name=name, other=suggest_other(name))
 
 
-def _optional_name(name: str, field: str) -> str:
-    """Return a cleaned name, which may be empty."""
+def clean_optional_name(name: str, field: str) -> str:
+    """Return the cleaned name for this field of a player; it may be empty."""
     most = getattr(Player, field).field.max_length
     return clean_name(name, most=most, question=field) if name.strip() else ""

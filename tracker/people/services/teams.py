@@ -27,7 +27,7 @@ def edit_team(*, team_id: int, name: str, players: Iterable[int], by: Actor) -> 
 
 
 def teams_in_a_row(club_id: int, people: Sequence[Player], size: int) -> list[int]:
-    """Return the keys of teams of this *size*, made of the people in order, or found if they exist."""
+    """Return the keys of teams of this *size*: each next *size* people are one team, made if new."""
     left_over = len(people) % size
     if left_over:
         template = gettext_noop("%(who)s has no partners: a team here is %(size)d people.")
@@ -49,13 +49,14 @@ def team_of(club_id: int, people: Sequence[Player], name: str = "") -> int:
     """
     most = Team.name.field.max_length
     team_name = clean_name(name, most=most, question="people") if name else ""
-    with_them = Team.objects.filter(club_id=club_id)
+    teams = Team.objects.filter(club_id=club_id)
     for person in people:
-        with_them = with_them.filter(roster=person)
+        teams = teams.filter(roster=person)
     if team_name:
-        with_them = with_them.filter(name_key=name_key(team_name))
+        teams = teams.filter(name_key=name_key(team_name))
     team_name = team_name or together([person.name for person in people])[:most]
-    for team in with_them.order_by("pk").prefetch_related("roster"):
+    for team in teams.order_by("pk").prefetch_related("roster"):
+        # These people are in the team; there must be no others.
         if len(team.roster.all()) == len(people):
             return team.pk
     try:
@@ -70,6 +71,7 @@ def team_of(club_id: int, people: Sequence[Player], name: str = "") -> int:
 
 
 def _store(by: Actor, verb: str, team: Team, name: str, players: Sequence[int]) -> Team:
+    """Store a team with this name and these players, and log it under this verb."""
     team.name = clean_name(name, most=Team.name.field.max_length)
     team.name_key = name_key(team.name)
     wanted = set(players)

@@ -198,8 +198,7 @@ def close_rounds(stage: Document, at: datetime) -> Document:
     def closed_table(table: Document) -> Document:
         state = table["token_state"]  # whether the address of the table takes reports
         closed_state = "closed" if state == "open" else state
-        finished_at = table["finished_at"] or now
-        return {**table, "token_state": closed_state, "finished_at": finished_at}
+        return {**table, "token_state": closed_state, "finished_at": table["finished_at"] or now}
 
     def closed_round(round_: Document) -> Document:
         tables = [closed_table(table) for table in round_["tables"]]

@@ -59,18 +59,15 @@ TABLE_SEATING = Object(
     },
     optional={"locked": Boolean(), "by_hand": Boolean()},
 )
-# What a plan repeats: (kind of meeting, two units, round, earlier rounds); the fewest possible.
+# A repeated meeting of two units: kind of meeting, the two, the round, and the earlier rounds.
+REPEAT = TupleOf((OneOf(tuple(MeetingKind)), UNIT, UNIT, SMALL, ListOf(SMALL)))
+NOTE = Sentence({**Sentence.FIELDS, "code": String(40), "units": UNITS, "round": Nullable(SMALL)})
+# What a plan repeats, the fewest repeats that are possible, and why.
 ACCOUNT = Object(
     {
-        "repeats": ListOf(
-            TupleOf((OneOf(tuple(MeetingKind)), UNIT, UNIT, SMALL, ListOf(SMALL))), 100_000
-        ),
+        "repeats": ListOf(REPEAT, 100_000),
         "bounds": Object({}, optional={kind.value: SMALL for kind in MeetingKind}),
-        "notes": ListOf(
-            Sentence(
-                {**Sentence.FIELDS, "code": String(40), "units": UNITS, "round": Nullable(SMALL)}
-            )
-        ),
+        "notes": ListOf(NOTE),
     }
 )
 ROUND_SEATING = Object(
@@ -85,9 +82,7 @@ QUESTION = Object(
         "tables": Nullable(SMALL),
         "played": ListOf(ROUND_SEATING),
         "locked": ListOf(TABLE_SEATING),
-        "keeps": Redacted(),
-        "apart": Redacted(),
-        "not_partners": Redacted(),
+        **dict.fromkeys(("keeps", "apart", "not_partners"), Redacted()),
         "places": ListOf(UNITS),
         "seeds": UNITS,
         "dealt": ListOf(TupleOf((UNIT, SMALL, SMALL, Nullable(Integer(-(2**15), -1))))),
@@ -222,8 +217,7 @@ TABLE: dict[str, Schema] = {
     "token_state": String(7),
     "first_dealer": SMALL,
     "dealt_before": ListOf(Nullable(Integer(-(2**15), -1))),
-    "chosen_dealer": Nullable(SMALL),
-    "chosen_after": Nullable(SMALL),
+    **dict.fromkeys(("chosen_dealer", "chosen_after"), Nullable(SMALL)),
     "started_at": Moment(),
     "finished_at": WHEN,
     "session": AnyJson(),
@@ -232,10 +226,7 @@ TABLE: dict[str, Schema] = {
     "next_dealer": SMALL,
     "may_deal": ListOf(SMALL),
     "over": Boolean(),
-    "hands_standing": SMALL,
-    "games_over": SMALL,
-    "not_played": SMALL,
-    "open_conflicts": SMALL,
+    **dict.fromkeys(("hands_standing", "games_over", "not_played", "open_conflicts"), SMALL),
     "side_points": Nullable(ListOf(Integer(-(2**31), 2**31 - 1), 60)),
     "decided_side": Nullable(SMALL),
     "decided_by": String(9),
@@ -254,21 +245,12 @@ CLOCK = Object(
     empty=True,
 )
 RANKED_BY = OneOf(("game", "points", "share", "match_points"))
+RANKED = Object({"entrant": UNIT, "place": SMALL, "tied": Boolean(), "points": FRACTION})
+# How many hands a table had not reported, open issues and unconfirmed hands when a round closed.
+MISSING = Object({"table": SMALL, "short": SMALL, "issues": SMALL}, optional={"unconfirmed": SMALL})
 PUBLISHED = Object(
-    {
-        "standing": ListOf(
-            Object({"entrant": UNIT, "place": SMALL, "tied": Boolean(), "points": FRACTION})
-        )
-    },
-    optional={
-        "ranked_by": RANKED_BY,
-        "tie_breaks": ListOf(String(40)),
-        "missing": ListOf(
-            Object(
-                {"table": SMALL, "short": SMALL, "issues": SMALL}, optional={"unconfirmed": SMALL}
-            )
-        ),
-    },
+    {"standing": ListOf(RANKED)},
+    optional={"ranked_by": RANKED_BY, "tie_breaks": ListOf(String(40)), "missing": ListOf(MISSING)},
 )
 ROUND: dict[str, Schema] = {
     "uid": Uid(),
@@ -302,6 +284,7 @@ AWARD: dict[str, Schema] = {
     "given_at": WHEN,
     "withdrawn_at": WHEN,
 }
+SETTLED_TIE = Object({"how": OneOf(("share", "cut", "play_off")), "order": UNITS})
 STAGE: dict[str, Schema] = {
     "uid": Uid(),
     "name": String(80, 1),
@@ -311,10 +294,7 @@ STAGE: dict[str, Schema] = {
     "options": AnyJson(),
     "ranked_by": RANKED_BY,
     "tie_breaks": ListOf(String(40)),
-    "hands": LENGTH,
-    "games": LENGTH,
-    "planned": LENGTH,
-    "minutes": LENGTH,
+    **dict.fromkeys(("hands", "games", "planned", "minutes"), LENGTH),
     "confirm": String(4),
     "movement": String(18),
     "leftover": String(9),
@@ -329,11 +309,9 @@ STAGE: dict[str, Schema] = {
     "created_at": Moment(),
     "provisional_until": Nullable(Moment(planned=True)),
     "official_at": WHEN,
-    "tie_resolutions": Nullable(
-        ListOf(Object({"how": OneOf(("share", "cut", "play_off")), "order": UNITS}))
-    ),
+    "tie_resolutions": Nullable(ListOf(SETTLED_TIE)),
 }
-# Where it was played, only for display.
+# Where the tournament was played, only for display.
 ORIGIN: dict[str, Schema] = {
     "club": String(80, 1),
     "season": String(80),

@@ -126,10 +126,6 @@ class FilePreview:
     teams_here: tuple[str, ...]
 
     @property
-    def name(self) -> str:
-        return self.stages[0].name
-
-    @property
     def new(self) -> tuple[FilePerson, ...]:
         """Return the people who can only be new players."""
         return tuple(person for person in self.people if not person.choices)

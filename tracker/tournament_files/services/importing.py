@@ -113,7 +113,7 @@ def refuse_known(document: Document) -> None:
 # Uploads for a preview, one for each user ---------------------------------------------------------
 
 
-def store_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
+def store_upload(*, club_id: int, content: bytes, by: Actor) -> None:
     """Store a file that could be imported, in place of the user's last upload.
 
     :raises RuleError: for the reasons of ``try_file`` and ``refuse_known``.
@@ -122,9 +122,9 @@ def store_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
     refuse_known(trial.document)
 
     @transaction.atomic
-    def write() -> Upload:
+    def write() -> None:
         forget_uploads(by)
-        upload, _ = Upload.objects.update_or_create(
+        Upload.objects.update_or_create(
             user_id=by.signed_in(),
             defaults={
                 "club_id": club_id,
@@ -133,9 +133,8 @@ def store_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
                 "uploaded_at": by.at,
             },
         )
-        return upload
 
-    return at_normal_priority(write)
+    at_normal_priority(write)
 
 
 def upload_of(*, club_id: int, by: Actor) -> Upload | None:
@@ -182,8 +181,7 @@ def undo_import(*, tournament_id: int, by: Actor) -> None:
     unclaimed = people.filter(user=None, claimed_by=None)
     in_wishes = SeatingWish.objects.exclude(other=None).values("other")
     _unreferenced(unclaimed.exclude(pk__in=in_wishes)).delete()
-    club_id = tournament.club_id
-    log(by, "import-undone", club_id=club_id, tournament=tournament_id, undoes=entry)
+    log(by, "import-undone", club_id=entry.club_id, tournament=tournament_id, undoes=entry)
 
 
 def _refuse_used(entry: LogEntry, stages: list[int]) -> None:

@@ -49,7 +49,7 @@ from tracker.tournament_files.queries.preview import FilePerson
 M = TypeVar("M", bound=models.Model)
 
 
-# Rows, with the path in the file to any that the database refuses ---------------------------------
+# Rows; if the database refuses a row, the error has its path in the file --------------------------
 
 
 class FileItem(NamedTuple):
@@ -205,7 +205,7 @@ class ImportedStage:
 
 
 class Insertion:
-    """A document being inserted, with the keys of the rows stored so far, by kind.
+    """A document being inserted, with the keys of the rows stored so far, keyed by kind.
 
     Tables, seats, reports and hands are most of the rows: they are prepared before the transaction.
     """
@@ -213,9 +213,9 @@ class Insertion:
     def __init__(self, document: Document, by: Actor) -> None:
         self.document, self.by = FileItem(document, 0, ""), by
         self.keys: dict[str, list[int]] = {"stages": []}
-        # The keys of new players and teams, as lists, which undoing the import deletes.
+        # Lists of the keys of new players and teams, which undoing the import deletes.
         self.made: dict[str, Any] = {"players": [], "teams": []}
-        # A new random name for each device (a phone that sent reports), a number in the file.
+        # A random name for each device (a phone that sent reports), keyed by its number in the file.
         devices: dict[int | None, str] = defaultdict(lambda: secrets.token_urlsafe(12), {None: ""})
         stages = file_items([self.document], "stages")
         self.stages = [StageInsertion(stage, by, devices) for stage in stages]
@@ -225,7 +225,7 @@ class Insertion:
     ) -> Iterator[ImportedStage]:
         """Insert everything in a club, and yield the stages, whose hands are not yet counted.
 
-        *chosen* maps the numbers of *people* to players of the club, or ``None`` for new ones.
+        *chosen* maps the numbers of *people* to players of the club, or ``None`` for new players.
 
         :raises InvalidFileError: at the first row that the database refuses.
         """
@@ -297,8 +297,9 @@ class StageInsertion:
     def insert(self, club: Club, keys: dict[str, list[int]]) -> ImportedStage:
         """Insert the stage, and add its key and those of its lists to *keys*."""
         fields = file_format.STAGE
-        made = row(Tournament, fields, self.stage, keys, club=club, tie_resolutions=None)
-        keys["stages"] += insert([made], [self.stage])
+        tournament = row(Tournament, fields, self.stage, keys, club=club, tie_resolutions=None)
+        keys["stages"] += insert([tournament], [self.stage])
+        columns = {"tournament": tournament}
         # Each of these lists may refer to the lists before it.
         for name, model, schemas in (
             ("entrants", Entrant, file_format.ENTRANT),
@@ -307,42 +308,39 @@ class StageInsertion:
             ("draws", Draw, file_format.DRAW),
         ):
             items = file_items([self.stage], name)
-            keys[name] = insert_list(model, schemas, items, lambda _: {"tournament": made}, keys)
+            keys[name] = insert_list(model, schemas, items, lambda _: columns, keys)
         # The settled ties name entrants, whose keys are known only now.
         ties = fields["tie_resolutions"].load(self.stage.value["tie_resolutions"], keys)
-        Tournament.objects.filter(pk=made.pk).update(tie_resolutions=ties)
+        Tournament.objects.filter(pk=tournament.pk).update(tie_resolutions=ties)
         rests = file_items(self.rounds, "rests")  # entrants who sat out a round
         rows = [
             Rest(round_id=keys["rounds"][rest.parent], entrant_id=keys["entrants"][rest.value])
             for rest in rests
         ]
         insert(rows, rests)
-        self._insert_tables(made, keys)
+        self._insert_tables(tournament, keys)
         return ImportedStage(
-            tournament=made,
+            tournament=tournament,
             entrants=keys["entrants"],
             seats=keys["seats"],
             tables=dict(zip(keys["tables"], (table.path for table in self.tables), strict=True)),
             closed=list(compress(keys["rounds"], self.were_open)),
         )
 
-    def _insert_tables(self, made: Tournament, keys: dict[str, list[int]]) -> None:
-        """Insert the tables (sittings) with their seats, reports, hands, issues and log entries.
-
-        The parent of each of these items is a table.
-        """
+    def _insert_tables(self, tournament: Tournament, keys: dict[str, list[int]]) -> None:
+        """Insert the tables with the seats, reports, hands, issues and log entries of each table."""
         rounds = [keys["rounds"][table.parent] for table in self.tables]
         self.table_rows.insert(round_id=rounds)
-        sittings = keys["tables"] = _keys(Sitting.objects.filter(round__tournament=made))
+        sittings = keys["tables"] = _keys(Sitting.objects.filter(round__tournament=tournament))
         self.seat_rows.insert(
             sitting_id=[sittings[seat.parent] for seat in self.seats],
             round_id=[rounds[seat.parent] for seat in self.seats],
             player_id=[keys["people"][seat.value["player"]] for seat in self.seats],
             entrant_id=[keys["entrants"][seat.value["entrant"]] for seat in self.seats],
         )
-        keys["seats"] = _keys(Seat.objects.filter(round__tournament=made))
+        keys["seats"] = _keys(Seat.objects.filter(round__tournament=tournament))
         self.report_rows.insert(sitting_id=[sittings[report.parent] for report in self.reports])
-        report_keys = _keys(Report.objects.filter(sitting__round__tournament=made))
+        report_keys = _keys(Report.objects.filter(sitting__round__tournament=tournament))
         reports = _by_table(self.reports, report_keys)
         # Reports after the last one were sent here: see ``importing.undo_import``.
         ImportedTable.objects.bulk_create(
@@ -353,7 +351,7 @@ class StageInsertion:
             sitting_id=[sittings[hand.parent] for hand in self.hands],
             accepted_report_id=[reports[hand.parent][hand.value["report"]] for hand in self.hands],
         )
-        self._insert_records(made)
+        self._insert_records(tournament)
         issues = file_items(self.tables, "issues")
         issue_rows = []
         for issue in issues:
@@ -363,13 +361,13 @@ class StageInsertion:
         acts, entries = file_items(self.tables, "acts"), []
         for act in acts:
             at_table = {**keys, "issues": issue_keys[act.parent]}
-            entry = row(LogEntry, file_format.ACT, act, at_table, club=made.club)
-            entry.on |= {"tournament": made.pk, "sitting": sittings[act.parent]}
+            entry = row(LogEntry, file_format.ACT, act, at_table, club=tournament.club)
+            entry.on |= {"tournament": tournament.pk, "sitting": sittings[act.parent]}
             entry.numbers |= {"imported": 1}
             entries.append(entry)
         insert(entries, acts)
 
-    def _insert_records(self, made: Tournament) -> None:
+    def _insert_records(self, tournament: Tournament) -> None:
         """Insert the records (the moves as text) of the hands that have one."""
         records = [
             FileItem(hand.value["record"], index, f"{hand.path}.record")
@@ -377,7 +375,7 @@ class StageInsertion:
             if hand.value["record"]
         ]
         if records:
-            hands = _keys(Hand.objects.filter(sitting__round__tournament=made))
+            hands = _keys(Hand.objects.filter(sitting__round__tournament=tournament))
             insert_list(
                 HandRecord,
                 file_format.HAND_RECORD,

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain
 from typing import Any, TypeVar
 
 from django.apps import apps
@@ -97,7 +96,7 @@ def _import_and_count(document: Document, by: Actor) -> Trial:
         add_to_tallies(sums)
         stages.append(stage)
         tallies.append(sums)
-    differences = list(chain.from_iterable(map(_differences, stages)))
+    differences = [each for stage in stages for each in _differences(stage)]
     return Trial(document=document, stages=stages, tallies=tallies, differences=differences)
 
 
