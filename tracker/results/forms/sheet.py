@@ -127,7 +127,7 @@ class HandForm(forms.Form):
         side: int | None = None,
         prefix: str | None = None,
     ) -> None:
-        """Ask these questions; *standing* is a sheet to start with, *side* the side of the phone."""
+        """Ask the questions *asked*; *standing* is a sheet to start with, *side* the phone's side."""
         self.asked = asked
         sheet = standing or {}
         self.starts_bare = "bare" in sheet
@@ -144,7 +144,7 @@ class HandForm(forms.Form):
 
     def _add_fields(self) -> None:
         asked = self.asked
-        # Chosen by the page, anew for each sheet: a repeated submission has the same entry.
+        # The page chooses another one for each sheet: a repeated submission has the same entry.
         self.fields["entry"] = forms.UUIDField(widget=forms.HiddenInput)
         self.fields["number"] = forms.IntegerField(
             min_value=1, max_value=9999, widget=forms.HiddenInput

@@ -34,7 +34,7 @@ MOST_LATE = 40
 class Submission:
     """One sheet as a phone sent it."""
 
-    entry: UUID  # made by the phone, anew whenever an answer changes; a repeat has the same one
+    entry: UUID  # the phone makes another one when an answer changes; a repeat has the same one
     number: int  # of the hand
     sheet: Mapping[str, Any]  # answers by question
     side: int | None = None  # for which the phone speaks
