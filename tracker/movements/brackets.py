@@ -63,11 +63,11 @@ class Match:
     round: int | None = None
     # Whether a side won since the other one withdrew.
     walkover: bool = False
-    # It was played and nobody won; its table has no result yet; there is nothing more to play.
+    # Whether it was played without a winner, its table has no result yet, or it is decided.
     level: bool = False
     open: bool = False
     done: bool = False
-    # False for a second grand final that does not have to be played.
+    # Whether it is to be played; a second grand final need not be.
     needed: bool = True
 
     @property
@@ -183,7 +183,7 @@ def _side(side: BracketSide, resolved: Mapping[str, Match]) -> BracketSide:
 def _played(match: Match, number: int, table: TableSeating) -> Match:
     """Return the match with the result of its table, between the units that sat there.
 
-    They may differ from those who should play, if an earlier result was corrected since.
+    These may not be the units that should play, if an earlier result was corrected since.
     """
     units = [table.units[places[0]] for places in table.shape.sides]
     others = iter([unit for unit in units if unit not in match.units])
@@ -210,7 +210,7 @@ def _unplayed(
     tables: Mapping[str, tuple[int, TableSeating]],
     present: set[int],
 ) -> Match:
-    """Return the match as a bye or a withdrawal decides it, or as it is."""
+    """Return the match as decided by a bye or a withdrawal, or else unchanged."""
     if not all(side.bye or side.unit is not None for side in match.sides):
         return match
     units, label = match.units, match.label
@@ -239,8 +239,8 @@ def standard_order(places: int) -> tuple[int, ...]:
     (1, 16, 8, 9, 5, 12, 4, 13, 6, 11, 3, 14, 7, 10, 2, 15)
     """
     order = [1]
-    # Every seed becomes a match against the one that completes the sum. But for the first, these
-    # stand upside down until the last doubling.
+    # Every seed becomes a match against the seed that completes the sum. But for the first, these
+    # matches stand upside down until the last doubling.
     while (double := 2 * len(order)) <= places:
         pairs = [(seed, double + 1 - seed) for seed in order]
         if double < places:
@@ -330,8 +330,7 @@ def plan_matches(question: Question, bracket: Bracket) -> SeatingPlan:
         for match in matches
     ]
     check_apart(question, tables)
-    seated = {unit for table in (*question.locked, *tables) for unit in table.units}
-    rests = bracket.waiting - seated
+    rests = bracket.waiting - {unit for t in (*question.locked, *tables) for unit in t.units}
     coming = RoundSeating(
         tables=number_in_order(question, (*question.locked, *tables)),
         resting=tuple(unit for unit in question.present[0] if unit in rests),
@@ -366,23 +365,13 @@ def _reasons(bracket: Bracket, coming: RoundSeating, number: int) -> list[PlanNo
     """Return notes on units that go on without a match, and on those that wait for one."""
     waiting = bracket.waiting
     latest = {match.winner: match for match in bracket.matches if match.done}
+    withdrew = gettext_noop("%(who)s: one withdrew, so the other goes on without a match.")
+    waits = gettext_noop("%(who)s: through to the next match, and waiting for it.")
     notes = [
-        PlanNote(
-            code=WALKOVER,
-            template=gettext_noop("%(who)s: one withdrew, so the other goes on without a match."),
-            units=match.units,
-            round=number,
-        )
+        PlanNote(code=WALKOVER, template=withdrew, units=match.units, round=number)
         for unit, match in latest.items()
         if match.walkover and unit in waiting
     ]
     if coming.resting:
-        notes.append(
-            PlanNote(
-                code=WAITS,
-                template=gettext_noop("%(who)s: through to the next match, and waiting for it."),
-                units=coming.resting,
-                round=number,
-            )
-        )
+        notes.append(PlanNote(code=WAITS, template=waits, units=coming.resting, round=number))
     return notes

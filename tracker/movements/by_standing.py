@@ -59,12 +59,9 @@ def ladder(question: Question) -> SeatingPlan:
         tables=meetings.number_in_order(question, everything),
         resting=tuple(unit for unit in units if unit in resting),
     )
-    note = PlanNote(
-        code="rests-at-the-bottom",
-        template=gettext_noop("%(who)s: the lowest on the ladder of those who sat out least."),
-        units=coming.resting,
-        round=len(question.played) + 1,
-    )
+    template = gettext_noop("%(who)s: the lowest on the ladder of those who sat out least.")
+    number, bottom = len(question.played) + 1, coming.resting
+    note = PlanNote(code="rests-at-the-bottom", template=template, units=bottom, round=number)
     reasons = [note] if resting else []
     return SeatingPlan(rounds=(coming,), account=account_for(question, [coming], reasons=reasons))
 
@@ -92,9 +89,8 @@ def _units_from_the_top(question: Question) -> list[int]:
     rungs: list[list[int]] = [[] for _ in tables]
     for rung, (_, table) in enumerate(tables):
         # The units of the table by their results, then the standing, then the lot.
-        merits = table.merits or ((),) * len(table.units)
         results = sorted(
-            zip(table.units, merits, strict=True),
+            zip(table.units, table.merits or ((),) * len(table.units), strict=True),
             key=lambda result: (place.get(result[0], 0), number.get(result[0], 0)),
         )
         results.sort(key=lambda result: result[1], reverse=True)
@@ -127,7 +123,7 @@ def _groups_apart(question: Question, units: Sequence[int]) -> list[list[int]]:
 
 
 def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
-    """Return the unit at each place: few repeated partners, and at place 0 the one that opened least."""
+    """Return the unit at each place: few repeated partners, then at place 0 that which opened least."""
     ahead = meetings.openings_ahead(question, group)
     by_openings = tuple(sorted(group, key=lambda unit: (ahead[unit], group.index(unit))))
     if question.shape.individual:
@@ -169,8 +165,8 @@ def strong_with_weak(question: Question) -> SeatingPlan:
 def _plan(question: Question, *, snake: bool) -> SeatingPlan:
     """Plan the coming round by the standing, in which lots order level units, and new ones come last.
 
-    Tables are filled one after the other, or as a *snake*: the best at the first table, the next at
-    the second and so on, then back from the last table to the first.
+    Tables are filled one after the other, or as a *snake*: the best unit at the first table, the next
+    at the second and so on, then back from the last table to the first.
     """
     if question.rounds > 1:
         template = gettext_noop("Who sits where by the standings is known for one round at a time.")
@@ -202,7 +198,7 @@ def _fair_sides(
     partnered: Mapping[tuple[int, int], int],
     wishes: Wishes,
 ) -> tuple[int, ...]:
-    """Return the unit at each place, so that the sides are equally strong, then partners new.
+    """Return the unit at each place: sides as equally strong as possible, then few repeated partners.
 
     >>> ranks = {unit: Fraction(unit) for unit in range(1, 5)}
     >>> _fair_sides((1, 2, 3, 4), TableShape("4t2", ((0, 2), (1, 3))), ranks, {}, Wishes())

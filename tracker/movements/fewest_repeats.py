@@ -1,8 +1,8 @@
 """The movement with the fewest repeats, for one round or a whole event, by simulated annealing.
 
-A repeat: two units (players, or fixed teams) meet again as partners, as opponents, or at one table
-in any way. Rounds come in as *frames*, which tell the tables and who plays, but not who sits where.
-``barred`` and ``_tables`` translate a frame for ``annealing``, where units and places are indices.
+In a repeat two units (players, or fixed teams) meet again as partners, as opponents, or at one table
+in any way. A *frame* has the tables of a round and the units that play, but not who sits where. A
+unit is *due* at a table if it is its turn to deal first. For ``annealing`` units become indices.
 """
 
 import math
@@ -39,7 +39,7 @@ from tracker.movements.types import (
 )
 
 WEIGHTS = RepeatWeights(wish=1_000_000, due=10_000, partners=40, meetings=1, opponents=3)
-# For the seats from which the search starts, in which only the wishes and due units count.
+# For the seats from which the search starts, where only wishes and due units count.
 _FIRST_SEATS_WEIGHTS = RepeatWeights(wish=4, due=1)
 _FIRST_SEATS_EFFORT = Effort(moves=20_000, warm=3.0, cold=0.2, steps=20)
 _FIRST_SEATS_TRIES = 12
@@ -98,8 +98,7 @@ def first_seats(
     shuffled = list(units)
     rng.shuffle(shuffled)
     seats = _seats_not_barred(tables, shuffled)
-    wished = any(map(any, wishes))
-    if not wished and not any(table.due for table in tables):
+    if not any(map(any, wishes)) and not any(table.due for table in tables):
         return seats
     costs = pair_costs(1, _FIRST_SEATS_WEIGHTS)
     arrangement = Arrangement(
@@ -129,7 +128,10 @@ def first_seats(
 
 
 def _seats_not_barred(tables: Sequence[ArrangedTable], units: Sequence[int]) -> list[int]:
-    """Return a unit for every place, none where it is barred, found by augmenting paths."""
+    """Return a unit for every place, none where it is barred, by augmenting paths.
+
+    A unit that finds no free place takes that of another, for which a place is found likewise.
+    """
     units_at: list[list[int]] = [[] for _ in tables]
 
     def seat_unit(unit: int, tried: set[int]) -> bool:
@@ -148,8 +150,7 @@ def _seats_not_barred(tables: Sequence[ArrangedTable], units: Sequence[int]) -> 
                     return True
         return False
 
-    most_barred = sorted(units, key=lambda unit: -sum(unit in table.barred for table in tables))
-    for unit in most_barred:
+    for unit in sorted(units, key=lambda unit: -sum(unit in table.barred for table in tables)):
         if not seat_unit(unit, set()):
             raise UnseatableError(
                 "kept-tables",
@@ -193,11 +194,8 @@ def arrange(
         costs=costs,
         due_cost=WEIGHTS.due,
     )
-    seats, is_best_known = _seats_of_known_schedule(question, frames, index_of, rng) or (
-        None,
-        False,
-    )
-    if seats is not None:
+    seats, is_best_known = _seats_of_known_schedule(question, frames, index_of, rng)
+    if seats:
         arrangement.seat(seats)
     if not is_best_known:
         try:
@@ -271,13 +269,12 @@ def _tables(
     places = 0
     for frame in frames:
         barred_units = barred(frame, question.shape.code)
-        due = frozenset(index_of[unit] for unit in frame.due if unit in frame.units)
         first_of_round = places
         for shape, barred_here in zip(frame.shapes, barred_units, strict=True):
             tables.append(
                 ArrangedTable(
                     sides=tuple(tuple(places + place for place in side) for side in shape.sides),
-                    due=due,
+                    due=frozenset(index_of[unit] for unit in frame.due if unit in frame.units),
                     barred=frozenset(index_of[unit] for unit in barred_here),
                 )
             )
@@ -309,20 +306,17 @@ def _wishes_and_codes(
 
 def _seats_of_known_schedule(
     question: Question, frames: Sequence[RoundFrame], index_of: dict[int, int], rng: Random
-) -> tuple[list[int], bool] | None:
+) -> tuple[list[int], bool]:
     """Return the unit at each place in a known schedule, and whether no better one is known.
 
-    ``None`` if no known schedule applies: it leaves no room for wishes, played rounds and the like.
+    There are no units if no known schedule applies: it leaves no room for wishes and the like.
     """
     wishes = question.wishes
-    if question.played or question.locked or wishes.apart or wishes.not_partners:
-        return None
     shapes = {shape for frame in frames for shape in frame.shapes}
+    if question.played or question.locked or wishes.apart or wishes.not_partners:
+        return [], False
     if len(shapes) != 1 or any(frame.pinned or frame.due or frame.odd for frame in frames):
-        return None
+        return [], False
     present = [[index_of[unit] for unit in frame.units] for frame in frames]
-    known = known_schedule(present, shapes.pop(), rng)
-    if known is None:
-        return None
-    rows, is_best_known = known
+    rows, is_best_known = known_schedule(present, shapes.pop(), rng) or ([], False)
     return [unit for row in rows for unit in row], is_best_known

@@ -26,12 +26,12 @@ class _Course:
     """A unit's way through the planned rounds in which it plays: lists in the order of those rounds."""
 
     tables: list[TableIndex] = field(default_factory=list)
-    # How often the unit should open in the plan up to this round, as it has opened *owed* times
-    # less than its share before: a fraction, and that rounded down and up.
+    # How often the unit should open in the plan up to each round, by its share less its earlier
+    # openings: the fraction, and that rounded down and up.
     owed: list[Fraction] = field(default_factory=list)
     least: list[int] = field(default_factory=list)
     most: list[int] = field(default_factory=list)
-    # How often it does so with the openers chosen so far.
+    # How often it opens up to each round, with the openers chosen so far.
     opened: list[int] = field(default_factory=list)
 
 
@@ -129,11 +129,10 @@ class _Flow:
 
     A node is a step: a unit in a round in which it plays. An opening enters the network at a table,
     at the step of the unit that opens it. From there it follows that unit from step to step, and
-    from the last one to END. So the flow on the edge from a step to the next one is the number of
-    the unit's openings up to that round; its bounds are ``least`` and ``most``. One opening more on
-    an edge is possible if another one can go back from the end of the edge to its start, by edges
-    that may take or lose one: that closes a circle, and the flow stays a flow (Fulkerson's
-    out-of-kilter method, 1961).
+    from the last step to END. So the flow on the edge from a step to the next is the number of the
+    unit's openings up to that round; its bounds are ``least`` and ``most``. An edge can get one
+    opening more if a path leads from its end back to its start, on edges that can gain or lose an
+    opening: moving one round that circle keeps the flow (Fulkerson's out-of-kilter method, 1961).
     """
 
     rounds: Sequence[RoundSeating]

@@ -1,4 +1,4 @@
-"""Units (players, or fixed teams) at tables at the least cost: by matching, or larger ones by swaps."""
+"""Tables of units (players or fixed teams) at the least cost: pairs by matching, others by swaps."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,11 +26,11 @@ def cheapest_pairing(
     rests: Mapping[int, Cost],
     resting: int,
 ) -> Pairing | None:
-    """Return the pairing of least cost in which *resting* units rest, or ``None`` if none is.
+    """Return the pairing of least cost in which *resting* units rest, or ``None`` if there is none.
 
     *meetings* are the costs of the pairs that may meet, and *rests* those of the units that may
-    rest, all of one length. The search is Edmonds' matching of maximum weight, in a graph with a
-    vertex for each unit and one more, a chair, for each unit that has to rest.
+    rest, all of equal length. The search is Edmonds' matching of maximum weight in a graph of units
+    and of *chairs*, one for each unit that has to rest: who is matched with a chair rests.
 
     >>> meetings = {(1, 2): (0,), (1, 3): (5,), (2, 3): (7,)}
     >>> cheapest_pairing([1, 2, 3], meetings, {1: (0,), 2: (0,), 3: (6,)}, 1).pairs
@@ -81,9 +81,9 @@ def split_into_tables(
 ) -> list[list[int]]:
     """Return *units* at tables of *size* whose pairs cost as little as a search finds.
 
-    It starts with the given order. Two units swap tables while that is cheaper; if the cost is
-    more than *enough*, some units are swapped at random and the swaps begin again. If that does not
-    help, a short backtracking search looks for tables without a pair that costs more than *enough*.
+    From tables in the given order, two units swap while that is cheaper. If the cost is more than
+    *enough*, some units are swapped at random and the swaps begin again, for a number of *tries*. If
+    all fail, backtracking looks for tables without a pair that costs more than *enough*.
     """
     prices = [[0 if unit == other else cost(unit, other) for other in units] for unit in units]
     indices = list(range(len(units)))
@@ -122,23 +122,14 @@ def _exchange(tables: list[list[int]], prices: Prices) -> int:
         for table, other_table in combinations(tables, 2):
             for place, other_place in product(range(len(table)), range(len(other_table))):
                 unit, other = table[place], other_table[other_place]
-                if _gain(unit, table, other, other_table, prices) > 0:
+                # By how much the cost falls if the two swap: they meet each other neither way.
+                gain = 2 * prices[unit][other]
+                gain += sum(prices[unit][index] - prices[other][index] for index in table)
+                gain += sum(prices[other][index] - prices[unit][index] for index in other_table)
+                if gain > 0:
                     table[place], other_table[other_place] = other, unit
                     cheaper = True
     return sum(_price(table, prices) for table in tables)
-
-
-def _gain(
-    unit: int, table: Sequence[int], other: int, other_table: Sequence[int], prices: Prices
-) -> int:
-    """Return by how much the cost falls if *unit* and *other* swap tables."""
-    unit_prices, other_prices = prices[unit], prices[other]
-    gain = 2 * unit_prices[other]  # the two do not meet: taken off again below
-    for index in table:
-        gain += unit_prices[index] - other_prices[index]
-    for index in other_table:
-        gain += other_prices[index] - unit_prices[index]
-    return gain
 
 
 def _tables_without_dear_pairs(prices: Prices, size: int, enough: int) -> list[list[int]]:
@@ -147,7 +138,7 @@ def _tables_without_dear_pairs(prices: Prices, size: int, enough: int) -> list[l
     tables: list[list[int]] = []
 
     def seat(unseated: list[int], table: list[int]) -> bool:
-        """Complete the table, then seat the others at further tables; undo what leads nowhere."""
+        """Complete the table, then seat the others at further tables; return whether it worked."""
         nonlocal steps
         steps -= 1
         if len(table) == size:

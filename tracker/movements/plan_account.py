@@ -42,15 +42,12 @@ def account_for(
             if numbers:
                 repeats.append(Repeat(kind=kind, units=two, round=number, before=tuple(numbers)))
             numbers.append(number)
+    template = gettext_noop("%(who)s stay together: the organiser locked their table.")
+    coming = len(question.played) + 1
     notes = (
         *(_turn_notes(question, rounds) if reasons is None else reasons),
         *(
-            PlanNote(
-                code="locked",
-                template=gettext_noop("%(who)s stay together: the organiser locked their table."),
-                units=table.units,
-                round=len(question.played) + 1,
-            )
+            PlanNote(code="locked", template=template, units=table.units, round=coming)
             for table in question.locked
         ),
     )

@@ -30,10 +30,10 @@ def plan(question: Question) -> SeatingPlan:
     """Plan all the rounds asked for, so that all units meet once before any meet twice.
 
     Pairs follow Berger's tables (FIDE Handbook C.05, annex 1), which are the circle method; in
-    the second cycle the other unit opens. If units came or went since, or units would meet that
-    must not, the rows end, and each round after them is matched with as few repeats as a search
-    finds. Tables of three and more follow a transversal design while it lasts. The unit at place 0
-    opens, and openings of units that played as long differ by at most one.
+    the second cycle the other unit opens. If units came or went, or units would meet that must not,
+    the rows end, and each later round is matched with as few repeats as a search finds. Tables of
+    three and more follow `transversal` while it has rows. The unit at place 0 opens, and openings
+    of units that played as long differ by at most one.
     """
     if question.shape.size > 2:
         rounds = _larger_tables(question)
@@ -93,8 +93,8 @@ def _with_openers(question: Question, rows: Sequence[RoundSeating]) -> tuple[Rou
 def _berger_rounds(question: Question) -> list[RoundSeating]:
     """Return the next rows of Berger's tables, as far as they apply.
 
-    They apply if the played rounds followed them, apart from units that were absent: after one
-    left, its opponents rest in turn, and one that came takes the empty place.
+    They apply if the played rounds followed them, apart from units that were absent. An odd number
+    of units has an empty place: where a unit left, or the last; a unit that comes takes it.
     """
     units = question.present[0]
     constant = all(set(units) == set(present) for present in question.present)
@@ -134,7 +134,7 @@ def _row(places: Sequence[int | None], number: int, shape: TableShape) -> RoundS
 def _matches(row: RoundSeating, played: RoundSeating, units: Sequence[int]) -> bool | None:
     """Return whether *played* was all of this row, or ``None`` if it was another row.
 
-    Of both only the tables of units count that are here now and were in that round.
+    Only tables are compared whose units are present now and were in that round.
     """
     of_units_now = {frozenset(t.units) for t in played.tables if set(t.units) <= set(units)}
     of_row = {frozenset(table.units) for table in row.tables}
@@ -146,9 +146,9 @@ def _matches(row: RoundSeating, played: RoundSeating, units: Sequence[int]) -> b
 def _continued(
     question: Question, rows: Sequence[RoundSeating], rng: Random
 ) -> tuple[tuple[int, ...], list[RoundSeating]]:
-    """Return *rows* and after them the cheapest pairs of each round, with the cost of all of these.
+    """Return the cost of the further rounds, and *rows* followed by their cheapest pairs.
 
-    The cost is the sum of those of pairs and rests: (uneven rests, repeats, earlier meetings).
+    The cost is the sum of the costs of pairs and rests: (uneven rests, repeats, earlier meetings).
     """
     rounds = list(rows)
     met, rested = meetings.times_met(question.played), meetings.times_rested(question.played)

@@ -77,26 +77,17 @@ def balance_seats(question: Question, rounds: Sequence[RoundSeating]) -> tuple[R
                 settled.append(table)
             else:
                 free[number, index] = table
-    dice = Random(f"{question.seed} chairs")
-    tables = _balance_sides(free, settled, dice)
+    tables = _balance_sides(free, settled, Random(f"{question.seed} chairs"))
     _balance_partners(tables, free, settled)
-    seated = [
-        replace(
-            seating,
-            tables=tuple(
-                _with_units(table, tables.get((number, index), table.units))
-                for index, table in enumerate(seating.tables)
-            ),
-        )
-        for number, seating in enumerate(rounds)
-    ]
+    seated = []
+    for number, seating in enumerate(rounds):
+        balanced = []
+        for index, table in enumerate(seating.tables):
+            units = tables.get((number, index), [*table.units])
+            opener = None if table.opener is None else units.index(table.units[table.opener])
+            balanced.append(replace(table, units=tuple(units), opener=opener))
+        seated.append(replace(seating, tables=tuple(balanced)))
     return number_tables(question, seated)
-
-
-def _with_units(table: TableSeating, units: Sequence[int]) -> TableSeating:
-    """Return the table with its units at these places; the same unit deals first."""
-    opener = None if table.opener is None else units.index(table.units[table.opener])
-    return replace(table, units=tuple(units), opener=opener)
 
 
 def _balance_sides(

@@ -55,29 +55,28 @@ def plan(question: Question) -> SeatingPlan:
     meetings.check_apart(question, tables)
     tables = meetings.number_in_order(question, (*question.locked, *tables))
     coming = RoundSeating(tables=tables, resting=tuple(at_rest))
-    rests = PlanNote(
-        code="lowest-rests",
-        template=gettext_noop("%(who)s: the lowest placed of those who sat out least."),
-        units=coming.resting,
-        round=len(question.played) + 1,
-    )
-    reasons = [rests] if coming.resting else []
+    template = gettext_noop("%(who)s: the lowest placed of those who sat out least.")
+    number = len(question.played) + 1
+    note = PlanNote(code="lowest-rests", template=template, units=coming.resting, round=number)
+    reasons = [note] if coming.resting else []
     return SeatingPlan(rounds=(coming,), account=account_for(question, [coming], reasons=reasons))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedUnits:
-    """The units to be seated, with their standing and what they did in earlier rounds."""
+    """The units to be seated, with their standing and what they did in earlier rounds.
+
+    Keyed by the unit: ``rank`` is twice the middle of the places of units level with it, ``order``
+    its position in the standing, in which level units are in the order of a lot, ``lot`` its
+    position in that, and ``ahead`` its openings above its share, as in ``meetings.openings_ahead``.
+    ``met`` counts the meetings of pairs, ``rested`` rests; pairs that are ``forbidden`` must not meet.
+    """
 
     units: tuple[int, ...]
-    # By unit: twice the middle place of those level with it; its position in the standing, in which
-    # the lot orders level units; its position in the lot; its openings above its share, as in
-    # ``meetings.openings_ahead``.
     rank: Mapping[int, int]
     order: Mapping[int, int]
     lot: Mapping[int, int]
     ahead: Mapping[int, int]
-    # How often each pair met, and each unit rested; the pairs that must not meet.
     met: Counter[tuple[int, int]]
     rested: Counter[int]
     forbidden: frozenset[tuple[int, int]]
@@ -128,15 +127,14 @@ def _pairs(
         if meetings.pair(unit, other) not in ranked.forbidden
     }
     for opponents in NEAR:
-        near = _near(ranked, costs, opponents)
-        pairing = cheapest_pairing(ranked.units, near, rests, resting)
+        pairing = cheapest_pairing(ranked.units, _near(ranked, costs, opponents), rests, resting)
         if pairing and not any(pairing.cost[:3]):
             break
     else:
         pairing = cheapest_pairing(ranked.units, costs, rests, resting)
     if pairing is None:
         raise meetings.apart_refusal(ranked.forbidden)
-    # Without repeats now, but with some soon: try what is best without each of these pairs.
+    # If repeats are near though there are none now: try the best pairings without each of the pairs.
     if any(pairing.cost[:3]) or _rounds_ahead(ranked, costs, pairing) == LOOK_AHEAD:
         return pairing.pairs, pairing.resting
     pairings = [pairing]
@@ -178,7 +176,7 @@ def _rounds_ahead(
 def _cost(question: Question, ranked: RankedUnits, unit: int, other: int, resting: int) -> Cost:
     """Return the cost of a meeting of two units, the weightiest part first."""
     met = ranked.met[meetings.pair(unit, other)]
-    # The one behind opens: then it is 1 further ahead, in half openings, and the other 1 behind.
+    # The unit further behind opens: it moves 1 ahead, in half openings, and the other 1 behind.
     behind, before = sorted((ranked.ahead[unit], ranked.ahead[other]))
     uneven = max(0, abs(behind + 1) - 1) ** 2 + max(0, abs(before - 1) - 1) ** 2
     if question.played:

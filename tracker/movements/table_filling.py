@@ -162,9 +162,8 @@ def mend(
             if wish.issubset(units)
             for unit in wish
         }
-        raise UnseatableError(
-            "apart", gettext_noop("%(who)s cannot be kept apart."), units=tuple(sorted(clashing))
-        )
+        template = gettext_noop("%(who)s cannot be kept apart.")
+        raise UnseatableError("apart", template, units=tuple(sorted(clashing)))
     return [sorted(table, key=position.__getitem__) for table in best]
 
 

@@ -29,10 +29,14 @@ def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
     :raises Refused: ``too-few``.
     """
     needed = units_at_table(mode, fixed)
-    teams = gettext_noop("A table takes %(needed)d teams here, and only %(here)d are chosen.")
-    people = gettext_noop("A table takes %(needed)d people here, and only %(here)d are chosen.")
     if units < needed:
-        template = teams if fixed else people
+        template = gettext_noop(
+            "A table takes %(needed)d people here, and only %(here)d are chosen."
+        )
+        if fixed:
+            template = gettext_noop(
+                "A table takes %(needed)d teams here, and only %(here)d are chosen."
+            )
         raise Refused("too-few", template, question="people", needed=needed, here=units)
 
 

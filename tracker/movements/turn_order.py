@@ -30,11 +30,11 @@ from tracker.movements.types import (
 class TurnCounts:
     """How many turns of one kind each unit had, and its fair share in the rounds it was present.
 
-    Nobody has a second turn before everybody has had a first. After that, the share decides, so
-    that a unit that came late need not make up for the turns of the others.
+    No unit has a second turn before all have had a first. After that, the share decides, so that a
+    unit that came late need not make up for the turns of the others. ``together`` counts, for two
+    units, the rounds in which both had a turn; the others are keyed by unit.
     """
 
-    # By unit; the last one by two units: how often both had a turn in the same round.
     times: Counter[int] = field(default_factory=Counter)
     share: dict[int, Fraction] = field(default_factory=dict)
     last_round: dict[int, int] = field(default_factory=dict)
@@ -63,9 +63,9 @@ class TurnCounts:
         return times > 0, times - self.share.get(unit, Fraction()), unit not in seen
 
     def rounds_until_late(self, unit: int, part: Fraction) -> int:
-        """Return how many more rounds a unit can go without a turn and not be a whole turn behind.
+        """Return in how many rounds a unit without another turn is a whole turn behind its share.
 
-        0: it needs one in the coming round. Each round adds *part* to its share.
+        Each round adds *part* to its share; 0 means that it needs a turn in the coming round.
         """
         return max(0, ceil((self.times[unit] + 1 - self.share[unit]) / part))
 
@@ -91,10 +91,10 @@ def units_at_odd_tables(tables: Iterable[TableSeating], question: Question) -> l
 def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundFrame, ...]:
     """Return the table shapes of each round to be planned, and the units that sit at them.
 
-    Nobody rests, or sits at a table of another shape, twice before everybody present has
-    once, and units present in the same rounds do so equally often, within one. Units that
-    keep a table rest only if all others do. Among equals, units in their first round are spared,
-    and units rest in varying company; then the lot decides, or *by_number* the last of them rest.
+    Units rest, and sit at tables of another shape, in turn: see `TurnCounts`. Units present in the
+    same rounds do so equally often, within one. Units that keep a table rest only if all others do.
+    Among equals, units in their first round are spared, and units rest in varying company; then the
+    lot decides, or *by_number* the last of them rest.
 
     The coming round's locked tables and their units are left out.
 
@@ -102,7 +102,7 @@ def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundF
         for all units that keep one: ``kept-missing``, ``kept-full``, ``kept-locked``.
     """
     rests, odd_turns, seen = _turns_before(question)
-    # *even*: nothing has to be done for openings, as they are even so far or not chosen by turns.
+    # If openings are even so far, or not chosen by turns, no unit has to be due: *even*.
     openings, even = openings_before(question), question.opened_by is not OpenedBy.TURN
     several = question.rounds > 1
     planned = []
@@ -171,7 +171,7 @@ def _resting(
     seen: Collection[int],
     lot: Mapping[int, int],
 ) -> list[int]:
-    """Return the units that rest, as many as are *over*: left when the tables are full."""
+    """Return the units that rest, in turn; *over* is their number."""
     resting: list[int] = []
     latest_round = max(rests.last_round.values(), default=0)
 
@@ -197,8 +197,8 @@ def _at_odd_tables(
 ) -> frozenset[int]:
     """Return the units that sit at odd tables: those with the least *sort_keys*.
 
-    Units that keep one table have their turn together. Among equals they are chosen so that tables
-    of either kind have enough units that must soon open, by *urgency*.
+    Units that keep the same table go there together. Units with equally many turns are chosen so
+    that tables of either kind have enough units that must soon open, by *urgency*.
     """
     odd_sizes = [shape.size for shape in shapes if shape.code != question.shape.code]
     usual_sizes = [shape.size for shape in shapes if shape.code == question.shape.code]
@@ -208,8 +208,8 @@ def _at_odd_tables(
     def latest(group: Sequence[int]) -> tuple[Any, ...]:
         return max(sort_keys[unit] for unit in group)
 
-    # Units that keep one table are a group. Groups that fit only one kind of table go there, and so
-    # do those for whom no table of the other kind is left.
+    # Units that keep one table are a group. Groups that are too large for usual tables go to odd
+    # ones, and so do those for which no usual table is left.
     groups = [[unit for unit in group if unit in sort_keys] for group in keepers_of.values()]
     keepers = {unit for group in groups for unit in group}
     forced = sorted((group for group in groups if len(group) > max(usual_sizes)), key=latest)
@@ -229,7 +229,7 @@ def _at_odd_tables(
             kept_tables += keeps
     if not urgency:
         return frozenset(odd)
-    # Units with the same count of turns may still be exchanged.
+    # Units with equally many turns may still be exchanged.
     turns = {unit: key[:3] for unit, key in sort_keys.items() if unit not in keepers}
     tables = len(usual_sizes), len(odd_sizes)
     return _with_openers(frozenset(odd), turns, tables, {unit: urgency[unit] for unit in sort_keys})
@@ -241,9 +241,11 @@ def _with_openers(
     tables: tuple[int, int],
     urgency: Mapping[int, int],
 ) -> frozenset[int]:
-    """Swap units with equal *turns* until usual and odd *tables* have as many openers as they need."""
-    # As many units as there are tables open: those more urgent than the last of them must, and
-    # those as urgent as that one may.
+    """Swap units with equal *turns* until usual and odd *tables* have as many openers as they need.
+
+    As many units open as there are tables. Those more urgent than the last of them must, and those
+    as urgent as that may. Each step is the best swap of two units; the search ends when none helps.
+    """
     last = sorted(urgency.values())[sum(tables) - 1]
 
     def lack(odd: Collection[int]) -> int:
@@ -257,7 +259,7 @@ def _with_openers(
         )
 
     while fewest := lack(odd):
-        # Of units that are alike in all this, any one will do.
+        # One of several units that are alike in turns, table and urgency is enough.
         alike = {
             (turns[unit], unit in odd, urgency[unit] < last, urgency[unit] <= last): unit
             for unit in turns
@@ -320,11 +322,10 @@ def _kept_tables(
         template = gettext_noop(
             "%(who)s must sit at %(tables)d different tables, but only %(here)d are played."
         )
-        keepers, tables = tuple(chain(*keepers_of.values())), len(keepers_of)
-        raise UnseatableError(
-            "kept-missing", template, units=keepers, tables=tables, here=len(shapes)
-        )
-    # The largest tables are for the most keepers.
+        numbers = {"tables": len(keepers_of), "here": len(shapes)}
+        keepers = tuple(chain(*keepers_of.values()))
+        raise UnseatableError("kept-missing", template, units=keepers, **numbers)
+    # Check that the largest tables are large enough for the most keepers.
     sizes = sorted((shape.size for shape in shapes), reverse=True)
     by_keepers = sorted(keepers_of.items(), key=lambda item: -len(item[1]))
     full = gettext_noop("%(who)s must all sit at table %(table)d, which takes only %(needed)d.")

@@ -80,7 +80,7 @@ class DealCounts:
 
     opened: int = 0
     dealt: int = 0
-    # When it dealt last: ``None`` is never, otherwise below 0, and a larger number is later.
+    # When it dealt last: a number below 0, the larger the later; ``None`` is never.
     dealt_before: int | None = None
 
 
@@ -107,8 +107,7 @@ class OpenedBy(StrEnum):
 class Question:
     """Everything a movement may know."""
 
-    # The units of each round to be planned, the coming one first, in the order in which they were
-    # entered.
+    # The units of each round to be planned, in the order of entry; the coming round is the first.
     present: tuple[tuple[int, ...], ...]
     # The usual table; with ``odd_tables`` left-over units sit at other shapes instead of resting.
     shape: TableShape
@@ -129,7 +128,7 @@ class Question:
     third_place: bool = False
     # Of all random choices, so that the same question has the same plan.
     seed: int = 0
-    # Whether a plan may leave out places at the table, first dealers and account.
+    # Whether a plan may omit places at the table, first dealers and account.
     tables_only: bool = False
 
     @property
@@ -215,7 +214,7 @@ class UnseatableError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundFrame:
-    """The table shapes and seated units of a round, before it is arranged who sits where."""
+    """The tables of a round and the units that will sit at them, before seats are found."""
 
     shapes: tuple[TableShape, ...]
     units: tuple[int, ...]
@@ -223,5 +222,5 @@ class RoundFrame:
     odd: frozenset[int] = frozenset()
     # The index in ``shapes`` of the table that a unit keeps, keyed by the unit.
     pinned: Mapping[int, int] = field(default_factory=dict)
-    # Units whose turn it is to deal first: every table should have one. Empty if that is no matter.
+    # Units whose turn it is to deal first: every table should have one of them, if there are any.
     due: frozenset[int] = frozenset()

@@ -107,8 +107,8 @@ def test_formats_are_proposed_at_once(organiser: Client, club: Club) -> None:
 
     cards = page.context["cards"]
     assert 3 <= len(cards) <= 6
-    assert (cards[0].title, cards[0].ends) == ("Changing partners", "21:50")
-    assert dict(cards[0].facts)["Rounds"] == "6 rounds of 4 hands, 20 minutes each"
+    assert (cards[0]["title"], cards[0]["ends"]) == ("Changing partners", "21:50")
+    assert dict(cards[0]["facts"])["Rounds"] == "6 rounds of 4 hands, 20 minutes each"
     assert progress_of(page).percent == 0
     assert "Not tried out yet." in page.text
 
@@ -116,7 +116,7 @@ def test_formats_are_proposed_at_once(organiser: Client, club: Club) -> None:
 def test_after_midnight_the_clock_begins_again(organiser: Client, club: Club) -> None:
     page = ask(organiser, club, starts="23:00")
 
-    assert page.context["cards"][0].ends == "01:20"
+    assert page.context["cards"][0]["ends"] == "01:20"
 
 
 def test_a_quicker_club_plays_more(organiser: Client, club: Club) -> None:
@@ -191,9 +191,9 @@ def test_the_simulation_shows_how_often_the_best_come_first(organiser: Client, c
 
     page = organiser.post(address(club), {"state": sign_state(progress)})
 
-    first, four = page.context["cards"][0].bars
-    assert first.percent > four.percent
-    assert int(first.low) <= first.percent <= int(first.high)
+    first, four = page.context["cards"][0]["bars"]
+    assert first["percent"] > four["percent"]
+    assert int(first["low"]) <= first["percent"] <= int(first["high"])
     assert page.text.count("<meter") == 2 * len(page.context["cards"])
 
 
@@ -234,12 +234,12 @@ def test_a_proposal_becomes_a_tournament(organiser: Client, club: Club, game: st
     assert cards
 
     for card in cards:
-        filled = parse_qs(urlsplit(card.url).query)
-        page = organiser.get(card.url)
-        (form,) = [form for form in Forms(page.text, card.url).forms if "mode" in form.fields]
+        filled = parse_qs(urlsplit(card["url"]).query)
+        page = organiser.get(card["url"])
+        (form,) = [form for form in Forms(page.text, card["url"]).forms if "mode" in form.fields]
         for name in ("mode", "format", "length", "planned", "minutes"):
-            assert form.fields[name] == filled[name], card.key
-        made = organiser.post(card.url, form.pressing(name=card.key))
+            assert form.fields[name] == filled[name], card["key"]
+        made = organiser.post(card["url"], form.pressing(name=card["key"]))
         assert made.status_code == 302
 
     assert Tournament.objects.filter(club=club).count() == len(cards)

@@ -50,7 +50,7 @@ from tracker.seating.services.rounds import next_round_number, record_round, run
 from tracker.seating.services.table_cards import lasting_tables
 from tracker.tables.dealing_history import dealing_history
 from tracker.tables.locks import hold_tables_of, lock_free_players
-from tracker.tournaments.services.tournaments import checked_length, length_columns
+from tracker.tournaments.services.tournaments import length_columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +129,6 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
     if coming_round.changes():
         raise Refused("draw-stale", gettext_noop("Somebody came or went: have another look."))
     settings = DrawSettings(**draw.question["settings"])
-    length = settings.length and checked_length(settings.length)
     seating = round_from_json(draw.plan)
     question = question_of(draw)
     account = account_of_round(account_of(draw, question, seating), draw.number)
@@ -148,7 +147,7 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
             "account": account_to_json(account),
         },
         night_id=coming_round.night_id,
-        **(length_columns(tournament.rules, length) if length else {}),
+        **(length_columns(tournament.rules, settings.length) if settings.length else {}),
     )
     if settings.minutes is not None:
         return start_clock(round_id=round_.pk, minutes=settings.minutes, by=by)

@@ -32,7 +32,7 @@ from tracker.tables.dealing_history import refresh_dealt_before
 from tracker.tables.locks import hold_tables_of, lock_free_players, lock_table, lock_tables
 from tracker.tables.table_now import TableNow
 from tracker.tables.tallies import add_round_again, subtract_round
-from tracker.tournaments.services.tournaments import check_goes_on, checked_length
+from tracker.tournaments.services.tournaments import check_goes_on, check_length
 
 
 @transaction.atomic
@@ -46,7 +46,7 @@ def shorten_round(*, round_id: int, length: int, by: Actor) -> Round:
     tables = lock_tables_of(round_id)
     field = "games" if round_.games is not None else "hands"
     old_length = getattr(round_, field)
-    checked_length(length)
+    check_length(length)
     if old_length is not None and length >= old_length:
         template = gettext_noop("Round %(number)d is of %(whole)s: shorter is less than that.")
         raise Refused("round-not-shorter", template, number=round_.number, whole=old_length)

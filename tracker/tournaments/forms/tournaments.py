@@ -115,27 +115,25 @@ def _season_field(club: Club) -> forms.TypedChoiceField:
     )
 
 
-class _EnumField(forms.TypedChoiceField):
-    """A member of an enumeration; the first is the default."""
-
-    def __init__(self, choices: type[TextChoices], **kwargs: Any) -> None:
-        usual = next(iter(choices))
-        super().__init__(
-            choices=choices.choices,
-            coerce=choices,
-            empty_value=usual,
-            initial=usual,
-            required=False,
-            **kwargs,
-        )
+def _enum_field(choices: type[TextChoices], **kwargs: Any) -> forms.TypedChoiceField:
+    """Return the field for a member of an enumeration; the first is the default."""
+    usual = next(iter(choices))
+    return forms.TypedChoiceField(
+        choices=choices.choices,
+        coerce=choices,
+        empty_value=usual,
+        initial=usual,
+        required=False,
+        **kwargs,
+    )
 
 
 class _RoundsForm(forms.Form):
     """The settings that can be changed at any time, with defaults."""
 
-    movement = _EnumField(Movement, label=_("Who sits where?"))
+    movement = _enum_field(Movement, label=_("Who sits where?"))
     places = places_field()
-    leftover = _EnumField(Leftover, label=_("When there is no full table for everybody"))
+    leftover = _enum_field(Leftover, label=_("When there is no full table for everybody"))
     third_place = forms.BooleanField(
         label=_("A knock-out has a match for third place"), required=False
     )
@@ -157,7 +155,7 @@ class _RoundsForm(forms.Form):
         required=False,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
-    substitution = _EnumField(
+    substitution = _enum_field(
         Substitution,
         label=_("A substitute plays"),
         help_text=_("In fixed teams always for the team."),
@@ -324,19 +322,13 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
 
 class TournamentEditForm(_RoundsForm):
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
-        seating = {name: getattr(tournament, name) for name in ("movement", *_FOLDED)}
-        in_match_points = seating["rest_credit"] in {RestCredit.WIN, RestCredit.DRAW}
+        same_names = ("name", "confirm", "planned", "minutes", "movement", *_FOLDED)
+        initial = {name: getattr(tournament, name) for name in same_names}
+        in_match_points = initial["rest_credit"] in {RestCredit.WIN, RestCredit.DRAW}
         if in_match_points and tournament.ranked_by != RankedBy.MATCH_POINTS:
-            seating["rest_credit"] = ""  # the ranking has changed since: back to the default
-        kwargs["initial"] = {
-            "name": tournament.name,
-            "length": tournament.games or tournament.hands or tournament.rules.usual_length,
-            "confirm": tournament.confirm,
-            "season": tournament.season_id or "",
-            "planned": tournament.planned,
-            "minutes": tournament.minutes,
-            **seating,
-        }
+            initial["rest_credit"] = ""  # the ranking has changed since: back to the default
+        initial["length"] = tournament.games or tournament.hands or tournament.rules.usual_length
+        kwargs["initial"] = {**initial, "season": tournament.season_id or ""}
         game = tournament.rules
         super().__init__(*args, game=game, club=tournament.club, **kwargs)
         self.offer_tie_breaks(game, tournament.house_rules, tournament.tie_breaks)

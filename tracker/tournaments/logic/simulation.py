@@ -9,8 +9,10 @@ proportion to ``1.5 ** strength`` (Plackett and Luce): of two sides whose streng
 stronger wins three hands of five.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, field, replace
+from functools import partial
 from itertools import groupby
 from math import exp, log, sqrt
 from random import Random
@@ -131,7 +133,7 @@ def plan_stages(proposal: Proposal, seed: int) -> Plans:
 class _StageRun:
     """One stage in one run; its units are numbered from 0 in the finishing order of the stage before.
 
-    ``strengths``, the points ``earned`` and the number of tables ``played`` are indexed by unit.
+    ``strengths``, the points ``earned`` and the numbers of tables ``played`` are looked up by unit.
     """
 
     stage: ProposedStage
@@ -139,11 +141,8 @@ class _StageRun:
     typical: Typical
     fixed_partners: bool
     rng: Random
-    earned: list[float] = field(init=False)
-    played: list[int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.earned, self.played = [0.0] * self.stage.units, [0] * self.stage.units
+    earned: dict[int, float] = field(default_factory=partial(defaultdict, float))
+    played: Counter[int] = field(default_factory=Counter)
 
     def play_as_planned(self, rounds: Sequence[RoundSeating]) -> list[int]:
         """Play rounds that are seated already, and return the units in final order."""
@@ -196,7 +195,7 @@ class _StageRun:
 
     def _ranked(self) -> list[int]:
         """Return the units by average points a table, so that a rest does no harm; ties by lot."""
-        lots = [self.rng.random() for _ in self.earned]
+        lots = [self.rng.random() for _ in range(self.stage.units)]
         return sorted(range(len(lots)), key=lambda unit: (self._minus_average(unit), lots[unit]))
 
 

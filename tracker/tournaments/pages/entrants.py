@@ -141,8 +141,7 @@ def _apply(request: HttpRequest, tournament: Tournament, form: Form) -> bool:
             case EnterForm():
                 known, names = form.cleaned_data["known"], form.cleaned_data["names"]
                 with transaction.atomic():
-                    entered = enter_newcomers(tournament, known, names, by)
-                add_entered_message(request, entered)
+                    add_entered_message(request, enter_newcomers(tournament, known, names, by))
     return form.is_valid()
 
 

@@ -5,7 +5,6 @@ A format (a *proposal*) has one or two *stages* of rounds and seats *units*: pla
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction
 from math import comb
@@ -101,44 +100,13 @@ def read_state(text: str) -> PlanningState:
         raise RuleError("planning-unreadable", template) from error
 
 
-@dataclass(frozen=True, slots=True)
-class ShareBar:
-    """How often something happened in the simulation, in percent.
-
-    ``percent`` is the length of the bar. The other numbers are texts, whole numbers or "<1":
-    ``words`` is the same percentage, ``low`` and ``high`` are the ends of its confidence interval,
-    and ``luck`` is the percentage that results by lot would have.
-    """
-
-    label: str
-    percent: int
-    words: str
-    low: str
-    high: str
-    luck: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProposalCard:
-    """A proposal as the page shows it.
+def cards(state: PlanningState, club_id: int) -> list[dict[str, Any]]:
+    """Return the proposals of a state as the page shows them, most convenient first.
 
     ``lead`` is the sentence below the title, ``ends`` the time of day, ``facts`` are labels with
     texts, and ``url`` leads to the form that makes the tournament. ``of_four`` is how many of the
     best four were among the first four on average; it and ``bars`` are empty before the simulation.
     """
-
-    key: str
-    title: str
-    lead: str
-    ends: str
-    facts: tuple[tuple[str, str], ...]
-    url: str
-    of_four: str
-    bars: tuple[ShareBar, ...]
-
-
-def cards(state: PlanningState, club_id: int) -> list[ProposalCard]:
-    """Return the proposals of a state as the page shows them, most convenient first."""
     game = state.occasion.game
     starts = datetime.combine(date(2000, 1, 1), state.starts)  # any day: only the time is shown
     shown = []
@@ -154,22 +122,26 @@ def cards(state: PlanningState, club_id: int) -> list[ProposalCard]:
         if findings.runs and proposal.units > FIRST_FOUR:
             of_four = decimal(Fraction(findings.of_four, findings.runs), 1)
         shown.append(
-            ProposalCard(
-                key=proposal.key,
-                title=gettext(title),
-                lead=gettext(_LEADS[proposal.kind]),
-                ends=time_format(ends.time(), "H:i"),
-                facts=_facts(proposal, game),
-                url=_new_tournament_url(proposal, game, club_id),
-                of_four=of_four,
-                bars=tuple(_bars(proposal, findings)),
-            )
+            {
+                "key": proposal.key,
+                "title": gettext(title),
+                "lead": gettext(_LEADS[proposal.kind]),
+                "ends": time_format(ends.time(), "H:i"),
+                "facts": _facts(proposal, game),
+                "url": _new_tournament_url(proposal, game, club_id),
+                "of_four": of_four,
+                "bars": [*_bars(proposal, findings)],
+            }
         )
     return shown
 
 
-def _bars(proposal: Proposal, findings: Findings) -> Iterator[ShareBar]:
-    """Yield how often the best came first, and the best four were the first four."""
+def _bars(proposal: Proposal, findings: Findings) -> Iterator[dict[str, str | int]]:
+    """Yield how often the best came first, and the best four were the first four, in percent.
+
+    ``percent`` is the length of the bar, ``share`` the same as a text. ``low`` and ``high`` are the
+    ends of the confidence interval, and ``luck`` is what results by lot would give.
+    """
     if not findings.runs:
         return
     best_first = gettext("The best player comes first")
@@ -182,7 +154,9 @@ def _bars(proposal: Proposal, findings: Findings) -> Iterator[ShareBar]:
         rows.append((gettext("The best four are the first four"), findings.four, luck))
     for label, times, luck in rows:
         share, low, high = share_of(times, findings.runs)
-        yield ShareBar(label, round(100 * share), *map(_percent, (share, low, high, luck)))
+        numbers = {"share": share, "low": low, "high": high, "luck": luck}
+        texts = {name: _percent(number) for name, number in numbers.items()}
+        yield {"label": label, "percent": round(100 * share), **texts}
 
 
 def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:

@@ -23,7 +23,7 @@ from games import catalogue
 from games.errors import RuleError
 from tracker.common.columns import NUMBER, PLAIN, ClubTable, FileColumn, day, linked
 from tracker.common.errors import LinesRefused
-from tracker.common.forms import add_refusal, refusal_text
+from tracker.common.forms import add_refusal, refusal_text, refusals_on
 from tracker.common.web import access, exports
 from tracker.models import Club, Confirm, Format, Role, Round, RoundState, Tournament
 from tracker.tournaments.forms.tournaments import TournamentEditForm, TournamentForm
@@ -72,8 +72,7 @@ class TournamentsTable(ClubTable):
     def render_last(self, value: int, record: Tournament) -> str:
         if record.planned is None or record.planned < value:
             return str(value)
-        numbers = {"number": value, "all": record.planned}
-        return gettext("%(number)d of %(all)d") % numbers
+        return gettext("%(number)d of %(all)d") % {"number": value, "all": record.planned}
 
     def render_created_at(self, value: datetime) -> str:
         return day(value)
@@ -177,31 +176,30 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
     if slug not in catalogue.GAMES:
         raise Http404
     game = catalogue.GAMES[slug]
-    title = title_of(gettext(game.name), timezone.localdate())
     # The planner puts its answers into the query of the URL.
-    filled = {"name": title, **request.GET.dict()}
+    filled = {"name": title_of(gettext(game.name), timezone.localdate()), **request.GET.dict()}
     form = TournamentForm(request.POST or None, game=game, club=club, initial=filled)
     if form.is_valid():
-        asked, by = form.cleaned_data, access.actor(request)
+        answers, by = form.cleaned_data, access.actor(request)
         try:
             with transaction.atomic():
                 made = make_tournament(
                     club_id=club.pk,
-                    name=asked["name"],
+                    name=answers["name"],
                     game=game.slug,
-                    mode=asked["mode"],
-                    format_=Format(asked["format"]),
+                    mode=answers["mode"],
+                    format_=Format(answers["format"]),
                     options=form.options(),
-                    length=asked["length"],
-                    confirm=Confirm(asked["confirm"]),
-                    season_id=asked["season"],
+                    length=answers["length"],
+                    confirm=Confirm(answers["confirm"]),
+                    season_id=answers["season"],
                     terms=form.terms(),
-                    ranked_by=asked["ranked_by"],
-                    people=asked["places"] or len(asked["names"]) or None,
+                    ranked_by=answers["ranked_by"],
+                    people=answers["places"] or len(answers["names"]) or None,
                     by=by,
                 )
-                limit_places(tournament_id=made.pk, places=asked["places"], by=by)
-                enter_by_name(tournament_id=made.pk, lines=asked["names"], by=by)
+                limit_places(tournament_id=made.pk, places=answers["places"], by=by)
+                enter_by_name(tournament_id=made.pk, lines=answers["names"], by=by)
         except LinesRefused as refused:
             add_refusal(form, refused)
         except RuleError as error:
@@ -225,22 +223,18 @@ def tournament_edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     form = TournamentEditForm(request.POST or None, tournament=tournament)
     if form.is_valid():
-        asked, by = form.cleaned_data, access.actor(request)
-        try:
-            with transaction.atomic():
-                edit_tournament(
-                    tournament_id=tournament.pk,
-                    name=asked["name"],
-                    length=asked["length"],
-                    confirm=Confirm(asked["confirm"]),
-                    terms=form.terms(),
-                    by=by,
-                )
-                put_in_season(tournament_id=tournament.pk, season_id=asked["season"], by=by)
-                moved = limit_places(tournament_id=tournament.pk, places=asked["places"], by=by)
-        except RuleError as error:
-            add_refusal(form, error)
-        else:
+        answers, by = form.cleaned_data, access.actor(request)
+        with refusals_on(form), transaction.atomic():
+            edit_tournament(
+                tournament_id=tournament.pk,
+                name=answers["name"],
+                length=answers["length"],
+                confirm=Confirm(answers["confirm"]),
+                terms=form.terms(),
+                by=by,
+            )
+            put_in_season(tournament_id=tournament.pk, season_id=answers["season"], by=by)
+            moved = limit_places(tournament_id=tournament.pk, places=answers["places"], by=by)
             if moved:
                 messages.success(request, moved_up_sentence(moved))
             return redirect("desk", tournament.pk)

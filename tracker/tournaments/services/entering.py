@@ -36,7 +36,7 @@ def enter_players(
 ) -> list[Entrant]:
     """Enter players of the club, in this order, and return the entrants of all of them.
 
-    Who is entered already stays as they are. If all places are taken, players go on the reserve
+    Players who are entered already stay so. If all places are taken, players go on the reserve
     list; with *beyond_places* they get a place all the same.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
@@ -103,8 +103,7 @@ def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[E
         return []
     before, tournament.places = tournament.places, places
     tournament.save(update_fields=["places"])
-    numbers = {"before": before, "places": places}
-    log(by, "places-limited", **tournament.log_keys, numbers=numbers)
+    log(by, "places-limited", **tournament.log_keys, numbers={"before": before, "places": places})
     return _move_up(tournament, by)
 
 
@@ -140,8 +139,7 @@ def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Ac
 def _with_tournament(entrant_id: int) -> tuple[Entrant, Tournament]:
     """Return an entrant and its tournament, which is locked: places are given one at a time."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(entrants=entrant_id)
-    named = Entrant.objects.select_related("player", "team")
-    return named.get(pk=entrant_id), tournament
+    return Entrant.objects.select_related("player", "team").get(pk=entrant_id), tournament
 
 
 def _enter(
@@ -188,8 +186,7 @@ def _move_up(tournament: Tournament, by: Actor) -> list[Entrant]:
     waiting = tournament.entrants.exclude(reserve_since=None).select_related("player", "team")
     in_order = waiting.order_by("reserve_since", "pk")
     if tournament.places is not None:
-        free = tournament.places - tournament.entrants.playing().count()
-        in_order = in_order[: max(0, free)]
+        in_order = in_order[: max(0, tournament.places - tournament.entrants.playing().count())]
     moved = list(in_order)
     keys = [entrant.pk for entrant in moved]
     Entrant.objects.filter(pk__in=keys).update(reserve_since=None)

@@ -59,7 +59,7 @@ def make_tournament(
         movement=terms.movement,
         leftover=terms.leftover,
         created_at=by.at,
-        **length_columns(rules, checked_length(rules.usual_length if length is None else length)),
+        **length_columns(rules, rules.usual_length if length is None else length),
     )
     check_format(tournament.table_mode, format_)
     tournament.ranked_by = ranked_by or usual_ranking(tournament, people)
@@ -89,7 +89,7 @@ def edit_tournament(
     settings: dict[str, Any] = {
         "name": clean_name(name, most=Tournament.name.field.max_length),
         "confirm": confirm.value,
-        **length_columns(tournament.rules, checked_length(length)),
+        **length_columns(tournament.rules, length),
     }
     if terms is not None:
         rounds = tournament.rounds.not_undone()
@@ -177,15 +177,15 @@ def check_format(mode: Mode, format_: Format) -> None:
         raise Refused("teams-alone", text, question="format")
 
 
-def checked_length(length: int) -> int:
+def check_length(length: int) -> None:
     if not 1 <= length <= Tournament.LONGEST_ROUND:
         text = gettext_noop("A round has 1 to %(most)d of them.")
         raise Refused("length", text, question="length", most=Tournament.LONGEST_ROUND)
-    return length
 
 
 def length_columns(rules: AnyGame, length: int) -> dict[str, int | None]:
-    """Return the columns of a round's length: hands or, if the game counts those, games."""
+    """Check a round's length, and return its columns: hands or, if the game counts those, games."""
+    check_length(length)
     if rules.round_in_games:
         return {"hands": None, "games": length}
     return {"hands": length, "games": None}
