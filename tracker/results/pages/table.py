@@ -138,9 +138,8 @@ def submit_sheet(request: HttpRequest, table_now: TableNow) -> HttpResponse:
                 devices.remember_side(request, response, form.side)
                 return response
             asked_about = result.asked_about
-    request.__dict__["polling"] = (
-        Polling()
-    )  # the answer is a live page, like that of ``show_table``
+    # The answer is a live page, like that of ``show_table``.
+    request.__dict__["polling"] = Polling()
     if expired:
         unreadable = _("This cannot be read any more. Tell the organiser what was played.")
         sentence = say(refusal, NAMELESS) if refusal else unreadable
