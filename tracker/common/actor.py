@@ -15,7 +15,7 @@ class Actor:
     def signed_in(self) -> int:
         """Return the key of the signed-in user.
 
-        :raises ValueError: if nobody is.
+        :raises ValueError: if nobody is signed in.
         """
         if self.user_id is None:
             raise ValueError("somebody has to be signed in for this")

@@ -20,10 +20,10 @@ def log(
     undoes: LogEntry | None = None,
     **on: Any,
 ) -> LogEntry:
-    """Add an entry: who did what to which rows, and why. It cannot be changed later.
+    """Add an entry, which cannot be changed later: who did what (*verb*) to which rows, and why.
 
-    *on* are the keys of the rows: ``log(by, "season-made", club_id=3, season=5)``. Neither
-    it nor *numbers* may hold a name: names are looked up when the log is read.
+    *on* are the keys of the rows: ``log(by, "season-made", club_id=3, season=5)``; *numbers* are other
+    values of the sentence. Neither may hold a name: names are looked up when the log is read.
     """
     return LogEntry.objects.create(
         club_id=club_id,
@@ -42,7 +42,7 @@ def log(
 def changes(
     row: Model, settings: Mapping[str, Any], *, private: Collection[str] = ()
 ) -> dict[str, list[Any]]:
-    """Set columns of a row, and return the changed ones for the log as ``[before, after]``.
+    """Set columns of a row, and return {changed column: [value before, value after]} for the log.
 
     For *private* columns, which may name a person, the list is empty.
     """
@@ -56,6 +56,6 @@ def changes(
 
 
 def last_entry(verb: str, /, *, club_id: int | None, **on: Any) -> LogEntry | None:
-    """Return the last log entry of this verb on these rows, which an undo takes back."""
+    """Return the last log entry of this verb on these rows, such as the action that an undo takes back."""
     keys = {f"on__{name}": key for name, key in on.items()}
     return LogEntry.objects.filter(club=club_id, verb=verb, **keys).order_by("pk").last()

@@ -1,15 +1,15 @@
 """The base class of all django-tables2 tables: cells, markup, and values in exported files.
 
-The markup is written here because django_tables2 computes a cell's attributes for every cell, which
-takes three fifths of the time of a page of forty rows. Attributes of columns (``th``, ``td``) are
-the same in all rows; those of a row may be functions of ``record``. ``LinkColumn`` and
+The markup is written here because django_tables2 computes attributes for every cell, which takes
+three fifths of the time of a page of forty rows. Here the attributes of a column (``th``, ``td``) are
+the same in all rows, and those of a row may be functions of ``record``. ``LinkColumn`` and
 ``TemplateColumn`` are not supported.
 
-On a narrow screen a row is folded (``.folds`` in kula.css): the name, the place and the strong
-figure are one line, and every other cell is below it with its heading as a label. Cells of class
-``plain`` have no label, those with ``data-after`` have a word after the figure, and those of class
-``rest`` are shown once the row is opened. An empty cell is left out. As some browsers no longer see
-a table in such a layout, rows and cells have ``role`` attributes.
+On a narrow screen a row is folded (``.folds`` in kula.css): the place, the name and the figure of
+class ``strong`` are one line, and every other cell is below that line with its heading as a label.
+Cells of class ``plain`` have no label, those with ``data-after`` have a word after the figure, and
+those of class ``rest`` are shown once the row is opened. An empty cell is left out. In such a layout
+some browsers no longer expose a table to screen readers, so rows and cells have ``role`` attributes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,7 +32,7 @@ from django.utils.translation import gettext_lazy as _
 from django_tables2.columns.base import BoundColumn
 from django_tables2.utils import signature
 
-# Attributes (``attrs``) of columns.
+# Attributes (``attrs``) of columns: a number, a place, a text that may wrap, and so on.
 NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
 RANK = {"th": {"class": "num rank"}, "td": {"class": "num rank"}}
 # On a phone shown once the row is opened.
@@ -41,9 +41,9 @@ WRAP = {"td": {"class": "wrap"}}
 # Understood without its heading.
 PLAIN = {"td": {"class": "plain"}}
 STRONG = {"th": {"class": "num figure"}, "td": {"class": "num strong"}}
-# A placeholder for a key in a URL.
+# A key that ``links_to`` replaces in a URL.
 _ANY_KEY = 987654321
-# The first characters of what a spreadsheet takes for a formula.
+# A spreadsheet takes a text that begins with one of these for a formula.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
 # The cell that opens a folded row.
 _MORE = '<td role="cell" class="tap"><details><summary aria-label="%s"></summary></details></td>'
@@ -72,8 +72,8 @@ class ChangeColumn(tables.Column):  # type: ignore[misc]
     """Column that links to the page that changes a row; *page* is the name of its URL."""
 
     def __init__(self, page: str) -> None:
-        in_file = {"exclude_from_export": True, "attrs": PLAIN}
-        super().__init__(verbose_name=_("Change"), empty_values=(), orderable=False, **in_file)
+        settings_ = {"orderable": False, "exclude_from_export": True, "attrs": PLAIN}
+        super().__init__(verbose_name=_("Change"), empty_values=(), **settings_)
         self.page = page
 
     def render(self, record: Any) -> SafeString:
@@ -139,7 +139,7 @@ class ClubTable(tables.Table):  # type: ignore[misc]
         exclude_columns: object = None,  # noqa: ARG002 - the library's signature
         convert: Callable[[object], object] | None = None,
     ) -> Iterator[list[object]]:
-        """Yield the headings and rows of a file; *convert* is for each value, by default ``in_file``."""
+        """Yield the headings of a file, then its rows; *convert* changes each value, by default ``in_file``."""
         convert = convert or in_file
         for row in self.file_rows():
             yield [convert(value) for value in row]
@@ -178,6 +178,7 @@ class _ColumnMarkup:
         self.default = shown(column.default)
 
     def cell_of(self, record: object) -> str:
+        """Return the markup of the cell of this column in a record's row."""
         display = None
         if isinstance(record, Model):
             owner, name = self.accessor.penultimate(record)

@@ -10,21 +10,23 @@ from typing import TypeVar
 from django.db import connections
 
 T = TypeVar("T")
-# See nice(1). On a busy machine reports took twice as long beside work at 10, and hardly longer beside 19.
+# A niceness: see nice(1). On a busy machine, reports of hands took twice as long beside work at niceness
+# 10, and hardly longer beside work at 19.
 _LOWEST = 19
-_normal: list[ThreadPoolExecutor] = []  # one thread, if this process was lowered
+# An executor with one thread of normal priority, if the priority of this process was lowered.
+_normal: list[ThreadPoolExecutor] = []
 
 
 def lower_priority() -> None:
-    """Lower the priority of this thread, and start one of normal priority for ``at_normal_priority``.
+    """Lower the priority of this thread, and first start another for ``at_normal_priority``.
 
     Trap: call it only in a process whose other threads are idle. They would wait for the GIL while
     this thread, which holds it, waits for a processor.
     """
     normal = ThreadPoolExecutor(1)
-    normal.submit(int).result()  # starts its thread before this one is lowered
+    normal.submit(int).result()  # starts its thread, which would inherit a lowered priority
     _normal.append(normal)
-    if sys.platform == "linux":  # the only one with a priority for each thread
+    if sys.platform == "linux":  # no other system has a priority for each thread
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST)
 
 
@@ -34,6 +36,7 @@ def at_normal_priority(work: Callable[[], T]) -> T:
 
 
 def _with_own_connection(work: Callable[[], T]) -> T:
+    """Run *work*, and close the database connection that Django opened for this thread."""
     try:
         return work()
     finally:

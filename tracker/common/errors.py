@@ -11,7 +11,7 @@ class Refused(RuleError):
 
 
 class LinesRefused(Refused):
-    """Refusals of several lines of a list; its sentence is that of the first."""
+    """Refusals of several lines of a list, all in ``lines``; the sentence is that of the first."""
 
     def __init__(self, lines: Sequence[Refused], *, question: str) -> None:
         first, params = lines[0], dict[str, Any](lines[0].params)

@@ -26,7 +26,7 @@ def figure(value: Fraction, *, percent: bool = False, halves: bool = True) -> st
     >>> figure(Fraction(7, 12), percent=True).split()
     ['58.3', '%']
     """
-    # The usual case, in a short way.
+    # Most figures are whole, and need neither the cache nor Django's formatting.
     is_whole = value.denominator == 1 and halves and not percent
     if is_whole and not settings.USE_THOUSAND_SEPARATOR:
         return f"−{-value.numerator}" if value < 0 else str(value.numerator)
@@ -49,8 +49,9 @@ def in_halves(values: Iterable[Fraction]) -> bool:
     return all(value.denominator <= 2 for value in values)
 
 
-@lru_cache(maxsize=4096)  # a page of standings has hundreds, few of them different
+@lru_cache(maxsize=4096)  # a page of standings has hundreds of figures, few of them different
 def _figure(numerator: int, denominator: int, percent: bool, halves: bool, language: str) -> str:  # noqa: ARG001
+    """Return ``figure`` in a language, which is a parameter only as a key of the cache."""
     value = Fraction(numerator, denominator)
     if percent:
         return gettext("%(number)s\N{NO-BREAK SPACE}%%") % {"number": decimal(value * 100, 1)}
@@ -58,7 +59,7 @@ def _figure(numerator: int, denominator: int, percent: bool, halves: bool, langu
 
 
 def after_number(unit: Criterion) -> str:
-    """Return the unit after a number, as “won” in “10 won”."""
+    """Return the name of a figure as it is after its number, such as “won” in “10 won”."""
     if unit.many:
         return (gettext(unit.many) % {"number": ""}).strip()
     label = gettext(unit.label)
@@ -66,7 +67,7 @@ def after_number(unit: Criterion) -> str:
 
 
 def figures_in_a_row(figures: Mapping[Criterion, Fraction]) -> str:
-    """Return figures with their units on one line, as “10 won · 54.2 % eaten”."""
+    """Return figures, each with its name, on one line, such as “10 won · 54.2 % eaten”."""
     return " · ".join(
         f"{figure(value, percent=unit.percent)} {after_number(unit)}"
         for unit, value in figures.items()
@@ -74,7 +75,7 @@ def figures_in_a_row(figures: Mapping[Criterion, Fraction]) -> str:
 
 
 def in_unit(value: Fraction, unit: Criterion) -> str:
-    """Return a figure with its unit.
+    """Return a figure with its *unit*, as in “2 points”.
 
     >>> from games.sheet import criterion
     >>> in_unit(Fraction(1), criterion("won", "Points")), in_unit(Fraction(2), criterion("d", "Dalmuti"))
@@ -84,12 +85,11 @@ def in_unit(value: Fraction, unit: Criterion) -> str:
         return figure(value, percent=True)
     if unit.one:
         return gettext(unit.one if abs(value) == 1 else unit.many) % {"number": figure(value)}
-    amount = {"amount": figure(value), "unit": gettext(unit.label)}
+    template = gettext("%(amount)s %(unit)s")
     if unit.label == POINTS:
-        return (
-            ngettext("%(amount)s point", "%(amount)s points", 1 if abs(value) == 1 else 2) % amount
-        )
-    return gettext("%(amount)s %(unit)s") % amount
+        number = 1 if abs(value) == 1 else 2  # a fraction is plural
+        template = ngettext("%(amount)s point", "%(amount)s points", number)
+    return template % {"amount": figure(value), "unit": gettext(unit.label)}
 
 
 def signed(value: Fraction, unit: Criterion) -> str:
@@ -98,7 +98,10 @@ def signed(value: Fraction, unit: Criterion) -> str:
 
 
 def game_figures(game: AnyGame, sums: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
-    """Return a game's points and its other columns as pairs of label and value."""
+    """Return a game's points and its other columns as (label, value) pairs, from sums of marks.
+
+    *sums* is keyed by mark: a whole number that a hand gives to a side, such as ``eaten``.
+    """
     points, columns = game.usual_points, game.columns(game.default_options())
     return tuple(
         (gettext(column.label), figure(column.value(sums), percent=column.percent))

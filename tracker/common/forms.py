@@ -17,6 +17,7 @@ from games.errors import RuleError
 from tracker.common.errors import LinesRefused
 from tracker.common.names import split_names
 
+# The site's error messages, keyed by field class and by Django's code of the error.
 _FIELD_ERRORS: dict[type[forms.Field], dict[str, Any]] = {
     forms.Field: {"required": _("Please fill this in.")},
     forms.IntegerField: {"invalid": _("Please write a whole number.")},
@@ -36,11 +37,9 @@ _FIELD_ERRORS: dict[type[forms.Field], dict[str, Any]] = {
         "empty": _("There is nothing in this file."),
     },
 }
-
-
 # Phones begin names with a capital, and leave them as they are.
 NAME_INPUT = {"autocapitalize": "words", "spellcheck": "false"}
-_LONGEST_LIST = 15_000
+_LONGEST_LIST = 15_000  # characters
 
 
 class CountField(forms.IntegerField):
@@ -100,7 +99,7 @@ class _TapBoundField(BoundField):
 
 
 class TapField(forms.TypedMultipleChoiceField):
-    """Any number of boxes to tick, each with the key of a row as its value."""
+    """Checkboxes, each with the key of a row as its value; cleaned to a list of keys."""
 
     bound_field_class = _TapBoundField
 
@@ -112,8 +111,8 @@ class TapField(forms.TypedMultipleChoiceField):
 def replace_error_messages() -> None:
     """Give Django's fields and validators the site's messages; a form's own messages stay."""
     # Trap: fields that exist already keep Django's messages, so this module has no form.
-    for field, words in _FIELD_ERRORS.items():
-        field.default_error_messages = {**field.default_error_messages, **words}
+    for field, texts in _FIELD_ERRORS.items():
+        field.default_error_messages = {**field.default_error_messages, **texts}
     validators.MinValueValidator.message = _("At least %(limit_value)s, please.")
     validators.MaxValueValidator.message = _("At most %(limit_value)s, please.")
     validators.MaxLengthValidator.message = ngettext_lazy(
@@ -128,12 +127,12 @@ def replace_error_messages() -> None:
 
 class MinimumLengthValidator(password_validation.MinimumLengthValidator):
     def get_error_message(self) -> str:
-        words = ngettext(
+        sentence = ngettext(
             "Too short: %(least)d letter or more, please.",
             "Too short: %(least)d letters or more, please.",
             self.min_length,
         )
-        return words % {"least": self.min_length}
+        return sentence % {"least": self.min_length}
 
 
 class CommonPasswordValidator(password_validation.CommonPasswordValidator):
@@ -149,8 +148,8 @@ def refusal_text(error: RuleError) -> str:
 def add_refusal(form: forms.BaseForm, error: RuleError) -> None:
     """Show *error* at its field, or above the form if it has no such field."""
     field: Any = error.question if error.question in form.fields else None
-    for each in error.lines if isinstance(error, LinesRefused) else [error]:
-        form.add_error(field, forms.ValidationError(refusal_text(each), code=each.code))
+    for refusal in error.lines if isinstance(error, LinesRefused) else [error]:
+        form.add_error(field, forms.ValidationError(refusal_text(refusal), code=refusal.code))
 
 
 @contextmanager

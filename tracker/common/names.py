@@ -15,7 +15,7 @@ K = TypeVar("K", bound=Hashable)
 # How similar two names must be, from 0 to 1, to be taken for names of one person.
 ALIKE = 0.85
 _WORD = re.compile(r"[^\W_]+")
-# Between the names of members, in a team without a name of its own.
+# It joins the names of the members of a team that has no name.
 _BETWEEN_PARTNERS = " & "
 # Invisible characters that are part of the spelling in Persian, in Indian scripts and in emoji.
 _JOINERS = "\u200c\u200d"
@@ -130,7 +130,7 @@ class PageNames(NamedTuple):
     of_name: Mapping[str, str]
 
     def player(self, key: int | None, name: str) -> str:
-        """Return the short name of a player; the *name* as it is for one the page does not know."""
+        """Return the short name of a player, or *name* itself if the page has no such player."""
         return self.of_player.get(key, name) if key is not None else name
 
     def team(self, name: str) -> str:
@@ -155,8 +155,6 @@ def page_names(people: Sequence[tuple[int, str]]) -> PageNames:
 
 def alike(names: Mapping[K, str]) -> list[tuple[K, K]]:
     """Return the keys of pairs of names that may belong to one person, likeliest first.
-
-    *names* is keyed by anything, as by player.
 
     >>> alike({1: "Juma K.", 2: "Juma Kapera", 3: "Neema", 4: "Nema", 5: "Baraka"})
     [(1, 2), (3, 4)]
@@ -184,7 +182,7 @@ def _likeness(first: Sequence[str], second: Sequence[str]) -> float:
     for its word, the names are equal (1.0) or nearly so (0.9, with words left over). Otherwise the
     letters are compared.
     """
-    # A number in a name was put there to tell people apart.
+    # A number in a name is there to tell people of one name apart.
     if [word for word in first if word.isdigit()] != [word for word in second if word.isdigit()]:
         return 0.0
     shorter, longer = sorted([first, second], key=len)
@@ -199,7 +197,7 @@ def _likeness(first: Sequence[str], second: Sequence[str]) -> float:
     else:
         if not unmatched:
             return 1.0
-        if has_whole_match:  # an initial alone is too little where words are left: Asha, Juma A.
+        if has_whole_match:  # where words are left, an initial alone is too little: Asha, Juma A.
             return 0.9
     matcher = SequenceMatcher(None, " ".join(first), " ".join(second), autojunk=False)
     if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:

@@ -1,7 +1,7 @@
 """A poster: the top of a standing as a PNG, to send around and for link previews.
 
-PNG, as link previews do not support SVG. A poster takes 40 ms to draw, and so has the lane
-``PUBLIC_HEAVY`` (``lanes.py``); a process caches posters by their text.
+It is a PNG, as link previews do not support SVG. As it takes 40 ms to draw, its requests have a lane
+of their own (``PUBLIC_HEAVY`` in ``lanes.py``), and a process caches posters by their texts.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The log file of the site: its settings, the format of a line, and the reader for the health page."""
+"""The log file of the site: its settings, the format of a line, and its reader for the health page."""
 
 import logging
 import re
@@ -45,15 +45,16 @@ class LineFormatter(logging.Formatter):
         from tracker.common.web.error_pages import outage_of
 
         error = record.exc_info[1] if record.exc_info else None
-        if error is not None and outage_of(error):
+        is_refusal = 400 <= getattr(record, "status_code", 0) < 500
+        is_outage = outage_of(error) is not None
+        if is_outage or is_refusal:
             record = copy(record)
             record.exc_info = record.exc_text = None
+        if is_outage:
             reason = " ".join(str(error).split())
             record.msg, record.args = f"{record.getMessage()} ({reason})", None
-        if 400 <= getattr(record, "status_code", 0) < 500:
-            record = copy(record)
-            record.exc_info = record.exc_text = None
-            record.levelname = "WARNING"  # Django calls some of them errors
+        if is_refusal:
+            record.levelname = "WARNING"  # Django logs some refusals as errors
         time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="seconds")
         meta = getattr(getattr(record, "request", None), "META", None) or {}
         status = str(getattr(record, "status_code", ""))

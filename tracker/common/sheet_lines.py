@@ -19,7 +19,7 @@ from tracker.common.wording import Names, say, together
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One answer; ``differs`` says that the other of two sheets has no such line."""
+    """One answer of a sheet; ``differs`` if the sheet beside it has no such line."""
 
     label: str
     value: str
@@ -43,6 +43,7 @@ def counts(game: AnyGame, session: Session, sheet: Sheet) -> Sequence[object]:
 
 
 def _is_count(question: Question) -> bool:
+    """Return whether the answers are the counts of the sides; an *aside* is a number beside them."""
     return isinstance(question, Number) and question.per is Per.SIDE and not question.aside
 
 
@@ -72,8 +73,8 @@ def side_by_side(
 
 
 def _marked(lines: Sequence[Line], others: Sequence[Line]) -> tuple[Line, ...]:
-    in_others = {(line.label, line.value) for line in others}
-    return tuple(replace(line, differs=(line.label, line.value) not in in_others) for line in lines)
+    answers = {(line.label, line.value) for line in others}
+    return tuple(replace(line, differs=(line.label, line.value) not in answers) for line in lines)
 
 
 def _answers(question: Question, mode: Mode, sheet: Sheet, names: Names) -> Iterator[Line]:

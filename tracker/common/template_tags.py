@@ -38,7 +38,7 @@ def initials(name: str) -> str:
 
 @register.filter
 def person_mark(player: int | None, name: str) -> SafeString:
-    """Return a player's initials in the colour of their key, for beside the name."""
+    """Return a badge with a player's initials, in a colour that depends on the player's key."""
     if not player:
         return SafeString()
     return format_html(

@@ -10,7 +10,7 @@ from openpyxl import load_workbook
 
 from tracker.common.names import tidy
 
-_MOST_UNPACKED = 40_000_000
+_MOST_UNPACKED = 40_000_000  # bytes
 _MOST_COLUMNS = 50
 # A cell may be as long as a file; forms limit the size of files and the length of names.
 csv.field_size_limit(_MOST_UNPACKED)
@@ -21,13 +21,13 @@ def text_in(content: bytes, *, most_bytes: int, most_lines: int) -> str:
 
     Of a workbook only a few lines more than *most_lines* are read.
 
-    :raises ValueError: if it is neither CSV nor XLSX, or too large.
+    :raises ValueError: if the file is neither CSV nor XLSX, or too large.
     """
     if len(content) > most_bytes:
         raise ValueError("too large")
     if content.startswith(b"PK"):  # a zip, as XLSX files are
         return _first_sheet(content, most_lines + 2)
-    # The last is what spreadsheets write on old Windows systems.
+    # Spreadsheets on old Windows systems write cp1252.
     encodings = ["utf-8-sig", "cp1252"]
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings.insert(0, "utf-16")
@@ -47,6 +47,7 @@ def lines_of(text: str) -> Iterator[tuple[int, list[str]]]:
     """
     # Old Macs end lines with a lone return, which ``csv`` does not accept.
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    # Lines before the text that is parsed, and the lines of it that are read so far.
     before, line = 0, 0
     if text[:4].casefold() == "sep=":  # Excel's way to name the delimiter
         before, text = 1, text.partition("\n")[2]
@@ -67,8 +68,7 @@ def _first_sheet(content: bytes, most_rows: int) -> str:
         values = sheet.iter_rows(max_row=most_rows, max_col=_MOST_COLUMNS, values_only=True)
         rows = [[_as_text(value) for value in row] for row in values]
     except Exception as error:
-        # A damaged or encrypted file makes the library raise nearly anything: errors of zip, zlib and
-        # XML, and its own bugs.
+        # A damaged or encrypted file makes the library raise errors of zip, zlib and XML, and bugs.
         raise ValueError("no workbook") from error
     width = max((at for row in rows for at, cell in enumerate(row, start=1) if cell), default=0)
     text = io.StringIO()

@@ -44,7 +44,7 @@ def site_url(value: str) -> str:
 
 
 def networks(value: str) -> list[Network]:
-    """Return the addresses and networks of proxies.
+    """Return the networks in a comma-separated value of addresses and networks.
 
     >>> networks("192.0.2.7, 10.0.0.0/8")
     [IPv4Network('192.0.2.7/32'), IPv4Network('10.0.0.0/8')]
@@ -61,7 +61,7 @@ def networks(value: str) -> list[Network]:
 
 
 def time_zone(value: str) -> str:
-    """Return the club's time zone; UTC if none is set."""
+    """Return the name of the club's time zone; UTC if none is set."""
     zone = value.strip() or "UTC"
     try:
         ZoneInfo(zone)
@@ -85,18 +85,16 @@ def postgresql(url: str) -> dict[str, Any]:
     """Return Django's setting for a ``DATABASE_URL``, which may name several hosts with one primary.
 
     Options in its query override the timeouts. A server may fail in the middle of a club night, and
-    another become the primary: broken connections are noticed within seconds, and answered so that
-    the phone sends its request again.
+    another become the primary: with these timeouts a broken connection is noticed within seconds.
     """
     login, at_sign, hosts = urlsplit(url).netloc.rpartition("@")
     parts = [urlsplit(f"//{host}") for host in hosts.split(",")]
     # The library knows only URLs of one host; the others are added below.
-    first = f"{login}{at_sign}{hosts.split(',')[0]}"
     # Each thread of a worker keeps one connection, and checks it before a request. A pool is no
-    # faster, and retries ever more rarely while the server is away.
+    # faster, and its pauses between retries grow while the server is away.
     parsed: dict[str, Any] = dict(
         dj_database_url.parse(
-            url.replace(f"{login}{at_sign}{hosts}", first, 1),
+            url.replace(f"{login}{at_sign}{hosts}", f"{login}{at_sign}{parts[0].netloc}", 1),
             engine="tracker.config.postgresql",
             conn_max_age=None,
             conn_health_checks=True,

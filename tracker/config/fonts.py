@@ -31,18 +31,13 @@ SUBSETS: dict[str, Iterable[int]] = {
 
 
 class FontFinder(BaseFinder):
-    """Finds the cut fonts under ``tracker/``, beside the other static files."""
+    """Finds the subsets under ``tracker/``, beside the other static files."""
 
     def find(self, path: str, find_all: bool = False, **_: Any) -> Any:
-        folder, slash, name = path.rpartition("/")
-        if (
-            f"{folder}{slash}" != "tracker/"
-            or name not in SUBSETS
-            or (home := _subsets_folder()) is None
-        ):
+        is_subset = path in {f"tracker/{name}" for name in SUBSETS}
+        if not is_subset or (home := _subsets_folder()) is None:
             return []
-        file = str(home / "tracker" / name)
-        return [file] if find_all else file
+        return [str(home / path)] if find_all else str(home / path)
 
     def list(self, _: Iterable[str] | None) -> Iterator[tuple[str, FileSystemStorage]]:
         if home := _subsets_folder():
@@ -52,9 +47,9 @@ class FontFinder(BaseFinder):
 
 
 def _subsets_folder() -> Path | None:
-    """Return the folder of the subsets, and make them first if they are missing or damaged.
+    """Return the folder of the subsets, which are made first if they are missing or damaged.
 
-    ``None`` if they cannot be written: pages then use a system font.
+    Return ``None`` if they cannot be written: pages then use a system font.
     """
     digest = hashlib.sha256(Path(__file__).read_bytes())
     digest.update(f"{version('fontpkg-bitter')} {version('fonttools')}".encode())

@@ -1,4 +1,4 @@
-"""Middleware: health checks, trusted proxies, https, cache headers, slow responses, phones, NUL."""
+"""Middleware: health checks, trusted proxies, https, cache headers, slow responses, counted phones, NUL."""
 
 import hashlib
 import logging
@@ -30,63 +30,25 @@ logger = logging.getLogger("kula")
 ADDRESS = "/health/"
 _LEAST_SPACE = 10_000_000  # bytes
 SLOW_AFTER = 1.0  # seconds
-# Client addresses that are no other device.
+# Addresses of clients on the site's own machine; "" is a Unix socket's.
 THIS_MACHINE = {"127.0.0.1", "::1", ""}
 _HOSTS_HERE = {"localhost", "127.0.0.1", "[::1]"}
 _FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO")
 _MOST_WARNINGS = 5
-# Pages with something that gives access: cards, codes, links, passwords.
+# URL names of pages with something that gives access: cards, codes, links, passwords.
 _SECRET = {
-    "account",
-    "card",
-    "card-code",
-    "card-qr",
-    "door",
-    "door-qr",
-    "first-owner",
-    "invitation-qr",
-    "join",
-    "keeping",
-    "member",
-    "members",
-    "night-calendar",
-    "night-door",
-    "night-rsvp",
-    "password",
-    "password-new",
-    "player-edit",
-    "player-login",
-    "print-cards",
-    "sign-in",
-    "table",
-    "table-check",
-    "table-result",
-}
-# Pages that the service worker of an installed site stores for use without a network. The table's
-# page is among them, though it is secret: without it a phone could not write down a hand.
+    "account", "card", "card-code", "card-qr", "door", "door-qr", "first-owner", "invitation-qr",
+    "join", "keeping", "member", "members", "night-calendar", "night-door", "night-rsvp",
+    "password", "password-new", "player-edit", "player-login", "print-cards", "sign-in", "table",
+    "table-check", "table-result",
+}  # fmt: skip
+# URL names of pages that the service worker of an installed site stores for use without a network. The
+# page of a table is among them, though it is secret: without it a phone could not write down a hand.
 _FOR_PHONES = {
-    "bracket",
-    "club",
-    "crosstable",
-    "dealers",
-    "final-ranking",
-    "hands",
-    "home",
-    "my-table",
-    "night",
-    "nights",
-    "pair",
-    "player",
-    "schedule",
-    "season",
-    "seasons",
-    "story",
-    "table",
-    "team",
-    "tournament",
-    "tournaments",
-    "why",
-}
+    "bracket", "club", "crosstable", "dealers", "final-ranking", "hands", "home", "my-table",
+    "night", "nights", "pair", "player", "schedule", "season", "seasons", "story", "table", "team",
+    "tournament", "tournaments", "why",
+}  # fmt: skip
 _A_DAY = 86_400  # seconds
 
 
@@ -126,7 +88,7 @@ def refuse_nul(get_response: GetResponse) -> GetResponse:
 def health(get_response: GetResponse) -> GetResponse:
     """Answer health checks: 200 if the database can be written, else 503 with a sentence.
 
-    First of all middleware: a monitor may use any host name, and must not be redirected, get
+    It is the first middleware: a monitor may use any host name, and must not be redirected, get
     cookies or be counted.
     """
 
@@ -161,8 +123,8 @@ def health(get_response: GetResponse) -> GetResponse:
 class Proxies:
     """Middleware that takes the client's address from the headers of trusted proxies only.
 
-    Trap: a client can write into ``X-Forwarded-For`` left of what the proxies add, so it is read
-    from the right, up to the first address that is no proxy.
+    Trap: a client can write into ``X-Forwarded-For`` left of what the proxies add, so the header is
+    read from the right, up to the first address that is no proxy.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -179,7 +141,7 @@ class Proxies:
                 sender = previous
             request.META["REMOTE_ADDR"] = str(sender)
         else:
-            # A proxy that the settings do not name: its visitors would be redirected for ever.
+            # If this is a proxy, KULA_PROXIES should name it: its visitors are redirected for ever.
             proxy = request.META.get("REMOTE_ADDR", "")
             is_new = proxy not in self.warned and len(self.warned) < _MOST_WARNINGS
             if is_new and settings.HTTPS and "HTTP_X_FORWARDED_PROTO" in request.META:
@@ -196,8 +158,8 @@ class Proxies:
 def to_https(get_response: GetResponse) -> GetResponse:
     """Redirect plain http to the site's https address.
 
-    Not on the site's own machine, where nothing listens for https, and not health checks, which
-    are answered before.
+    Requests from the site's own machine, where nothing listens for https, are not redirected; nor
+    are health checks, which ``health`` has answered before.
     """
     if not settings.HTTPS:
         return get_response
@@ -218,7 +180,7 @@ def to_https(get_response: GetResponse) -> GetResponse:
 
 
 def _address(written: str) -> Address | None:
-    """Return an IP address, as IPv4 if it is a mapped one; ``None`` if it is invalid."""
+    """Return an IP address, an IPv4 address mapped into IPv6 as IPv4; ``None`` if it is invalid."""
     try:
         address = ip_address(written)
     except ValueError:
@@ -230,7 +192,7 @@ def keep_private(get_response: GetResponse) -> GetResponse:
     """Set ``Cache-Control``: no shared caches, and no cache at all for pages with secrets.
 
     A browser may store any other page, but must revalidate it, so that polling can be answered 304.
-    A header set by the view is left; static files do not pass here.
+    A header set by the view stays as it is; static files do not reach this middleware.
     """
 
     def answer(request: HttpRequest) -> HttpResponse:

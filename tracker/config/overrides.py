@@ -13,8 +13,8 @@ from django.template.loaders import app_directories, filesystem
 class Argon2(Argon2PasswordHasher):
     """Argon2id with OWASP's parameters for 46 MiB, on one core, so that reports have the others.
 
-    Django's class takes 100 MiB and eight threads. Its hashes are still accepted, and replaced at the
-    next sign-in.
+    Django's class takes 100 MiB and eight threads. Hashes made with its parameters are still accepted,
+    and replaced at the next sign-in.
     """
 
     time_cost = 1
@@ -37,9 +37,7 @@ class InMemoryOnly(MemoryFileUploadHandler):
         encoding: str | None = None,
     ) -> None:
         if content_length > settings.FILE_UPLOAD_MAX_MEMORY_SIZE:
-            raise RequestDataTooBig(
-                "The files of a form are larger than FILE_UPLOAD_MAX_MEMORY_SIZE"
-            )
+            raise RequestDataTooBig("A form is larger than FILE_UPLOAD_MAX_MEMORY_SIZE")
         super().handle_raw_input(input_data, META, content_length, boundary, encoding)
 
 
@@ -47,14 +45,14 @@ _INDENTED = re.compile(r"\n\s+")
 
 
 class Filesystem(filesystem.Loader):
-    """Removes indentation, about a tenth of the size of a page."""
+    """Loads templates without their indentation, which is a tenth of the size of a page."""
 
     def get_contents(self, origin: Any) -> str:
         return _INDENTED.sub("\n", super().get_contents(origin))
 
 
 class AppDirectories(Filesystem, app_directories.Loader):
-    """The same for templates of apps, such as Django's form widgets; also removes the last newline."""
+    """Removes indentation and the last newline of templates of apps, such as Django's form widgets."""
 
     def get_contents(self, origin: Any) -> str:
         return super().get_contents(origin).rstrip("\n")

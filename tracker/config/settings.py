@@ -1,10 +1,10 @@
 """Django's settings, read from the environment; the defaults are for a laptop on a local network.
 
-``KULA_URL``       where people reach the site; with ``https://`` the strict profile
+``KULA_URL``       the address of the site; with ``https://`` cookies and redirects are strict
 ``KULA_PROXIES``   the proxies whose headers on address and protocol are trusted
 ``KULA_HSTS``      additional HSTS directives: ``subdomains``, ``preload``
 ``KULA_DATA``      the folder of the database and the secret (``.kula`` beside ``manage.py``)
-``KULA_PHONES``    where the phones around reach it, found by ``serve``
+``KULA_PHONES``    the address by which phones on the local network reach it, found by ``serve``
 ``KULA_HOSTS``     more host names or addresses to answer to, with commas between
 ``KULA_TIME_ZONE`` the club's time zone, UTC otherwise
 ``KULA_SECRET``    the secret, if it is not to be kept in ``KULA_DATA``
@@ -28,22 +28,17 @@ DATA_DIR = Path(os.environ.get("KULA_DATA") or BASE_DIR / ".kula")
 SITE_URL = environment.site_url(os.environ.get("KULA_URL", ""))
 PHONES_URL = os.environ.get("KULA_PHONES", "")
 HTTPS = urlsplit(SITE_URL).scheme == "https"
-# https needs a proxy, mostly on the site's own machine.
-TRUSTED_PROXIES = environment.networks(
-    os.environ.get("KULA_PROXIES") or ("127.0.0.1,::1" if HTTPS else "")
-)
+# https needs a proxy in front of the site, usually on the same machine.
+_OWN_MACHINE = "127.0.0.1,::1" if HTTPS else ""
+TRUSTED_PROXIES = environment.networks(os.environ.get("KULA_PROXIES") or _OWN_MACHINE)
 
 make_private(DATA_DIR)
 finish_swap(DATA_DIR)  # before the secret is read, which may be the restored one
 SECRET_KEY = os.environ.get("KULA_SECRET") or stored_secret(DATA_DIR)
 DEBUG = False
-ALLOWED_HOSTS = [
-    "localhost",
-    "127.0.0.1",
-    "[::1]",
-    *filter(None, [urlsplit(SITE_URL).hostname]),
-    *environment.names(os.environ.get("KULA_HOSTS", "")),
-]
+ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS += filter(None, [urlsplit(SITE_URL).hostname])
+ALLOWED_HOSTS += environment.names(os.environ.get("KULA_HOSTS", ""))
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -72,8 +67,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "tracker.config.middleware.keep_private",
-    # A hall's Wi-Fi is slow. Behind WhiteNoise, whose files lie there packed already; padding and
-    # Django's masked CSRF tokens keep secrets from being guessed by the packed length (BREACH).
+    # A hall's Wi-Fi is slow. It comes after WhiteNoise, whose files are already compressed. Padding
+    # and Django's masked CSRF tokens hide secrets from attacks by the compressed length (BREACH).
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -114,7 +109,7 @@ TEMPLATES = [
     }
 ]
 
-# A database -----------------------------------------------------------------------------------
+# Database -------------------------------------------------------------------------------------
 
 _SQLITE: dict[str, Any] = {
     "ENGINE": "tracker.config.sqlite",
@@ -154,7 +149,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "tracker.common.forms.MinimumLengthValidator"},
     {"NAME": "tracker.common.forms.CommonPasswordValidator"},
 ]
-# A hall is one address: only a user and an address together are ever locked out.
+# All phones in a hall may have one address: only a user and an address together are locked out.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = 0.25  # hours
@@ -168,7 +163,7 @@ CSRF_FAILURE_VIEW = "tracker.common.web.error_pages.csrf_failure"
 # Rendered pages in the memory of a process, shared by all who are not signed in: see ``polling``.
 SHARED_PAGES = 64
 
-# Words, days, files ---------------------------------------------------------------------------
+# Language, time, static files -----------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
@@ -180,12 +175,11 @@ TIME_ZONE = environment.time_zone(os.environ.get("KULA_TIME_ZONE", ""))
 
 STATIC_URL = "/static/"
 STATIC_HOME = Path(os.environ.get("KULA_STATIC") or DATA_DIR / "static")
-# Set by ``serve`` for the processes it starts: the folder of this version, or that it could not be
-# written (``static_files.py``).
+# ``static_files.prepare`` sets these two variables for the processes that ``serve`` starts: the folder
+# with this version's files or, if that could not be written, that the source files are served.
 STATIC_ROOT = Path(os.environ.get("KULA_GATHERED") or STATIC_HOME)
 STATIC_SOURCES = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_USE_FINDERS = "KULA_STATIC_SOURCES" in os.environ
-# Subsets of the font, made once for each version of it.
 FONTS_HOME = Path(os.environ.get("KULA_FONTS") or STATIC_HOME / "fonts")
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
@@ -203,24 +197,18 @@ DJANGO_TABLES2_TEMPLATE = "parts/table.html"
 # What a browser may send ----------------------------------------------------------------------
 
 FILE_UPLOAD_HANDLERS = ["tracker.config.overrides.InMemoryOnly"]
-FILE_UPLOAD_MAX_MEMORY_SIZE = (
-    12_000_000  # bytes of a form with its files; a larger one is refused unread
-)
+# Bytes of a form with its files; a larger form is refused unread.
+FILE_UPLOAD_MAX_MEMORY_SIZE = 12_000_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000  # bytes of everything but files
 DATA_UPLOAD_MAX_NUMBER_FILES = 4
 
 # What a browser may do ------------------------------------------------------------------------
 
+_FROM_THIS_SITE = ("script", "style", "img", "font", "connect", "manifest", "worker")
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
-        "script-src": [SELF],
-        "style-src": [SELF],
-        "img-src": [SELF],
-        "font-src": [SELF],
-        "connect-src": [SELF],
-        "manifest-src": [SELF],
-        "worker-src": [SELF],
+        **{f"{kind}-src": [SELF] for kind in _FROM_THIS_SITE},
         "form-action": [SELF],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
@@ -240,15 +228,11 @@ if HTTPS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     CSRF_TRUSTED_ORIGINS = [SITE_URL]
-    SILENCED_SYSTEM_CHECKS = [
-        # What else lives below this name, and browsers' built-in lists, are its owner's business:
-        # KULA_HSTS says so.
-        "security.W005",
-        "security.W021",
-        "security.W008",  # ``to_https`` redirects, and leaves this machine and health checks alone
-    ]
+    # The first two ask for subdomains and preloading, which the owner of the name decides (KULA_HSTS);
+    # the third for Django's redirect, in place of which ``to_https`` redirects.
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", "security.W008"]
 else:
-    # Plain http in a hall: a browser ignores this header there, and says so on its console.
+    # Over plain http a browser ignores this header, and warns about it on its console.
     SECURE_CROSS_ORIGIN_OPENER_POLICY = None
 
 LOG_FILE = DATA_DIR / "kula.log"

@@ -1,61 +1,33 @@
-"""Every address of the site, but for ``/health/``, which is answered before any (``middleware.health``)."""
+"""Every address of the site except ``/health/``, which ``middleware.health`` answers before the others."""
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
+# The modules with ``urlpatterns``, keyed by their package in ``tracker``.
+_PAGES = {
+    "results.pages": [
+        "table", "table_actions", "result_only", "hands", "table_hands", "round_undo", "paper",
+        "correct_hand", "issues", "ranking", "seat_changes",
+    ],
+    "practice.pages": ["practice", "replay"],
+    "people.pages": ["accounts", "clubs", "players", "importing", "duplicate_players", "teams"],
+    "tournaments.pages": ["planner", "tournaments", "entrants"],
+    "standings.pages": [
+        "seasons", "careers", "pair", "standings", "awards", "crosstable", "story", "race", "stages",
+    ],
+    "nights.pages": [
+        "printing", "home", "search", "tonight", "display", "nights", "attendance", "door", "desk",
+    ],
+    "seating.pages": ["my_table", "draw", "schedule", "wishes", "table_cards", "rounds"],
+    "site.pages": ["health", "installed_app"],
+    "rules": ["pages"], "audit": ["pages"], "tournament_files": ["pages"], "backups": ["pages"],
+}  # fmt: skip
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", include("tracker.results.pages.table")),
-    path("", include("tracker.results.pages.table_actions")),
-    path("", include("tracker.results.pages.result_only")),
-    path("", include("tracker.results.pages.hands")),
-    path("", include("tracker.results.pages.table_hands")),
-    path("", include("tracker.results.pages.round_undo")),
-    path("", include("tracker.results.pages.paper")),
-    path("", include("tracker.practice.pages.practice")),
-    path("", include("tracker.practice.pages.replay")),
-    path("", include("tracker.rules.pages")),
-    path("", include("tracker.nights.pages.printing")),
-    path("", include("tracker.tournaments.pages.planner")),
-    path("", include("tracker.people.pages.accounts")),
-    path("", include("tracker.people.pages.clubs")),
-    path("", include("tracker.people.pages.players")),
-    path("", include("tracker.people.pages.importing")),
-    path("", include("tracker.people.pages.duplicate_players")),
-    path("", include("tracker.people.pages.teams")),
-    path("", include("tracker.audit.pages")),
-    path("", include("tracker.tournaments.pages.tournaments")),
-    path("", include("tracker.tournaments.pages.entrants")),
-    path("", include("tracker.tournament_files.pages")),
-    path("", include("tracker.results.pages.correct_hand")),
-    path("", include("tracker.results.pages.issues")),
-    path("", include("tracker.results.pages.ranking")),
-    path("", include("tracker.results.pages.seat_changes")),
-    path("", include("tracker.standings.pages.seasons")),
-    path("", include("tracker.nights.pages.home")),
-    path("", include("tracker.nights.pages.search")),
-    path("", include("tracker.nights.pages.tonight")),
-    path("", include("tracker.nights.pages.display")),
-    path("", include("tracker.nights.pages.nights")),
-    path("", include("tracker.nights.pages.attendance")),
-    path("", include("tracker.nights.pages.door")),
-    path("", include("tracker.nights.pages.desk")),
-    path("", include("tracker.standings.pages.careers")),
-    path("", include("tracker.standings.pages.pair")),
-    path("", include("tracker.standings.pages.standings")),
-    path("", include("tracker.standings.pages.awards")),
-    path("", include("tracker.standings.pages.crosstable")),
-    path("", include("tracker.standings.pages.story")),
-    path("", include("tracker.standings.pages.race")),
-    path("", include("tracker.standings.pages.stages")),
-    path("", include("tracker.seating.pages.my_table")),
-    path("", include("tracker.seating.pages.draw")),
-    path("", include("tracker.seating.pages.schedule")),
-    path("", include("tracker.seating.pages.wishes")),
-    path("", include("tracker.seating.pages.table_cards")),
-    path("", include("tracker.seating.pages.rounds")),
-    path("", include("tracker.site.pages.health")),
-    path("", include("tracker.backups.pages")),
-    path("", include("tracker.site.pages.installed_app")),
+    *(
+        path("", include(f"tracker.{package}.{module}"))
+        for package, modules in _PAGES.items()
+        for module in modules
+    ),
     path("admin/", admin.site.urls),
 ]
 

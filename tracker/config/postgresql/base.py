@@ -35,7 +35,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """Backend for servers that fail over."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Connection:
-        # As Django does it, without its options for isolation level and pool.
+        # Django's method, without the options for isolation level and pool.
         self.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
         return Connection.connect(**conn_params)
 

@@ -6,9 +6,8 @@ import sys
 import threading
 import webbrowser
 from argparse import ArgumentParser
-from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
+from time import sleep
 from typing import Any
 
 import segno
@@ -22,8 +21,19 @@ from tracker.backups.automatic import make_copies
 from tracker.config import static_files
 from tracker.management.demo.evening import OWNER, PASSWORD
 from tracker.management.demo.history import NIGHTS, make_demo
-from tracker.management.server import startup, supervisor
-from tracker.management.server import workers as server_workers
+from tracker.management.server import gateway
+from tracker.management.server.startup import (
+    StartError,
+    allow_addresses,
+    check_folder,
+    claim_port,
+    folder_lock,
+    is_loopback,
+    lan_addresses,
+    migrate_database,
+    why_phones_cannot_reach,
+)
+from tracker.management.server.supervisor import Supervisor, handle_stop_signals
 from tracker.models import Club
 from tracker.people.services.clubs import first_owner_path
 
@@ -51,10 +61,10 @@ class Command(BaseCommand):
         self, *, host: str, port: int, workers: int, demo: bool, no_browser: bool, **_: Any
     ) -> None:
         try:
-            warning = startup.check_folder(settings.DATA_DIR)
-            startup.claim_port(host, port, settings.DATA_DIR, say=self._say)
-            with startup.folder_lock(settings.DATA_DIR):
-                startup.migrate_database(can_write=not warning)
+            warning = check_folder(settings.DATA_DIR)
+            claim_port(host, port, settings.DATA_DIR, say=self._say)
+            with folder_lock(settings.DATA_DIR):
+                migrate_database(can_write=not warning)
                 if demo and not warning:
                     self._make_demo()
                 static_files.prepare()
@@ -62,49 +72,42 @@ class Command(BaseCommand):
                     for phone in settings.PHONES_FOLDER.glob("*"):
                         phone.unlink()
                 self._serve(host, port, workers, browser=not no_browser, warning=warning)
-        except startup.StartError as error:
+        except StartError as error:
             raise CommandError(str(error)) from None
         self.stdout.write("Closed. The data is safe in " + str(settings.DATA_DIR))
 
     def _serve(self, host: str, port: int, workers: int, *, browser: bool, warning: str) -> None:
-        alone = startup.is_loopback(host)
-        addresses = [] if alone else startup.lan_addresses()
+        addresses = [] if is_loopback(host) else lan_addresses()
         here = f"http://localhost:{port}"
-        startup.allow_addresses(addresses, f"http://{addresses[0]}:{port}" if addresses else "")
+        allow_addresses(addresses, f"http://{addresses[0]}:{port}" if addresses else "")
         there = settings.SITE_URL or settings.PHONES_URL
         owner = first_owner_path(now=timezone.now())
         # With https, plain http would only redirect to it.
         link = f"{settings.SITE_URL or here}{owner}" if owner else ""
-        supervisor.handle_stop_signals()
+        handle_stop_signals()
         connections.close_all()  # forked workers must not share them
-        site = supervisor.Supervisor(
-            server_workers.run, host, port, workers, settings.DATA_DIR, say=self._say
-        )
-        self._welcome(here, there, link, why_not=startup.why_phones_cannot_reach(host))
+        site = Supervisor(gateway.serve, host, port, workers, settings.DATA_DIR, say=self._say)
+        self._welcome(here, there, link, why_not=why_phones_cannot_reach(host))
         if warning:
             self._say(f"\n  {warning}")
-        background: list[Callable[[], object]] = [
-            self._count_phones,
-            partial(make_copies, threading.Event()),
-        ]
+        threading.Thread(target=self._count_phones, daemon=True).start()
+        threading.Thread(target=make_copies, args=(threading.Event(),), daemon=True).start()
         if link and browser:
             # In a thread: on some systems this returns only when the browser is closed.
-            background.append(partial(webbrowser.open, link))
-        for task in background:
-            threading.Thread(target=task, daemon=True).start()
+            threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
         site.run()
 
     def _make_demo(self) -> None:
-        """Fill the demo's database, if it is empty."""
+        """Fill the database with the demo if it is empty, and print how to sign in."""
         if not Club.objects.exists():
             # disable=None: a progress bar in a terminal only.
             with tqdm(total=NIGHTS + 1, unit="evening", disable=None) as bar:
                 make_demo(seed=_DEMO_SEED, today=timezone.now(), step=bar.update)
-        self.stdout.write(
-            f"\n  A club in full swing. Sign in as {OWNER} with the password {PASSWORD}"
-        )
+        login = f"Sign in as {OWNER} with the password {PASSWORD}"
+        self.stdout.write(f"\n  A club in full swing. {login}")
 
     def _welcome(self, here: str, there: str, link: str, *, why_not: str) -> None:
+        """Print the addresses for this machine and for phones, and the first owner's link, if any."""
         self.stdout.write(f"\n  Kula is open.\n\n  On this machine   {here}/")
         if there:
             self.stdout.write(f"  On phones         {there.rstrip('/')}/\n")
@@ -122,14 +125,14 @@ class Command(BaseCommand):
     def _count_phones(self) -> None:
         """Print how many phones have reached the site, whenever there are more."""
         last_count = 0
-        pause = threading.Event()
-        while not pause.wait(2):
+        while True:
+            sleep(2)  # seconds
             count = len(list(settings.PHONES_FOLDER.glob("*")))
             if count > last_count:
                 last_count = count
                 phones = "1 phone has" if count == 1 else f"{count} phones have"
                 self._say(f"  {phones} reached this site.")
 
-    def _say(self, words: str) -> None:
-        self.stdout.write(words)
+    def _say(self, text: str) -> None:
+        self.stdout.write(text)
         self.stdout.flush()

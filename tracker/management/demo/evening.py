@@ -1,4 +1,4 @@
-"""The players of the demo and an evening of theirs, with every hand reported as a phone does."""
+"""The players of the demo, and one of its evenings, with every hand reported as a phone does."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +10,7 @@ from uuid import UUID
 from games.game import AnyGame, Session
 from games.play.playing import play_hand, shuffled
 from tracker.common.actor import Actor
+from tracker.common.names import split_names
 from tracker.models import (
     Club,
     Format,
@@ -25,6 +26,7 @@ from tracker.models import (
 )
 from tracker.nights.services.attendance import leave
 from tracker.nights.services.closing import close_round
+from tracker.people.services.players import add_player
 from tracker.results.services.report_hand import Submission, report_hand
 from tracker.seating.services.round_opening import seat_round
 from tracker.standings.queries.prizes import Tie, open_ties
@@ -56,36 +58,11 @@ Furaha Laizer, Sikudhani Mzee, Peter Massanja, Mwanaidi Seif, Ramadhani Kilo, An
 Esther Mbise, Issa Kondo, Rukia Mbaga, Gideon Njau, Tatu Salum, Veronica Haule, Shabani Mponzi, Jamila Nassor,
 Mwita Chacha, Pendo Uryo
 """
-_VISITORS = (
-    "Marta Cossutta",
-    "Livio Furlan",
-    "Aino Lehtonen",
-    "Eero Salmi",
-    "Nives Brezigar",
-    "Otso Vainio",
-)
-# Each of two regulars, in their order.
+_VISITORS = "Marta Cossutta, Livio Furlan, Aino Lehtonen, Eero Salmi, Nives Brezigar, Otso Vainio"
+# The names of the teams; the first consists of the first two players, and so on.
 TEAMS = ("Simba", "Pweza", "Mawimbi", "Tai", "Nyuki", "Kasa", "Jahazi", "Nyota")
-# One player, added twice and merged later.
+# The two names of one player, who was added twice; the two are merged later.
 TWICE = ("Juma Kapera", "Jumaa Kapera")
-
-
-@dataclass(frozen=True, slots=True)
-class DemoPlayer:
-    """A demo player; ``skill`` is the probability of choosing the strong bot's move."""
-
-    name: str
-    skill: float
-    visitor: bool = False
-
-
-def demo_players(rng: Random) -> tuple[DemoPlayer, ...]:
-    """Return sixty players with random skills, the regulars first."""
-    names = [name.strip() for name in _NAMES.replace("\n", " ").split(",")]
-    members = [DemoPlayer(name, rng.random()) for name in names]
-    visitors = [DemoPlayer(name, rng.random(), visitor=True) for name in _VISITORS]
-    twice = DemoPlayer(TWICE[1], 0.6)
-    return (*members, *visitors, twice)
 
 
 PLACE = "Mtaa wa Pwani 7"
@@ -93,12 +70,12 @@ PLACE = "Mtaa wa Pwani 7"
 
 @dataclass(frozen=True, slots=True)
 class Programme:
-    """A tournament of an evening.
+    """The plan of a tournament of an evening.
 
-    ``mode`` says how many sit at a table and in which sides ("4t2": four in pairs); ``seats`` is
-    that number, and ``length`` how many hands or games a round has. ``teams`` is how many fixed
-    teams enter, 0 where everybody enters alone. With ``stages`` it is only the qualifying stage;
-    with ``one_leaves`` somebody goes home after the first round.
+    ``mode`` says how many sit at a table and in which sides ("4t2": four in pairs, "5i": five alone);
+    ``seats`` is that number, and ``length`` how many hands or games a round has. ``teams`` is how many
+    fixed teams enter, 0 where players enter alone. With ``stages`` it is a qualifying stage, after which
+    finals are played; with ``one_leaves`` the last player to enter goes home after the first round.
     """
 
     game: str
@@ -119,9 +96,9 @@ ALBASTINI = Programme("albastini", "4t2", 4, 6, 3, "Albastini")
 
 @dataclass(kw_only=True)
 class Demo:
-    """State while the demo is made: the random numbers, the people, and its dates.
+    """State while the demo is made: the random numbers, the people, its first day and its last.
 
-    ``skills`` is keyed by player. ``teams`` are the fixed teams of two regulars each.
+    ``skills`` is keyed by player: the probability of playing a hand as the better of two bots does.
     """
 
     rng: Random
@@ -137,8 +114,17 @@ class Demo:
         """Return the owner as the actor at that time."""
         return Actor(at=at, user_id=self.owner.pk)
 
-    def entry(self) -> UUID:
-        return UUID(int=self.rng.getrandbits(128), version=4)
+    def add_players(self) -> None:
+        """Add the regular players, the visitors and the second name of one player, with random skills."""
+        visitors = split_names(_VISITORS)
+        for name in [*split_names(_NAMES), *visitors, TWICE[1]]:
+            visitor_from = VISITORS_FROM if name in visitors else ""
+            player = add_player(
+                club_id=self.club.pk, name=name, visitor_from=visitor_from, by=self.by(self.began)
+            )
+            skill = 0.6 if name == TWICE[1] else self.rng.random()
+            self.skills[player.pk] = 0.15 + 0.8 * skill
+            self.players.append(player)
 
 
 def players_for(demo: Demo, programme: Programme) -> list[Player]:
@@ -152,19 +138,20 @@ def players_for(demo: Demo, programme: Programme) -> list[Player]:
 
 
 def pick_players(demo: Demo, number: int) -> list[Player]:
-    """Return *number* players; the first of the list are seldom missing."""
-    order = {
+    """Return *number* players at random; the first regulars are seldom missing."""
+    ranks = {
         player.pk: rank * demo.rng.uniform(0.2, 1.6) for rank, player in enumerate(demo.players)
     }
     # The player who was added twice comes once.
     once = demo.rng.choice(TWICE)
     people = [player for player in demo.players if player.name not in TWICE or player.name == once]
-    return sorted(people, key=lambda player: order[player.pk])[:number]
+    return sorted(people, key=lambda player: ranks[player.pk])[:number]
 
 
 def start_tournament(
     demo: Demo, programme: Programme, people: Sequence[Player], now: datetime, season: Season
 ) -> Tournament:
+    by = demo.by(now)
     tournament = make_tournament(
         club_id=demo.club.pk,
         name=f"{programme.name}, {now.day} {now:%b %Y}",
@@ -176,18 +163,18 @@ def start_tournament(
             planned=programme.rounds, movement=programme.movement, third_place=programme.third_place
         ),
         people=len(people),
-        by=demo.by(now),
+        by=by,
     )
-    put_in_season(tournament_id=tournament.pk, season_id=season.pk, by=demo.by(now))
+    put_in_season(tournament_id=tournament.pk, season_id=season.pk, by=by)
     if programme.teams:
         teams = [team.pk for team in demo.teams[: programme.teams]]
-        entered = enter_teams(tournament_id=tournament.pk, teams=teams, by=demo.by(now))
+        entered = enter_teams(tournament_id=tournament.pk, teams=teams, by=by)
         if programme.movement == Movement.KNOCKOUT:
             seeds = {entrant.pk: seed for seed, entrant in enumerate(entered, start=1)}
-            seed_entrants(tournament_id=tournament.pk, seeds=seeds, by=demo.by(now))
+            seed_entrants(tournament_id=tournament.pk, seeds=seeds, by=by)
     else:
         players = [player.pk for player in people]
-        enter_players(tournament_id=tournament.pk, players=players, by=demo.by(now))
+        enter_players(tournament_id=tournament.pk, players=players, by=by)
     return tournament
 
 
@@ -198,7 +185,7 @@ def finish(demo: Demo, tournament: Tournament, now: datetime) -> list[Tie]:
 
 
 def resolve_ties(demo: Demo, tournament: Tournament, ties: Iterable[Tie], now: datetime) -> None:
-    """Resolve ties for prizes, in a random way each."""
+    """Resolve each tie for a prize in a random way."""
     for tie in ties:
         order = [entrant for entrant, _ in tie.entrants]
         demo.rng.shuffle(order)
@@ -240,16 +227,19 @@ def seat(demo: Demo, tournament: Tournament, night_id: int, now: datetime) -> Ro
 def play_round(
     demo: Demo, opened: Round, now: datetime, *, most: Callable[[int], int] | None = None
 ) -> datetime:
-    """Report every table's hands; *most* maps a table's number to how many. Return the end."""
-    end = now
-    for sitting in opened.sittings.order_by("number"):
-        at = play_table(demo, sitting, now, most(sitting.number) if most else None)
-        end = max(end, at)
-    return end
+    """Report the hands of every table, and return the time of the last one.
+
+    *most* returns the largest number of hands of a table, by its number; by default all are played.
+    """
+    ends = (
+        play_table(demo, sitting, now, most(sitting.number) if most else None)
+        for sitting in opened.sittings.order_by("number")
+    )
+    return max(ends, default=now)
 
 
 def play_table(demo: Demo, sitting: Sitting, now: datetime, most: int | None) -> datetime:
-    """Report a table's hands, at most so many if *most* is given; return the time of the last."""
+    """Report up to *most* hands of a sitting (one table in one round), by default all; return when it ends."""
     number = 0
     while most is None or number < most:
         table = lock_table(sitting_id=sitting.pk)
@@ -263,7 +253,7 @@ def play_table(demo: Demo, sitting: Sitting, now: datetime, most: int | None) ->
         report_hand(
             token=sitting.token,
             submission=Submission(
-                entry=demo.entry(),
+                entry=UUID(int=demo.rng.getrandbits(128), version=4),
                 number=number,
                 sheet=finished_hand(table.game, table.resume_session(), skills, demo.rng),
                 side=0,
@@ -276,7 +266,10 @@ def play_table(demo: Demo, sitting: Sitting, now: datetime, most: int | None) ->
 def finished_hand(
     game: AnyGame, session: Session, skills: Sequence[float], rng: Random
 ) -> Mapping[str, Any]:
-    """Return the valid sheet of one hand played by bots of these skills."""
+    """Return the sheet (the answers that a table writes down) of one hand played by bots.
+
+    *skills*, by seat, are the probabilities that the better bot has the seat.
+    """
     if game.play is None:
         raise ValueError(f"{game.slug} cannot be played by bots")
     bots = game.play.bots
@@ -284,6 +277,8 @@ def finished_hand(
     packs = shuffled(game.play, session, rng)
     *_, last = play_hand(game.play, session, packs, bots=seated, rng=rng)
     # Only what a table would write down: required answers and the dealer.
-    asked = {question.name for question in game.questions(session) if question.required}
+    names = {question.name for question in game.questions(session) if question.required} | {
+        "dealer"
+    }
     sheet = game.play.fill_sheet(last.after)
-    return {name: answer for name, answer in sheet.items() if name in asked or name == "dealer"}
+    return {name: answer for name, answer in sheet.items() if name in names}

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import chain
 from random import Random
+from uuid import UUID
 
 from django.db import transaction
 
@@ -23,7 +24,6 @@ from tracker.management.demo.evening import (
     VISITORS_FROM,
     Demo,
     Programme,
-    demo_players,
     finish,
     pick_players,
     play,
@@ -56,7 +56,6 @@ from tracker.nights.services.nights import announce_night, end_night
 from tracker.people.services.claims import answer_claim, claim_player, link_player
 from tracker.people.services.clubs import make_club
 from tracker.people.services.merging import merge_players
-from tracker.people.services.players import add_player
 from tracker.people.services.teams import make_team
 from tracker.results.services.calls import call_organiser
 from tracker.results.services.corrections import correct_sitting
@@ -73,10 +72,10 @@ from tracker.tournaments.services.entering import enter_players, limit_places, w
 from tracker.tournaments.services.terms import Terms
 from tracker.tournaments.services.tournaments import make_tournament
 
-# Of seventeen players: somebody rests in every round.
+# The tournaments of the running evening; the main one has seventeen players, of whom one rests a round.
 _MAIN = replace(ALBASTINI, rounds=4)
-_BESIDE = Programme("dalmuti", "5i", 5, 4, 2, "Dalmuti")
-_BETWEEN = Programme("briscola", "4t2", 4, 1, 4, "Briscola by the window")
+_DALMUTI = Programme("dalmuti", "5i", 5, 4, 2, "Dalmuti")
+_BRISCOLA = Programme("briscola", "4t2", 4, 1, 4, "Briscola by the window")
 _EARLY = Programme("briscola", "4t2", 4, 1, 1, "Briscola before supper")
 _VISITOR = "Lucia Bevk"
 
@@ -99,14 +98,14 @@ def make_current_evening(demo: Demo, season: Season) -> None:
         night_id=night.pk, new_names=[_VISITOR], visitor_from=VISITORS_FROM, by=Actor(at=start)
     )
     open_door(night_id=night.pk, by=demo.by(start))
-    # One has a fixed table by the door, and two others wish never to meet.
+    # One player has a fixed table by the door, and two others wish never to meet.
     keep_table(club_id=demo.club.pk, player_id=people[9].pk, table=2, by=demo.by(start))
     pair = {"player_id": people[11].pk, "other_id": people[14].pk}
     keep_apart(club_id=demo.club.pk, kind=WishKind.NOT_MEET, **pair, by=demo.by(start))
     # The largest tournament last: the club's page shows the leaders of the latest one.
-    between = start_tournament(demo, _BETWEEN, people[21:], start, season)
-    went_on = play(demo, between, replace(_BETWEEN, rounds=1), start, night_id=night.pk)
-    beside = start_tournament(demo, _BESIDE, people[16:21], start, season)
+    briscola = start_tournament(demo, _BRISCOLA, people[21:], start, season)
+    first_end = play(demo, briscola, replace(_BRISCOLA, rounds=1), start, night_id=night.pk)
+    dalmuti = start_tournament(demo, _DALMUTI, people[16:21], start, season)
     tournament = start_tournament(demo, _MAIN, [*people[:16], *visitors.new], start, season)
     # All four rounds are drawn at once, so that the last one is shown as published.
     draw_rounds(tournament_id=tournament.pk, by=demo.by(start), rng=demo.rng)
@@ -119,16 +118,16 @@ def make_current_evening(demo: Demo, season: Season) -> None:
     # Long enough ago for the quickest table's four hands.
     now = demo.today - timedelta(minutes=36)
     third = open_draw(tournament_id=tournament.pk, by=demo.by(now), rng=demo.rng)
-    side_table = seat(demo, beside, night.pk, now)
+    side_table = seat(demo, dalmuti, night.pk, now)
     for opened in (third, side_table):
         start_clock(round_id=opened.pk, minutes=45, by=demo.by(now))
     play_round(demo, third, now, most=lambda number: (4, 3, 2, 3)[number % 4])
     play_round(demo, side_table, now, most=lambda _: 2)
     _leave_issues(demo, third)
-    # At the remaining tables. The next round, in which some must meet again, is drawn, and not
-    # published.
-    play(demo, between, replace(_BETWEEN, rounds=2), went_on, night_id=night.pk)
-    draw_rounds(tournament_id=between.pk, by=demo.by(demo.today), rng=demo.rng)
+    # Briscola goes on at the remaining tables. Its next round, in which some players must meet again,
+    # is drawn, but not published.
+    play(demo, briscola, replace(_BRISCOLA, rounds=2), first_end, night_id=night.pk)
+    draw_rounds(tournament_id=briscola.pk, by=demo.by(demo.today), rng=demo.rng)
 
 
 def _before_supper(
@@ -143,7 +142,7 @@ def _before_supper(
 
 
 def _leave_issues(demo: Demo, opened: Round) -> None:
-    """Make open issues: a conflict, a sheet that does not add up, a query and a call."""
+    """Make open issues: a conflict, a parked sheet (its counts do not add up), a query and a call."""
     first, second, third, *_ = opened.sittings.order_by("number")
     hand = first.hands.get(number=2)
     by = Actor(at=demo.today, device="another-phone")
@@ -154,11 +153,11 @@ def _leave_issues(demo: Demo, opened: Round) -> None:
         report_hand(
             token=sitting.token,
             submission=Submission(
-                entry=demo.entry(),
+                entry=UUID(int=demo.rng.getrandbits(128), version=4),
                 number=number,
                 sheet=sheet,
                 side=1,
-                is_next=False if not parked else None,
+                is_next=None if parked else False,
                 parked=parked,
             ),
             by=by,
@@ -189,7 +188,7 @@ _STAGES = Programme("albastini", "4t2", 4, 4, 2, "Albastini in stages", stages=T
 _FINALISTS = 8
 _FINAL_ROUNDS = 3  # each pair of the final meets each other once
 _CUP, _PLACES = "Kombe la Bahari", 16
-# The last evenings, which a short history has as well.
+# The programmes of the last evenings, also of a history with few evenings.
 _LATEST = (_KNOCKOUT, _STAGES, _SWISS)
 
 
@@ -199,22 +198,14 @@ def make_demo(
 ) -> Club:
     """Fill an empty database with a busy club, in one transaction; return the club.
 
-    It is the same for the same *seed* and day. *nights* is the number of past evenings; *step* is
-    called after each.
+    The data are the same for the same *seed* and day. *nights* is the number of past evenings; *step*
+    is called after each evening.
     """
     began = today - nights * _EVERY
     owner = User.objects.create_superuser(OWNER, password=PASSWORD)
     club = make_club(name=CLUB, public=True, by=Actor(at=began, user_id=owner.pk))
     demo = Demo(rng=Random(seed), today=today, began=began, club=club, owner=owner)
-    for person in demo_players(demo.rng):
-        player = add_player(
-            club_id=club.pk,
-            name=person.name,
-            visitor_from=VISITORS_FROM if person.visitor else "",
-            by=demo.by(began),
-        )
-        demo.skills[player.pk] = 0.15 + 0.8 * person.skill
-        demo.players.append(player)
+    demo.add_players()
     # Three players have logins, and the claim of a fourth is open.
     first, *others = demo.players[:4]
     link_player(player_id=first.pk, user_id=owner.pk, by=demo.by(began))
@@ -250,9 +241,9 @@ def make_demo(
 def _past_night(demo: Demo, number: int, nights: int, season: Season) -> None:
     day = demo.began + number * _EVERY
     start = day.replace(hour=0, minute=0, second=0, microsecond=0) + _EVENING
+    remaining = nights - number  # with this one
     usual = _EVENINGS[number % len(_EVENINGS)]
-    to_come = nights - number  # including this one
-    programme = _LATEST[-to_come] if to_come <= len(_LATEST) else usual
+    programme = _LATEST[-remaining] if remaining <= len(_LATEST) else usual
     people = players_for(demo, programme)
     night = announce_night(
         club_id=demo.club.pk, starts_at=start, place=PLACE, games=programme.name, by=demo.by(start)
@@ -269,18 +260,18 @@ def _past_night(demo: Demo, number: int, nights: int, season: Season) -> None:
 def _play_on(
     demo: Demo, first: Tournament, programme: Programme, now: datetime, *, night_id: int
 ) -> datetime:
-    """Play a final of the best in pairs, and a consolation of the rest; return when both are over.
+    """Play a final of the best in pairs, and a consolation of the others; return when both are over.
 
-    The first is paired with the last of the finalists, the second with the last but one.
+    In the final the best player is paired with the last finalist, the second with the last but one.
     """
     order = [row.entrant for row in standings(first).rows if not row.withdrawn]
     best, others = order[:_FINALISTS], order[_FINALISTS:]
     half = _FINALISTS // 2
     pairs = zip(best[:half], reversed(best[half:]), strict=True)
-    in_pairs = list(chain.from_iterable(pairs))
+    finalists = list(chain.from_iterable(pairs))
     ends = []
     for entrants, stage, format_, movement in (
-        (in_pairs, "Final", Format.TEAMS, Movement.ROUND_ROBIN),
+        (finalists, "Final", Format.TEAMS, Movement.ROUND_ROBIN),
         (others, "Consolation", Format.PLAYERS, Movement.FEWEST_REPEATS),
     ):
         plan = StagePlan(
@@ -293,9 +284,8 @@ def _play_on(
         )
         tournament = begin_stage(sources=[first.pk], entrants=entrants, plan=plan, by=demo.by(now))
         now += timedelta(minutes=1)  # the earlier stage comes first in the final ranking
-        end = play(
-            demo, tournament, replace(programme, rounds=_FINAL_ROUNDS), now, night_id=night_id
-        )
+        final = replace(programme, rounds=_FINAL_ROUNDS)
+        end = play(demo, tournament, final, now, night_id=night_id)
         resolve_ties(demo, tournament, finish(demo, tournament, end), end)
         ends.append(end)
     return max(ends)
@@ -324,17 +314,15 @@ def _announce_next(demo: Demo, season: Season) -> None:
     There are more entries than places: one with a place withdrew, the first of the reserve list
     moved up, and the others wait.
     """
-    start = demo.today.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(
-        days=14, hours=19
-    )
+    midnight = demo.today.replace(hour=0, minute=0, second=0, microsecond=0)
+    start = midnight + timedelta(days=14) + _EVENING
     by = demo.by(demo.today - timedelta(days=3))
     night = announce_night(
         club_id=demo.club.pk, starts_at=start, place=PLACE, games="Albastini in pairs", by=by
     )
     for player in pick_players(demo, 17):
-        record_rsvp(
-            night_id=night.pk, player_id=player.pk, yes=demo.rng.random() < 0.8, by=Actor(at=by.at)
-        )
+        yes = demo.rng.random() < 0.8
+        record_rsvp(night_id=night.pk, player_id=player.pk, yes=yes, by=Actor(at=by.at))
     cup = make_tournament(
         club_id=demo.club.pk,
         name=_CUP,

@@ -1,4 +1,4 @@
-"""A call of the WSGI application with a whole request and response, which processes can pass on."""
+"""A call of the WSGI application, with a request and a response that can be sent between processes."""
 
 import io
 import sys

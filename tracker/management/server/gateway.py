@@ -1,22 +1,40 @@
-"""The gateway of a worker: reads a whole request, within limits, before a lane works on it.
+"""The gateway, which reads whole requests, within limits, and the server (granian) that calls it.
 
-A phone that stops sending in the middle of a request then holds nothing but its connection.
+Granian starts worker processes on one port, each with a gateway. Only a request that was read
+completely is passed to a lane (``lanes.py``), so a phone that stops sending in the middle of one
+holds nothing but its connection.
 """
 
 import asyncio
 import logging
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
-from tracker.management.server.application import Request, WholeResponse
-from tracker.management.server.lanes import LaneFull, Lanes, exit_with_parent
+from granian import Granian
+from granian.constants import Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
 
+from tracker.management.server.application import Request, WholeResponse
+from tracker.management.server.lanes import LaneFull, Lanes, exit_with_parent, share_lock_file
+from tracker.management.server.supervisor import outlive_supervisor, raise_if_stopped
+
+try:
+    import resource
+except ImportError:  # Windows has no such limit
+    resource = None  # type: ignore[assignment]
+
+HEADER_TIMEOUT = 30_000  # milliseconds
+MOST_CONNECTIONS = 4_096  # open to one worker, most of them idle
 MOST_BODY = 12_000_000  # bytes; a little more than the largest upload
 BLOCK_TIMEOUT = 20.0  # seconds between two blocks of a body
 BODY_TIMEOUT = 120.0  # seconds for a whole body
 MOST_UNFINISHED = 100_000_000  # bytes of unfinished bodies in a worker
 
 _logger = logging.getLogger(__name__)
-_PLAIN = ("content-type", "text/plain; charset=utf-8")
 
 
 class BodyRefused(Exception):
@@ -42,6 +60,7 @@ class Gateway:
         self.lanes.close()
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
+        """Answer a request, which granian gives as *scope* (its head) and *protocol* (its body)."""
         try:
             body = await self._body(scope, protocol)
             answer = await self.lanes.work(Request(wsgi_variables(scope), body))
@@ -62,7 +81,7 @@ class Gateway:
     async def _body(self, scope: Any, protocol: Any) -> bytes:
         """Read the body of a request.
 
-        :raises BodyRefused: if it is too large, too slow or cut off, or if too many are being read.
+        :raises BodyRefused: if it is too large, too slow or cut off, or if others take all the room.
         """
         length = scope.headers.get("content-length")
         if length is None:
@@ -101,16 +120,14 @@ def wsgi_variables(scope: Any) -> dict[str, str]:
         # WSGI wants bytes as Latin-1.
         "PATH_INFO": scope.path.encode().decode("latin-1"),
         "QUERY_STRING": scope.query_string,
-        "SERVER_PROTOCOL": "HTTP/1.0"
-        if scope.http_version == "1"
-        else f"HTTP/{scope.http_version}",
+        "SERVER_PROTOCOL": f"HTTP/{'1.0' if scope.http_version == '1' else scope.http_version}",
         "SERVER_NAME": host.strip("[]"),
         "SERVER_PORT": port,
         "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),
         "wsgi.url_scheme": scope.scheme,
     }
     for name, value in scope.headers.items():
-        # Trap: WSGI does not tell X_Forwarded_For from X-Forwarded-For, and some proxies pass the first.
+        # Trap: in WSGI a client's X_Forwarded_For would look like a proxy's X-Forwarded-For.
         if "_" in name:
             continue
         key = name.upper().replace("-", "_")
@@ -121,12 +138,55 @@ def wsgi_variables(scope: Any) -> dict[str, str]:
     return variables
 
 
-def text_response(status: int, words: str) -> WholeResponse:
+def text_response(status: int, sentence: str) -> WholeResponse:
     """Return a plain-text response of one sentence, where no page can be rendered."""
-    headers = [_PLAIN, ("connection", "close")]
+    headers = [("content-type", "text/plain; charset=utf-8"), ("connection", "close")]
     if status == 503:
         headers.append(("retry-after", "3"))
-    return WholeResponse(status, headers, words.encode())
+    return WholeResponse(status, headers, sentence.encode())
 
 
 gateway = Gateway()
+
+
+def serve(host: str, port: int, workers: int, folder: Path) -> None:
+    """Serve the site, whose data are in *folder*, until Ctrl-C or SIGTERM."""
+    server = Granian(
+        "tracker.management.server.gateway:gateway",
+        address=host,
+        port=port,
+        interface=Interfaces.RSGI,
+        workers=workers,
+        websockets=False,
+        respawn_failed_workers=True,
+        workers_kill_timeout=5,
+        backpressure=MOST_CONNECTIONS,
+        http1_settings=HTTP1Settings(header_read_timeout=HEADER_TIMEOUT),
+        # Its messages go into the log of the site.
+        log_level=LogLevels.error,
+        log_dictconfig={"handlers": {}, "loggers": {"_granian": {"propagate": True}}},
+    )
+    # Called when the server handles signals and has no workers yet.
+    server.on_startup(raise_if_stopped)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_reset_signals)
+    share_lock_file()
+    # Each connection is an open file, of which many systems allow 1,024 by default.
+    if resource is not None:
+        allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = MOST_CONNECTIONS + 1_024
+        if resource.RLIM_INFINITY not in (allowed, most) and allowed < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, most), most))
+    outlive_supervisor(folder, server.signal_handler_interrupt)
+    with suppress(KeyboardInterrupt):
+        server.serve()
+
+
+def _reset_signals() -> None:
+    """Reset the signal handlers that a worker inherits.
+
+    With them a new worker would ignore SIGTERM, and be killed only seconds later. Ctrl-C in a terminal
+    reaches the workers too, and is handled by the server.
+    """
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -3,8 +3,8 @@
 Requests of tables run in the worker's one thread. Each other kind runs in a process of its own, as
 busy threads would hold Python's lock: pages, slow actions of organisers, passwords, tournament files,
 and slow pages that are open to everybody. A lane does one request at a time, and refuses more than a
-few. Passwords and slow public pages have a lower CPU priority, and of each only one runs at a time in
-the whole site. Of files only the writing has normal priority.
+few waiting ones. Passwords and slow public pages have a lower CPU priority, and of each kind only one
+request runs at a time in the whole site. Tournament files are read at low and stored at normal priority.
 
 Trap: low priority must not hold a lock that a table waits for. So organisers have normal priority,
 passwords are only a little lower, and only what writes nothing runs when the CPU is idle.
@@ -43,8 +43,8 @@ _NICENESS_OF_PASSWORDS = 10  # see nice(1)
 class Lane(Enum):
     """A kind of request; the value is how many may wait in each worker.
 
-    Pages are read by everybody, and organisers' actions may be slow. The heavy ones of the public
-    are exports, posters, bots and simulations; files are tournament files.
+    ``PAGES`` also has quick actions, ``ORGANISERS`` slow ones and slow pages of organisers.
+    ``PUBLIC_HEAVY`` has exports, posters, bots and simulations; ``FILES`` are tournament files.
     """
 
     TABLES = 256
@@ -166,22 +166,21 @@ def exit_with_parent() -> None:
     threading.Thread(target=end, daemon=True).start()
 
 
-# A file shared by the forked workers; a lane locks one byte of it while it works. A file lock, and no
-# semaphore, as the system releases it when a process is killed.
+# A file shared by the forked workers; a lane locks one byte of it while it works. It is a file lock
+# and not a semaphore, as the system releases a file lock when its process is killed.
 _lock_file: list[IO[bytes]] = []
 _LOCKED_BYTES = {Lane.PUBLIC_HEAVY: 0, Lane.PASSWORDS: 1}
 
 
 def share_lock_file() -> None:
-    """Make the lock file by which forked workers run one slow public request at a time."""
+    """Make the lock file of the lanes that run one request at a time in the whole site."""
     _lock_file.append(tempfile.TemporaryFile())  # noqa: SIM115 - open as long as the site is
 
 
 def _process(lane: Lane, method: str | None) -> ProcessPoolExecutor:
-    context = multiprocessing.get_context(method)
     executor = ProcessPoolExecutor(
         1,
-        context,
+        multiprocessing.get_context(method),
         initializer=_begin_process,
         initargs=(lane,),
         max_tasks_per_child=_FILES_A_PROCESS if lane is Lane.FILES else None,
@@ -192,6 +191,7 @@ def _process(lane: Lane, method: str | None) -> ProcessPoolExecutor:
 
 
 def _begin_process(lane: Lane) -> None:
+    """Prepare the process of a lane: its signals, its priority and the site's application."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
     exit_with_parent()
     if lane is Lane.PUBLIC_HEAVY and hasattr(os, "SCHED_IDLE"):
@@ -205,6 +205,7 @@ def _begin_process(lane: Lane) -> None:
 
 
 def _call(lane: Lane, request: Request) -> WholeResponse:
+    """Return the site's response, in a process of the lane, while the lane's lock is held."""
     from tracker.config.wsgi import application
 
     if lane not in _LOCKED_BYTES or fcntl is None or not _lock_file:

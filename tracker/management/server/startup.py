@@ -1,6 +1,6 @@
-"""Checks and preparations of ``manage.py serve`` before it serves.
+"""Checks and preparations of ``manage.py serve`` before the site is served.
 
-What prevents it is raised as a ``StartError`` with one sentence for the person at the terminal.
+A problem that prevents serving is raised as a ``StartError``, with a text for the person at the terminal.
 """
 
 import os
@@ -8,11 +8,10 @@ import shlex
 import socket
 import sqlite3
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 
 from django.conf import settings
 from django.core.management import call_command
@@ -26,8 +25,9 @@ from tracker.backups.copies import CopyFailed, CopyKind, copies_folder, stored_c
 from tracker.common.files import write_error
 from tracker.management.server.supervisor import close_orphan
 
-_WAIT_FOR_ORPHANS = 15  # seconds
-# The first release has other migrations.
+# Seconds that processes of an earlier start may take to close, and between two looks at them.
+_WAIT_FOR_ORPHANS, _PAUSE = 15, 0.1
+# A migration that only databases from before the first release have.
 _BEFORE_THE_FIRST_RELEASE = "0001_initial"
 
 
@@ -44,11 +44,10 @@ def check_folder(folder: Path) -> str:
     if error is None:
         return ""
     if connection.vendor != "sqlite" or not Path(connection.settings_dict["NAME"]).exists():
-        message = (
+        raise StartError(
             f"The folder {folder} cannot be written ({error.strerror}). "
             "Make it writable, or name another in KULA_DATA."
         )
-        raise StartError(message)
     return (
         f"Nothing can be saved: the folder {folder} cannot be written ({error.strerror}). "
         "What is there can be read. Make room, or make it writable: then it saves again by itself."
@@ -58,18 +57,28 @@ def check_folder(folder: Path) -> str:
 def claim_port(host: str, port: int, folder: Path, *, say: Callable[[str], None]) -> None:
     """Check that the port is free, after asking processes left by an earlier start to close.
 
-    :raises StartError: if something does, or if the address is not this machine's.
+    :raises StartError: if something listens there, or if the address is not this machine's.
     """
+    until = monotonic()
     if close_orphan(folder):
         say("  What an earlier start left running is closed; this one takes over.")
-        until = monotonic() + _WAIT_FOR_ORPHANS
-        pause = threading.Event()
-        while monotonic() < until:
-            with suppress(StartError):
-                check_port(host, port)
+        until += _WAIT_FOR_ORPHANS
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    while True:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, port))
+            except OSError as error:
+                if monotonic() >= until:
+                    raise StartError(
+                        f"Port {port} cannot be used ({error.strerror}): another program has it, "
+                        "perhaps another Kula. Stop that one, or choose another port: "
+                        f"serve --port {port + 1}"
+                    ) from None
+            else:
                 return
-            pause.wait(0.1)
-    check_port(host, port)
+        sleep(_PAUSE)
 
 
 @contextmanager
@@ -78,46 +87,26 @@ def folder_lock(folder: Path) -> Iterator[None]:
 
     On PostgreSQL several sites may run side by side, and nothing is locked.
 
-    :raises StartError: if another Kula holds it.
+    :raises StartError: if another Kula holds the lock.
     """
     if connection.vendor != "sqlite":
         yield
         return
     until = monotonic() + _WAIT_FOR_ORPHANS
-    pause = threading.Event()
     with ExitStack() as stack:
         try:
             # Processes that were asked to close take a moment.
             while data_folder.is_held(folder) and monotonic() < until:
-                pause.wait(0.1)
+                sleep(_PAUSE)
             stack.enter_context(data_folder.hold(folder))
         except data_folder.FolderInUse:
-            message = (
+            raise StartError(
                 f"Another Kula is open with the folder {folder}, or a copy is put back there. "
                 "Close that one, or name another folder in KULA_DATA."
-            )
-            raise StartError(message) from None
+            ) from None
         except OSError:  # a read-only folder: no copy can be restored there either
             pass
         yield
-
-
-def check_port(host: str, port: int) -> None:
-    """Check that nothing else listens at this port.
-
-    :raises StartError: if something does, or if the address is not this machine's.
-    """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            message = (
-                f"Port {port} cannot be used ({error.strerror}): another program has it, perhaps "
-                f"another Kula. Stop that one, or choose another port: serve --port {port + 1}"
-            )
-            raise StartError(message) from None
 
 
 def migrate_database(*, can_write: bool = True) -> None:
@@ -131,8 +120,8 @@ def migrate_database(*, can_write: bool = True) -> None:
     try:
         executor = MigrationExecutor(connection)
     except OperationalError as error:
-        message = f"The database cannot be reached: {' '.join(str(error).split())}"
-        raise StartError(message) from None
+        sentence = f"The database cannot be reached: {' '.join(str(error).split())}"
+        raise StartError(sentence) from None
     loader = executor.loader
     applied = sorted(name for app, name in loader.applied_migrations if app == "tracker")
     newest = applied[-1] if applied else ""
@@ -142,11 +131,10 @@ def migrate_database(*, can_write: bool = True) -> None:
             "it is left as it is. Start in another folder (KULA_DATA), or with a new database."
         )
     if newest and ("tracker", newest) not in loader.disk_migrations:
-        message = (
+        raise StartError(
             f"The database is from a newer version of Kula (it has {newest}). "
             "Start that version, or restore an older copy of the data."
         )
-        raise StartError(message)
     if not executor.migration_plan(loader.graph.leaf_nodes()):
         return
     if not can_write:
@@ -169,13 +157,12 @@ def migrate_database(*, can_write: bool = True) -> None:
 def database_damage() -> str:
     """Return what is damaged in a SQLite database, with the command that restores it, or "".
 
-    A file that cannot be opened here is not damaged: whatever opens it next says why.
+    A file that cannot be opened here is not damaged: the next attempt to open it will say why.
     """
     file = sqlite.database_file()
     if connection.vendor != "sqlite" or not file.exists():
         return ""
-    readable = (copy.name for copy in stored_copies() if copy.note is not None)
-    newest = next(readable, "")
+    newest = next((copy.name for copy in stored_copies() if copy.note is not None), "")
     damage = ""
     try:
         with closing(sqlite3.connect(file, timeout=30)) as database:
@@ -212,12 +199,12 @@ def _copy_before_upgrade(version: str) -> None:
     if connection.vendor != "sqlite":
         return
     try:
-        make_copy(
-            kind=CopyKind.UPGRADE, now=timezone.now(), why=f"Before an upgrade from {version}"
-        )
+        why = f"Before an upgrade from {version}"
+        make_copy(kind=CopyKind.UPGRADE, now=timezone.now(), why=why)
     except CopyFailed as failure:
-        message = f"The data is of an older version, and is copied before it changes. {failure}"
-        raise StartError(message) from None
+        raise StartError(
+            f"The data is of an older version, and is copied before it changes. {failure}"
+        ) from None
 
 
 def is_loopback(host: str) -> bool:

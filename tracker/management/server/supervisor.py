@@ -1,9 +1,9 @@
-"""The supervisor: restarts the server process, which outlives it if it is killed.
+"""The supervisor of ``manage.py serve``, which restarts the server process.
 
-``manage.py serve`` starts the server process, which starts the workers. If a worker is killed the
-server process restarts it, and if that is killed the supervisor restarts it. A server process whose
-supervisor was killed (an orphan) goes on serving, so that a club night can go on. It writes a file;
-the next ``serve`` deletes that file, and the orphan closes and frees the port.
+The supervisor starts the server process, which starts the workers. If a worker is killed, the server
+process restarts it; if the server process is killed, the supervisor restarts it. A server process
+whose supervisor was killed (an orphan) goes on serving, so that a club night can go on. It writes a
+file; the next ``serve`` deletes that file, and the orphan closes and frees the port.
 """
 
 import multiprocessing
@@ -14,13 +14,13 @@ from collections.abc import Callable
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 from django.utils import timezone
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0  # seconds before a restart
-STABLE_AFTER = 60.0  # seconds
+STABLE_AFTER = 60.0  # seconds; then the pause before a restart is the first one again
 _POLL = 0.2  # seconds
 _STOP_TIMEOUT = 15.0  # seconds for the last requests when the site closes
 
@@ -28,13 +28,13 @@ _stopped = threading.Event()
 
 
 def handle_stop_signals() -> None:
-    """Record Ctrl-C and SIGTERM from now on, instead of raising ``KeyboardInterrupt`` anywhere."""
+    """Record Ctrl-C and SIGTERM from now on, instead of ``KeyboardInterrupt`` at any statement."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: _stopped.set())
 
 
 def raise_if_stopped() -> None:
-    """Raise ``KeyboardInterrupt`` if Ctrl-C or SIGTERM has come."""
+    """Raise ``KeyboardInterrupt`` if Ctrl-C or SIGTERM was recorded."""
     if _stopped.is_set():
         raise KeyboardInterrupt
 
@@ -73,11 +73,8 @@ class Supervisor:
                     self.process.kill()
                     self.process.join()
                 return
-            pause = (
-                FIRST_PAUSE
-                if monotonic() - self.began > STABLE_AFTER
-                else min(pause * 2, LONGEST_PAUSE)
-            )
+            is_stable = monotonic() - self.began > STABLE_AFTER
+            pause = FIRST_PAUSE if is_stable else min(pause * 2, LONGEST_PAUSE)
             self.say(
                 f"  {timezone.localtime():%H:%M:%S}  The server stopped by itself "
                 f"(exit code {self.process.exitcode}). It is started again."
@@ -108,9 +105,8 @@ def outlive_supervisor(folder: Path, close: Callable[[], None]) -> None:
             file.write_text(f"{os.getpid()}\n")
         except OSError:  # a full or read-only disk: the next start could not ask for the port
             close()
-        pause = threading.Event()
         while file.exists():
-            pause.wait(_POLL)
+            sleep(_POLL)
         close()
 
     threading.Thread(target=watch, daemon=True).start()

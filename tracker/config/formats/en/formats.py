@@ -1,6 +1,6 @@
 """Date formats of English pages, by Django's names for them.
 
-The two for dates where the year is clear have a weekday, which people at a club go by.
+Dates without a year have a weekday, which people at a club remember better.
 """
 
 DATE_FORMAT = "j M Y"  # 21 Nov 2026
