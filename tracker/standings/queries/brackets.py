@@ -228,21 +228,21 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
     bracket, played = bracket_and_rounds(tournament)
     if bracket is None:
         return None
-    shown = _MatchesToShow(tournament, bracket, played)
+    matches = _Matches(tournament, bracket, played)
     columns = [[match for match in column if match.needed] for column in bracket.columns]
     to_play = ([match for match in column if not match.done] for column in columns)
     current = next(filter(None, to_play), [])
     columns_of: dict[str, list[list[Match]]] = {}  # keyed by the name of the part
     for column in columns:
-        for name, matches in groupby(column, key=_part_name):
-            columns_of.setdefault(name, []).append(list(matches))
+        for name, of_part in groupby(column, key=_part_name):
+            columns_of.setdefault(name, []).append(list(of_part))
 
     def shown_column(column: Sequence[Match], next_column: Sequence[Match]) -> BracketColumn:
         label = column[0].label
         return BracketColumn(
             name=round_name(label),
             anchor=label.rpartition(":")[0].replace(":", "-") or label,
-            matches=tuple(map(shown.match, column)),
+            matches=tuple(map(matches.shown_match, column)),
             current=any(match in current for match in column),
             halves=2 * len(next_column) == len(column),
         )
@@ -253,7 +253,7 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
             BracketPart(name=name, columns=tuple(map(shown_column, part, [*part[1:], []])))
             for name, part in columns_of.items()
         ),
-        champion=shown.entrants.get(bracket.champion or 0),
+        champion=matches.entrants.get(bracket.champion or 0),
         again=final is not None and not final.done,
     )
 
@@ -278,7 +278,7 @@ def _part_name(match: Match) -> str:
     return gettext(_PART_NAMES.get(match.label.split(":")[0], _MAIN_PART))
 
 
-class _MatchesToShow:
+class _Matches:
     """The matches of a bracket with all that is shown of them, read in three queries at most."""
 
     def __init__(
@@ -286,21 +286,20 @@ class _MatchesToShow:
     ) -> None:
         # A merit at a table has a figure for each of these.
         self.criteria = [each for each in criteria_of(tournament) if not each.head_to_head]
-        self.entrants = (
-            Entrant.objects.select_related("player", "team").filter(tournament=tournament).in_bulk()
-        )
+        named = Entrant.objects.filter(tournament=tournament).select_related("player", "team")
+        self.entrants = named.in_bulk()
         rounds = tournament.rounds.not_undone().order_by("number")
         self.round_numbers = list(rounds.values_list("number", flat=True))
         self.tables = {table.label: table for round_ in played for table in round_.tables}
         drawn = [side for match in bracket.matches for side in match.sides if side.seed is not None]
         self.seeds = {side.unit: side.seed for side in drawn}
 
-    def match(self, match: Match) -> ShownMatch:
+    def shown_match(self, match: Match) -> ShownMatch:
         table = self.tables[match.label] if match.round else None
         merits: Mapping[int, Merit] = {}  # figures by the criteria, keyed by entrant
         if table is not None and table.merits and all(table.merits):
             merits = dict(zip(table.units, table.merits, strict=True))
-        first, second = (self.side(side, match, merits) for side in match.sides)
+        first, second = (self.shown_side(side, match, merits) for side in match.sides)
         decided = ""
         if match.done and table is not None and table.decided_by:
             winner = next((str(side.entrant) for side in (first, second) if side.won), "")
@@ -324,7 +323,7 @@ class _MatchesToShow:
             decided=decided,
         )
 
-    def side(self, side: BracketSide, match: Match, merits: Mapping[int, Merit]) -> MatchSide:
+    def shown_side(self, side: BracketSide, match: Match, merits: Mapping[int, Merit]) -> MatchSide:
         unit = side.unit or 0  # no entrant has the key 0
         merit = merits.get(unit)
         words = ""
