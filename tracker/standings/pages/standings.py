@@ -213,10 +213,11 @@ def _award_sentence(given: GivenAward, points: Criterion) -> str:
 def _tie_context(tournament: Tournament, standing: Standing, event: Event) -> dict[str, Any]:
     """Return how ties were resolved, and the ties for a prize that are still to be settled."""
     decided = decided_matches(tournament) if tournament.has_bracket else []
+    settled = resolution_lines(tournament, standing.rows) if tournament.tie_resolutions else []
     # There is no prize for a stage from which people go on.
     has_prizes = tournament.official_at is not None and not event.after(tournament)
     return {
-        "resolutions": [*resolution_lines(tournament, standing.rows), *decided],
+        "resolutions": [*settled, *decided],
         "ties": open_ties(tournament, standing.rows) if has_prizes else [],
     }
 
