@@ -43,7 +43,7 @@ from tracker.models import (
     User,
 )
 from tracker.nights.services.attendance import arrive, record_rsvp
-from tracker.nights.services.door import open_door
+from tracker.nights.services.attendance import open_door
 from tracker.people.services.claims import claim_player
 from tracker.people.services.invitations import invite
 from tracker.people.services.merging import merge_players

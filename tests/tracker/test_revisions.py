@@ -36,9 +36,8 @@ from tracker.models import (
     Seat,
     Sitting,
 )
-from tracker.nights.services.attendance import arrive, leave, record_rsvp
+from tracker.nights.services.attendance import arrive, leave, open_door, record_rsvp
 from tracker.nights.services.closing import close_round, reopen_round
-from tracker.nights.services.door import open_door
 from tracker.nights.services.nights import (
     announce_night,
     edit_night,

@@ -30,10 +30,16 @@ from tracker.models import (
     TieResolution,
     Tournament,
 )
-from tracker.nights.services.attendance import arrive, leave, record_rsvp
+from tracker.nights.services.attendance import (
+    answer_waiting,
+    arrive,
+    come_in,
+    go_home,
+    leave,
+    open_door,
+    record_rsvp,
+)
 from tracker.nights.services.closing import Unconfirmed, close_round, reopen_round
-from tracker.nights.services.door import answer_waiting, come_in, go_home, open_door
-from tracker.nights.services.free_play import seat_table
 from tracker.nights.services.nights import (
     announce_night,
     current_or_new_night,
@@ -42,6 +48,7 @@ from tracker.nights.services.nights import (
     renew_link,
     reopen_night,
 )
+from tracker.nights.services.tonight import seat_table
 from tracker.people.services.claims import answer_claim, claim_player, unlink_player
 from tracker.people.services.clubs import edit_club, make_club
 from tracker.people.services.erasing import erase_player

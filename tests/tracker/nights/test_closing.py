@@ -17,8 +17,7 @@ from games.sheet import Criterion
 from tests import make
 from tracker.common.errors import Refused
 from tracker.models import Confirm, Hand, LogEntry, Role, Round, RoundState, Tournament
-from tracker.nights.services.closing import Unconfirmed, close_round
-from tracker.nights.services.free_play import close_finished
+from tracker.nights.services.closing import Unconfirmed, close_finished, close_round
 from tracker.seating.services.round_opening import seat_round
 from tracker.standings.queries.awards import rest_in_words
 from tracker.standings.queries.standings import standings

@@ -22,8 +22,7 @@ from tracker.nights.queries.display import (
     display,
     night_display,
 )
-from tracker.nights.services.attendance import arrive
-from tracker.nights.services.door import open_door
+from tracker.nights.services.attendance import arrive, open_door
 from tracker.seating.services.draws import draw_rounds, publish_draws
 from tracker.seating.services.round_opening import open_draw
 from tracker.tables.clocks import Clock

@@ -22,12 +22,13 @@ from tracker.models import (
     Role,
     Rsvp,
 )
-from tracker.nights.services.attendance import arrive, leave
-from tracker.nights.services.door import (
+from tracker.nights.services.attendance import (
     MOST_WAITING,
     NEW_NAMES_PER_NIGHT,
+    arrive,
     come_in,
     go_home,
+    leave,
     open_door,
 )
 from tracker.people.services.merging import merge_players

@@ -24,7 +24,7 @@ from tracker.models import (
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.nights.services.attendance import arrive, leave
 from tracker.nights.services.closing import close_round
-from tracker.nights.services.free_play import seat_table
+from tracker.nights.services.tonight import seat_table
 from tracker.seating.logic.saved_draws import (
     DrawSettings,
     question_from_json,

@@ -46,7 +46,7 @@ CHOICES = [
     (movement, format_)
     for format_ in Format
     for movement in movements_for(format_)
-    if movement != Movement.FREE  # its tables are not drawn: nights/services/free_play
+    if movement != Movement.FREE  # its tables are not drawn: nights/services/tonight
 ]
 
 

@@ -28,8 +28,7 @@ from tracker.models import (
 )
 from tracker.nights.services import closing
 from tracker.nights.services.attendance import arrive
-from tracker.nights.services.closing import close_round
-from tracker.nights.services.free_play import close_finished
+from tracker.nights.services.closing import close_finished, close_round
 from tracker.nights.services.tonight import begin_tonight
 from tracker.people.services import claims, merging
 from tracker.people.services.claims import claim_player

@@ -51,7 +51,7 @@ from tracker.models import (
 )
 from tracker.nights.services.attendance import arrive, leave, record_rsvp
 from tracker.nights.services.closing import close_round
-from tracker.nights.services.door import open_door
+from tracker.nights.services.attendance import open_door
 from tracker.nights.services.nights import announce_night, end_night
 from tracker.people.services.claims import answer_claim, claim_player, link_player
 from tracker.people.services.clubs import make_club

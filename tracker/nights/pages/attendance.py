@@ -36,8 +36,7 @@ from tracker.nights.queries.nights import (
     replies,
     waiting_at_door,
 )
-from tracker.nights.services.attendance import arrive, leave, record_rsvp
-from tracker.nights.services.door import answer_waiting
+from tracker.nights.services.attendance import answer_waiting, arrive, leave, record_rsvp
 from tracker.seating.queries.players import players_to_choose
 
 # How long a night lasts in calendars, as its end is not known.

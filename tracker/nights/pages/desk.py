@@ -32,7 +32,7 @@ from tracker.nights.pages.desk_actions import (
 from tracker.nights.queries.desk import needs_of, tournament_desk
 from tracker.nights.queries.nights import Person
 from tracker.nights.services.closing import Unconfirmed, close_round, pending_tables
-from tracker.nights.services.free_play import seat_table
+from tracker.nights.services.tonight import seat_table
 from tracker.seating.pages.rounds import round_context, round_of
 from tracker.seating.queries.players import free_to_sit
 from tracker.standings.queries.tournament_stages import event_of

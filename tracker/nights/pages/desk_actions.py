@@ -26,8 +26,7 @@ from tracker.common.web.requests import FROM_NIGHT, key_in, number_in
 from tracker.common.wording import together
 from tracker.models import ClubNight, Issue, IssueKind, Round, RoundState, Tournament
 from tracker.nights.queries.desk import needs_of
-from tracker.nights.services.closing import pending_tables, reopen_round
-from tracker.nights.services.free_play import close_finished
+from tracker.nights.services.closing import close_finished, pending_tables, reopen_round
 from tracker.results.services.calls import finish_call, take_call
 from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.standings import standings

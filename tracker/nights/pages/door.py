@@ -34,7 +34,7 @@ from tracker.models import ClubNight, Player, Role, Seat
 from tracker.nights.forms import NameForm
 from tracker.nights.pages.nights import night_for
 from tracker.nights.queries.nights import Person, checked_in_by, expected_and_others, night_of_door
-from tracker.nights.services.door import come_in, go_home, open_door
+from tracker.nights.services.attendance import come_in, go_home, open_door
 from tracker.seating.queries.players import player_of
 
 # Path of the cookie with the phone's player, which the doors of all nights read.

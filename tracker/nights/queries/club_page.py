@@ -60,11 +60,7 @@ class ReaderTonight:
 
 
 def club_tonight(
-    begun: Sequence[Tournament],
-    tables: Sequence[TableNow],
-    player: Player | None,
-    *,
-    resting: bool,
+    begun: Sequence[Tournament], tables: Sequence[TableNow], player: Player | None, *, resting: bool
 ) -> dict[str, Any]:
     """Return the tables, the leaders and the *player*'s own seat, in the queries of one standing.
 

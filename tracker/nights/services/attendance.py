@@ -1,5 +1,10 @@
-"""Services that store replies to a night, and check people in and out."""
+"""Services that store replies to a night, and check people in and out.
 
+The organiser checks people in, or they do so themselves at the *door*: they scan a QR code whose URL
+has the night's secret token.
+"""
+
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,11 +16,16 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
-from tracker.models import Attendance, ClubNight, Player, Rsvp, name_key
+from tracker.models import Attendance, ClubNight, LogEntry, Player, Rsvp, name_key
+from tracker.nights.queries.nights import checked_in_by
 from tracker.people.services.players import add_players, chosen_players
 
 # How many may reply under a name that the club does not know: anybody can have the link.
 MOST_NEW_NAMES = 100
+# How many new names a phone, and a night, may add at the door before new names wait for the
+# organiser, and how many may wait.
+NEW_NAMES_PER_PHONE, NEW_NAMES_PER_NIGHT = 3, 20
+MOST_WAITING = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +44,7 @@ def record_rsvp(
 
     If a player of the club has the typed name, the reply is that player's.
 
-    :raises Refused: if the night has ended, nobody is named, or too many new names have replied.
+    :raises Refused: if the night has ended, there is no name, or too many new names have replied.
     """
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     if night.ended_at is not None:
@@ -42,26 +52,33 @@ def record_rsvp(
             "night-over", gettext_noop("This night is finished: ask the organiser to reopen it.")
         )
     if player_id is not None:
-        player: Player | None = listed_player(night, player_id)
+        player: Player | None = _listed_player(night, player_id)
     else:
         name = clean_name(name, most=Rsvp.name.field.max_length)
         people = Player.objects.present().filter(club=night.club_id)
         player = people.filter(name_key=name_key(name)).first()
     if player is not None:
-        return _save_reply(Rsvp(night=night, player=player), yes, by)
-    without_player = Rsvp.objects.filter(night=night, player=None)
-    key = name_key(name)
-    replied = without_player.filter(name_key=key).exists()
-    if not replied and without_player.count() >= MOST_NEW_NAMES:
+        name = ""
+    replies = Rsvp.objects.filter(night=night, player=player)
+    stored = replies.filter(name_key=name_key(name)).first()
+    if player is None and stored is None and replies.count() >= MOST_NEW_NAMES:
         raise Refused(
             "rsvps-full",
             gettext_noop("The list of new names is full. Please tell the organiser yourself."),
             question="name",
         )
-    return _save_reply(Rsvp(night=night, name=name, name_key=key), yes, by)
+    rsvp = stored or Rsvp(night=night, player=player, name_key=name_key(name))
+    is_change = stored is None or stored.yes != yes
+    rsvp.name, rsvp.yes, rsvp.answered_at = name, yes, by.at
+    rsvp.save()
+    if is_change:
+        person: dict[str, Any] = {"player": player.pk} if player else {"rsvp": rsvp.pk}
+        numbers = {"yes": int(yes)}
+        log(by, "rsvp", club_id=night.club_id, night=night.pk, numbers=numbers, **person)
+    return rsvp
 
 
-def listed_player(night: ClubNight, player_id: int) -> Player:
+def _listed_player(night: ClubNight, player_id: int) -> Player:
     """Return a player of the night's club.
 
     :raises Refused: ``player-unknown`` if the club does not list that player any more.
@@ -74,22 +91,6 @@ def listed_player(night: ClubNight, player_id: int) -> Player:
             question="player",
         )
     return player
-
-
-def _save_reply(reply: Rsvp, yes: bool, by: Actor) -> Rsvp:
-    """Save a reply over the person's earlier one, and log it if it changes."""
-    stored = Rsvp.objects.filter(
-        night=reply.night, player=reply.player, name_key=reply.name_key
-    ).first()
-    rsvp = stored or reply
-    is_change = stored is None or stored.yes != yes
-    rsvp.name, rsvp.yes, rsvp.answered_at = reply.name, yes, by.at
-    rsvp.save()
-    if is_change:
-        whose = {"rsvp": rsvp.pk} if rsvp.player_id is None else {"player": rsvp.player_id}
-        on: dict[str, Any] = {"night": rsvp.night_id, **whose}
-        log(by, "rsvp", club_id=reply.night.club_id, numbers={"yes": int(yes)}, **on)
-    return rsvp
 
 
 @transaction.atomic
@@ -107,7 +108,7 @@ def arrive(
     With *visitor_from*, the name of their home club, the new players are visitors, who count for the
     season only if *in_season*.
 
-    :raises Refused: if somebody is not in the club, or a name is not allowed.
+    :raises Refused: if a player is not in the club, or a name is not allowed.
     """
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     known = chosen_players(night.club_id, players)
@@ -115,26 +116,24 @@ def arrive(
     if visitor_from.strip() and not in_season:
         visitors = [player.pk for player in added.new]
         Player.objects.filter(pk__in=visitors).update(in_season=False)
-    everybody = {key: known[key] for key in players}
-    everybody |= {player.pk: player for player in added.players}
-    here = set(Attendance.objects.here(night).values_list("player", flat=True))
-    new = [player for player in everybody.values() if player.pk not in here]
+    arriving = {key: known[key] for key in players}
+    arriving |= {player.pk: player for player in added.players}
+    checked_in = set(Attendance.objects.here(night).values_list("player", flat=True))
+    new = [player for player in arriving.values() if player.pk not in checked_in]
     Attendance.objects.bulk_create(
         Attendance(night=night, player=player, since=by.at) for player in new
     )
     # Replies under new names become those of the players who now have the names.
     player_named = {player.name_key: player for player in added.players}
     for rsvp in Rsvp.objects.filter(night=night, player=None, name_key__in=player_named):
-        player, answer = (
-            player_named[rsvp.name_key],
-            {"yes": rsvp.yes, "answered_at": rsvp.answered_at},
-        )
+        answer = {"yes": rsvp.yes, "answered_at": rsvp.answered_at}
+        player = player_named[rsvp.name_key]
         Rsvp.objects.get_or_create(night=night, player=player, defaults=answer)
         rsvp.delete()
     if new:
         keys = sorted(player.pk for player in new)
         log(by, "arrived", club_id=night.club_id, night=night.pk, players=keys)
-    return CheckedIn(players=tuple(everybody.values()), new=tuple(new))
+    return CheckedIn(players=tuple(arriving.values()), new=tuple(new))
 
 
 @transaction.atomic
@@ -145,3 +144,106 @@ def leave(*, night_id: int, players: Sequence[int], by: Actor) -> list[int]:
     if gone:
         log(by, "left", club_id=night.club_id, night=night.pk, players=sorted(gone))
     return gone
+
+
+@transaction.atomic
+def open_door(*, night_id: int, by: Actor, anew: bool = False) -> ClubNight:
+    """Return the night with a door token; with *anew* a new token replaces the old one."""
+    night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
+    if night.door_token is None or anew:
+        verb = "door-opened" if night.door_token is None else "door-renewed"
+        night.door_token = secrets.token_urlsafe(16)
+        night.save(update_fields=["door_token"])
+        log(by, verb, club_id=night.club_id, night=night.pk)
+    return night
+
+
+@transaction.atomic
+def come_in(*, night_id: int, player_id: int | None, name: str = "", by: Actor) -> Player | None:
+    """Check in a player of this key or name, or add a new one; ``None`` if the name has to wait.
+
+    New names wait for the organiser after the first few of a phone, or of the night.
+
+    :raises Refused: ``night-not-on``, ``player-unknown``, ``names-full``, or if the name is not
+        allowed.
+    """
+    night = _locked_current_night(night_id, by)
+    if player_id is not None:
+        player = _listed_player(night, player_id)
+        return arrive(night_id=night.pk, players=[player.pk], by=by).players[0]
+    name = clean_name(name, most=Player.name.field.max_length)
+    players = Player.objects.present().filter(club=night.club_id)
+    known = players.filter(name_key=name_key(name)).exists()
+    added = LogEntry.objects.filter(club=night.club_id, verb="door-name", on__night=night.pk)
+    by_phone = added.filter(device=by.device).count()
+    if not known and (by_phone >= NEW_NAMES_PER_PHONE or added.count() >= NEW_NAMES_PER_NIGHT):
+        _put_on_waiting_list(night, name, by)
+        return None
+    (player,) = arrive(night_id=night.pk, new_names=[name], by=by).players
+    if not known:
+        log(by, "door-name", club_id=night.club_id, night=night.pk, player=player.pk)
+    return player
+
+
+@transaction.atomic
+def answer_waiting(*, night_id: int, names: Sequence[int], let_in: bool, by: Actor) -> list[str]:
+    """Let in or turn away new names that wait at the door; return the names.
+
+    *names* are keys of ``Rsvp``; those already answered are left out.
+    """
+    night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
+    waiting = Rsvp.objects.at_door(night).filter(pk__in=names)
+    answered = [rsvp.name for rsvp in waiting]
+    if answered and let_in:
+        arrive(night_id=night.pk, new_names=answered, by=by)
+    elif answered:
+        waiting.delete()
+        numbers = {"names": len(answered)}
+        log(by, "door-declined", club_id=night.club_id, night=night.pk, numbers=numbers)
+    return answered
+
+
+@transaction.atomic
+def go_home(*, night_id: int, player_id: int, by: Actor) -> bool:
+    """Check a player out, and return whether they were here.
+
+    :raises Refused: ``night-not-on``, or ``not-from-here`` unless this phone checked them in or they
+        are signed in on it.
+    """
+    night = _locked_current_night(night_id, by)
+    if checked_in_by(night, player_id, by) is False:
+        raise Refused(
+            "not-from-here",
+            gettext_noop("This phone did not check you in. Tell the organiser that you go home."),
+        )
+    return bool(leave(night_id=night.pk, players=[player_id], by=by))
+
+
+def _put_on_waiting_list(night: ClubNight, name: str, by: Actor) -> None:
+    """Store a new name until the organiser answers.
+
+    :raises Refused: ``names-full``.
+    """
+    waiting = Rsvp.objects.at_door(night)
+    if waiting.filter(name_key=name_key(name)).exists():
+        return
+    if waiting.count() >= MOST_WAITING:
+        raise Refused(
+            "names-full",
+            gettext_noop("The list of new names is full. Please tell the organiser yours."),
+            question="name",
+        )
+    reply = {"name": name, "yes": True, "answered_at": by.at, "at_door_since": by.at}
+    rsvp, _made = Rsvp.objects.update_or_create(
+        night=night, player=None, name_key=name_key(name), defaults=reply
+    )
+    log(by, "door-waits", club_id=night.club_id, night=night.pk, rsvp=rsvp.pk)
+
+
+def _locked_current_night(night_id: int, by: Actor) -> ClubNight:
+    night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
+    if not night.goes_on(by.at):
+        raise Refused(
+            "night-not-on", gettext_noop("Check-in is closed just now: ask the organiser.")
+        )
+    return night

@@ -1,6 +1,6 @@
 """Services that close a round, even if results are missing, and reopen it.
 
-A *sitting* is a table in one round; a *struck* hand is deleted, and counts as missing again.
+A *sitting* is a table in one round; a *struck* hand is one that was taken back, and is missing again.
 """
 
 from collections import defaultdict
@@ -41,10 +41,8 @@ NOT_PLAYED = gettext_noop("Not played in its round")
 class Unconfirmed(StrEnum):
     """What closing a round does with hands that no other side has confirmed."""
 
-    # Confirm them in the organiser's name.
-    CONFIRM = "confirm"
-    # Leave them unconfirmed: they count all the same.
-    LEAVE = "leave"
+    CONFIRM = "confirm"  # in the organiser's name
+    LEAVE = "leave"  # unconfirmed: they count all the same
 
 
 def pending_tables(round_: Round) -> list[TableNow]:
@@ -148,6 +146,19 @@ def _check_waiting(
         )
 
 
+@transaction.atomic
+def close_finished(*, tournament_id: int, by: Actor) -> int:
+    """Close every open round of a tournament that has all its results; return their number."""
+    # All rounds are locked before any table: a request that closes one of them holds its lock
+    # while it waits for the tables.
+    rounds = Round.objects.select_for_update(no_key=True).order_by("pk")
+    running = rounds.filter(tournament=tournament_id, state=RoundState.OPEN)
+    finished = [round_ for round_ in running if not pending_tables(round_)]
+    for round_ in sorted(finished, key=lambda round_: round_.number):
+        close_round(round_id=round_.pk, by=by)
+    return len(finished)
+
+
 def credit_rests(round_: Round) -> None:
     """Give each entrant who sat out the award for a rest, unless they have it."""
     worth = worth_of_a_rest(round_.tournament)
@@ -223,10 +234,10 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
         tournament.provisional_until = None
         tournament.save(update_fields=["provisional_until"])
     rests = round_.awards.filter(kind=AwardKind.RESTING, reason=RESTED, withdrawn_at=None)
-    credited, _ = rests.delete()
+    rests_deleted, _ = rests.delete()
     struck = _strike_never_played(round_, closed_at, by)
     finish_whole_tables(round_id, by.at)
-    record_round(by, "round-reopened", round_, struck=struck, rests=credited)
+    record_round(by, "round-reopened", round_, struck=struck, rests=rests_deleted)
     return round_
 
 

@@ -1,10 +1,12 @@
-"""Service that begins a tournament in one step for the people who are in the hall tonight.
+"""Services that begin a tournament for the people who are in the hall, and seat one more table.
 
-A *mode* of a game says how many sit at a table and in which sides, such as four in two pairs.
+A *mode* of a game says how many sit at a table and in which sides, such as four in two pairs. In
+*free play* tables form as people come, and each is a round of its own.
 """
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 from django.db import transaction
 
@@ -14,14 +16,27 @@ from games.mode import Mode
 from games.option import Options
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.models import Format, Movement, Player, Round, Season, Tournament
-from tracker.movements.table_sizes import best_mode, check_enough
+from tracker.models import (
+    ClubNight,
+    Format,
+    Movement,
+    Player,
+    Round,
+    RoundState,
+    Season,
+    Tournament,
+)
+from tracker.movements.table_sizes import best_mode, check_enough, units_at_table
 from tracker.nights.services.attendance import arrive
+from tracker.nights.services.closing import close_finished
 from tracker.nights.services.nights import current_or_new_night
 from tracker.people.services.players import add_players, chosen_players
 from tracker.people.services.teams import teams_in_a_row
-from tracker.seating.services.round_opening import seat_round
+from tracker.seating.logic.saved_draws import DrawSettings
+from tracker.seating.queries.movement_plans import modes_of, plan_rounds
+from tracker.seating.services.round_opening import join_round, seat_round, table_plans
 from tracker.tournaments.services.entering import enter_players, enter_teams
+from tracker.tournaments.services.entry_lists import enter_newcomers
 from tracker.tournaments.services.tournaments import check_format, make_tournament, rules_of
 
 
@@ -46,29 +61,23 @@ def begin_tonight(
     They are checked in at the current night, or at a new one. Without a *mode* the best one for their
     number is played. In the team format, people next to each other in the list are partners.
 
-    :raises Refused: if there are too few people, somebody has no partner, is named twice or sits
-        in a running round, or a name is not allowed.
+    :raises Refused: if there are too few people, a player has no partner, is named twice or sits in
+        a running round, or a name is not allowed.
     :raises ModeError: if the game has no such mode.
     """
     night = current_or_new_night(club_id=club_id, by=by)
     people = _people(club_id, players, new_names, by)
     keys = [person.pk for person in people]
-    played = mode_for(rules_of(game), len(people), format_, mode, options)
+    chosen_mode = mode_for(rules_of(game), len(people), format_, mode, options)
     season = Season.objects.latest_of(club_id)
+    name = _unused_title(club_id, title)
+    settings: dict[str, Any] = {"format_": format_, "options": options, "length": length}
+    settings |= {"season_id": season.pk if season else None, "people": len(people)}
     tournament = make_tournament(
-        club_id=club_id,
-        name=_unused_title(club_id, title),
-        game=game,
-        mode=played.code,
-        format_=format_,
-        options=options,
-        length=length,
-        season_id=season.pk if season else None,
-        people=len(people),
-        by=by,
+        club_id=club_id, name=name, game=game, mode=chosen_mode.code, by=by, **settings
     )
     if format_ == Format.TEAMS:
-        teams = teams_in_a_row(club_id, people, len(played.sides[0]))
+        teams = teams_in_a_row(club_id, people, len(chosen_mode.sides[0]))
         entered = enter_teams(tournament_id=tournament.pk, teams=teams, by=by)
     else:
         entered = enter_players(tournament_id=tournament.pk, players=keys, by=by)
@@ -118,9 +127,7 @@ def _people(
             question="names",
             name=added.twice[0],
         )
-    by_key = {key: known[key] for key in players}
-    by_key |= {player.pk: player for player in added.players}
-    return list(by_key.values())
+    return list(dict.fromkeys([*(known[key] for key in players), *added.players]))
 
 
 def _unused_title(club_id: int, title: str) -> str:
@@ -133,3 +140,76 @@ def _unused_title(club_id: int, title: str) -> str:
         number += 1
         name = f"{title[: longest - len(' (999)')]} ({number})"
     return name
+
+
+@transaction.atomic
+def seat_table(
+    *,
+    tournament_id: int,
+    chosen: Sequence[int] = (),
+    new_names: Sequence[str] = (),
+    by: Actor,
+    rng: Random,
+) -> Round:
+    """Seat the *chosen* players or teams of the club, and new people, at one table.
+
+    In free play the table is a round of its own, and finished rounds are closed first. Otherwise it
+    joins the round that is being played. Partners are those who have played together least.
+
+    :raises Refused: ``no-such-table`` if the game has no mode for this number of people,
+        ``round-not-open`` if no round is being played, or if one of the people sits elsewhere.
+    """
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+    night = ClubNight.objects.going_on(tournament.club_id, by.at)
+    if night is not None:
+        # Locked before its rounds, in the order in which a break locks them.
+        ClubNight.objects.select_for_update(no_key=True).get(pk=night.pk)
+    is_free_play = tournament.movement == Movement.FREE
+    if is_free_play:
+        close_finished(tournament_id=tournament.pk, by=by)
+    entered = enter_newcomers(tournament, chosen, new_names, by)
+    entrants = list(dict.fromkeys(entrant.pk for entrant in entered if entrant.has_place))
+    in_teams = tournament.format == Format.TEAMS
+    modes = [m for m in modes_of(tournament) if units_at_table(m, in_teams) == len(entrants)]
+    if not modes:
+        raise Refused(
+            "no-such-table",
+            gettext_noop("This game has no table for %(here)d players: add one, or leave one out."),
+            question="chosen",
+            here=len(entrants),
+        )
+    # Preferably the tournament's own mode, then one with partners.
+    mode = min(modes, key=lambda mode: (mode.code != tournament.mode, mode.individual))
+    if night is not None and not in_teams:
+        players = tournament.entrants.filter(pk__in=entrants).values_list("player", flat=True)
+        arrive(night_id=night.pk, players=[key for key in players if key], by=by)
+    if not is_free_play:
+        return _join_running(tournament, entrants, mode, by, rng)
+    return seat_round(
+        tournament_id=tournament.pk,
+        entrants=entrants,
+        mode=mode.code,
+        movement=Movement.FEWEST_REPEATS,
+        by=by,
+        rng=rng,
+        night_id=night.pk if night else None,
+    )
+
+
+def _join_running(
+    tournament: Tournament, entrants: Sequence[int], mode: Mode, by: Actor, rng: Random
+) -> Round:
+    running = tournament.rounds.filter(state=RoundState.OPEN).order_by("-number").first()
+    if running is None:
+        raise Refused("round-not-open", gettext_noop("No round is being played: open one first."))
+    (planned,) = plan_rounds(
+        tournament,
+        DrawSettings(movement=Movement.FEWEST_REPEATS, mode=mode.code),
+        entrants,
+        number=running.number,
+        seed=rng.getrandbits(32),
+        night_id=running.night_id,
+        beside=True,
+    )
+    plans = table_plans(tournament, planned.seating)
+    return join_round(round_id=running.pk, tables=plans, by=by, rng=rng)
