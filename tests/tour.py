@@ -42,8 +42,7 @@ from tracker.models import (
     Upload,
     User,
 )
-from tracker.nights.services.attendance import arrive, record_rsvp
-from tracker.nights.services.attendance import open_door
+from tracker.nights.services.attendance import arrive, open_door, record_rsvp
 from tracker.people.services.claims import claim_player
 from tracker.people.services.invitations import invite
 from tracker.people.services.merging import merge_players

@@ -162,9 +162,9 @@ def refusals_on(form: forms.BaseForm) -> Iterator[None]:
 
 
 @contextmanager
-def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
-    """Catch a refusal in the block, and show it as a message on the next page."""
+def refusals_as_messages(request: HttpRequest, level: int = messages.ERROR) -> Iterator[None]:
+    """Catch a refusal in the block, and show it as a message of this *level* on the next page."""
     try:
         yield
     except RuleError as error:
-        messages.error(request, refusal_text(error))
+        messages.add_message(request, level, refusal_text(error))

@@ -17,12 +17,9 @@ T = TypeVar("T")
 
 # Letter heights. The smallest, a twenty-fifth of the screen, can be read from the last table.
 SIZES = (13.0, 10.8, 9.0, 7.6, 6.6, 5.8, 5.1, 4.5, 4.1)
-# In letter heights.
-LINE_HEIGHT, LETTER_WIDTH = 1.23, 0.54
-# Without head and foot of the page.
-BODY_HEIGHT = 80.0
-# The widths of a 16:9 screen and of a 4:3 screen.
-WIDE, NARROW = 166.0, 122.0
+LINE_HEIGHT, LETTER_WIDTH = 1.23, 0.54  # in letter heights
+BODY_HEIGHT = 80.0  # without head and foot of the page
+WIDE, NARROW = 166.0, 122.0  # the widths of a 16:9 and of a 4:3 screen without margins
 COLUMN_GAP = 5.0
 
 # In units of the race's drawing, an SVG: its width, the letter height, the borders of the curves,
@@ -135,16 +132,14 @@ def _even_columns(
 class RaceLine:
     """The curve of an entrant's points over the rounds, with the name and points at its end."""
 
-    # The points of an SVG polyline, "20,670 687,355 1354,40".
-    path: str
-    # x and y of the last point, and of the text, which may be above or below that point.
-    end: tuple[float, float]
-    name_at: tuple[float, float]
-    words: str
+    path: str  # the points of an SVG polyline, "20,670 687,355 1354,40"
+    end: tuple[float, float]  # x and y of the last point
+    name_at: tuple[float, float]  # x and y of the text, which may be above or below that point
+    words: str  # the text, "12 Asha"
 
 
 def race_lines(runners: Sequence[tuple[str, Sequence[Fraction]]]) -> tuple[RaceLine, ...]:
-    """Return the curve of each runner, who is a text and the points at the start and after each round.
+    """Return the curve of each of *runners*: a text, and the points at the start and after each round.
 
     >>> race_lines([("Asha 2", (Fraction(0), Fraction(2))), ("Juma 0", (Fraction(0),) * 2)])[0].end
     (1354.4, 40.0)
@@ -154,7 +149,8 @@ def race_lines(runners: Sequence[tuple[str, Sequence[Fraction]]]) -> tuple[RaceL
     all_points = [value for _words, points in runners for value in points]
     least, most = min(all_points), max(all_points)
     scale = (_RACE_BOTTOM - _RACE_TOP) / ((most - least) or Fraction(1))
-    # The longest text fits beside the curves, which have at least half of the width.
+    # The longest text fits beside the curves, which have at least half of the width. A letter is 0.6
+    # of its height wide; between a curve and its text are 50 units, right of the text 30.
     longest = max(len(words) for words, _points in runners)
     right = max(RACE_WIDTH / 2, RACE_WIDTH - 80 - longest * RACE_LETTER * 0.6)
     steps = max(1, len(runners[0][1]) - 1)

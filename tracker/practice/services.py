@@ -57,7 +57,7 @@ def detach_record(*, sitting_id: int, number: int, by: Actor) -> None:
 
 
 def _record_of_hand(table: TableNow, hand: Hand, record: Record) -> Record:
-    """Return the record with this table's head in place of its own; see ``record_head``.
+    """Return the record with the head that ``record_head`` makes from this table.
 
     :raises Refused: ``record-not-counted`` or ``record-elsewhere``.
     """
@@ -81,10 +81,9 @@ def _record_of_hand(table: TableNow, hand: Hand, record: Record) -> Record:
 
 
 def record_head(table: TableNow, number: int, dealer: int) -> Record:
-    """Return the *head* of a hand's record: game, options and earlier hands, without cards and moves.
+    """Return the *head* of a hand's record, in one query: all but its cards and moves.
 
-    It takes one query. ``dealt_before`` has for each seat when its player dealt last at another
-    table.
+    ``dealt_before`` has for each seat when its player dealt last at another table.
     """
     earlier = Hand.objects.filter(sitting=table.sitting_id, number__lt=number, struck_at=None)
     dealt_before = table.dealt_before

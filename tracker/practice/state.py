@@ -18,7 +18,7 @@ from games.game import AnyGame, FirstDealer, SeatDraw
 from games.mode import Mode
 from games.option import Options, OptionValue
 from games.play.layout import Layout
-from games.play.playing import AnyPlay, Pack, Step, shuffled
+from games.play.playing import AnyPlay, Step, shuffled
 from games.records.format import Record, write
 from games.records.replayer import with_steps
 from games.sheet import Sheet
@@ -86,10 +86,6 @@ class PracticeHand:
             for seat_sums, seat_marks in zip(self.sums, marks, strict=True)
         )
 
-    def back_to(self, moves: int) -> "PracticeHand":
-        """Return the hand after its first *moves* moves."""
-        return replace(self, codes=self.codes[:moves])
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PracticeTable:
@@ -119,7 +115,8 @@ class PracticeTable:
 
     def at(self, moves: int) -> "PracticeTable":
         """Return the table as it was after this number of moves."""
-        return replace(self, hand=self.hand.back_to(moves), steps=self.steps[:moves])
+        hand = replace(self.hand, codes=self.hand.codes[:moves])
+        return replace(self, hand=hand, steps=self.steps[:moves])
 
     def layout_of(self, state: Any) -> Layout:
         """Return the layout of a state as seen from the person's seat."""
@@ -169,7 +166,7 @@ def replay_hand(hand: PracticeHand) -> PracticeTable:
     options = game.complete_options(hand.options)
     mode = game.mode(hand.mode, options)
     session = game.resume_session(mode, options, hand.session)
-    state = dealt = play.deal(session, _packs(hand, play, session))
+    state = dealt = play.deal(session, shuffled(play, session, Random(hand.seed)))
     steps = []
     for code in hand.codes:
         seat, move = play.seat_to_move(state), play.parse_move(code)
@@ -205,14 +202,10 @@ def record_of(table: PracticeTable) -> str:
         first_dealer=hand.first_dealer,
         before=tuple(hand.before),
         dealer=table.session.dealer,
-        packs=_packs(hand, play, table.session),
+        packs=shuffled(play, table.session, Random(hand.seed)),
     )
     sentences = [table.describe_step(index) for index in range(len(table.steps))]
     return write(with_steps(without_moves, play, table.steps, table.state), remarks=sentences)
-
-
-def _packs(hand: PracticeHand, play: AnyPlay, session: Any) -> tuple[Pack, ...]:
-    return shuffled(play, session, Random(hand.seed))
 
 
 def seat_draw(game: AnyGame, mode: Mode, options: Options, seed: int) -> SeatDraw | None:

@@ -60,8 +60,7 @@ class FoundRule:
     """A rule that a search found; matches in its blocks are pieces of kind "hit"."""
 
     number: str
-    # The title of its section.
-    section: str
+    section: str  # the title of its section
     blocks: tuple[Block, ...]
     for_programs: bool
 
@@ -95,7 +94,7 @@ def search(book: Book, query: str) -> SearchResult:
         if numbered:
             return SearchResult(tuple(numbered))
     words = stems(query)
-    # Each rule with the number of words that it has.
+    # Each rule with its score: how many of the words it has.
     scored = []
     for section, rule in rules:
         text = plain_text(rule.own_blocks)

@@ -13,6 +13,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 from urllib.parse import urlsplit
 
+from django import shortcuts
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Exists, Manager, Model, OuterRef, QuerySet, Subquery
@@ -202,6 +203,11 @@ def context(request: HttpRequest, club: Club, **more: Any) -> dict[str, Any]:
         "night_on": _roles_and_nights(request).get(club.pk, (None, None))[1],
         **more,
     }
+
+
+def render(request: HttpRequest, template: str, club: Club, **more: Any) -> HttpResponse:
+    """Render a page of *club* with the variables of ``context``."""
+    return shortcuts.render(request, template, context(request, club, **more))
 
 
 def signed_in_player(request: HttpRequest, club: Club) -> Player | None:

@@ -49,9 +49,8 @@ from tracker.models import (
     User,
     WishKind,
 )
-from tracker.nights.services.attendance import arrive, leave, record_rsvp
+from tracker.nights.services.attendance import arrive, leave, open_door, record_rsvp
 from tracker.nights.services.closing import close_round
-from tracker.nights.services.attendance import open_door
 from tracker.nights.services.nights import announce_night, end_night
 from tracker.people.services.claims import answer_claim, claim_player, link_player
 from tracker.people.services.clubs import make_club

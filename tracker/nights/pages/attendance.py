@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tracker.common.forms import NewPeopleField, TapField, refusals_on
+from tracker.common.forms import NameField, NewPeopleField, TapField, refusals_on
 from tracker.common.names import suggest_other
 from tracker.common.web import access
 from tracker.common.web.access import signed_in_player
@@ -26,7 +26,6 @@ from tracker.common.web.addresses import full_address
 from tracker.common.web.devices import INVITED, remember_token, visitor
 from tracker.common.web.requests import FROM_NIGHT, came_from_night, key_in
 from tracker.models import ClubNight, Player, Role, Seat, name_key
-from tracker.nights.forms import NameForm
 from tracker.nights.pages.nights import night_for
 from tracker.nights.queries.nights import (
     NightPeople,
@@ -39,8 +38,31 @@ from tracker.nights.queries.nights import (
 from tracker.nights.services.attendance import answer_waiting, arrive, leave, record_rsvp
 from tracker.seating.queries.players import players_to_choose
 
-# How long a night lasts in calendars, as its end is not known.
-LENGTH_IN_CALENDARS = timedelta(hours=4)
+LENGTH_IN_CALENDARS = timedelta(hours=4)  # of a night, as its end is not known
+
+
+class NameForm(forms.Form):
+    """A name, chosen among *players* or typed."""
+
+    player = forms.TypedChoiceField(
+        label=gettext_lazy("Your name"), coerce=int, required=False, empty_value=None
+    )
+    name = NameField(
+        label=gettext_lazy("Not in the list? Type it"),
+        max_length=Player.name.field.max_length,
+        required=False,
+    )
+
+    def __init__(self, *args: Any, players: Sequence[Person], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["player"].choices = [("", "–"), *players]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        named = cleaned.get("player") is not None or cleaned.get("name")
+        if not named and not {"player", "name"} & self.errors.keys():
+            self.add_error("player", _("Choose your name, or type it."))
+        return cleaned
 
 
 class RsvpForm(NameForm):
@@ -49,10 +71,6 @@ class RsvpForm(NameForm):
         choices=[("yes", gettext_lazy("I’m in")), ("no", gettext_lazy("Can’t make it"))],
         error_messages={"required": gettext_lazy("Tap one of the two.")},
     )
-
-    def __init__(self, *args: Any, players: list[Person], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["player"].choices = [("", "–"), *players]  # type: ignore[attr-defined]
 
 
 class CheckInForm(forms.Form):
@@ -73,7 +91,7 @@ class CheckInForm(forms.Form):
 
     def __init__(self, *args: Any, people: NightPeople, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.expected, self.others, self.replied_new = people.expected, people.others, people.typed
+        self.night_people = people
         self.fields["people"].choices = [*people.expected, *people.others]  # type: ignore[attr-defined]
         self.fields["typed"].choices = people.typed  # type: ignore[attr-defined]
 
@@ -87,7 +105,7 @@ class CheckInForm(forms.Form):
     @property
     def new_names(self) -> list[str]:
         """Return all names that are new to the club, tapped among the replies or typed."""
-        name_of = dict(self.replied_new)
+        name_of = dict(self.night_people.typed)
         return [*(name_of[key] for key in self.cleaned_data["typed"]), *self.cleaned_data["names"]]
 
     @property
@@ -96,7 +114,8 @@ class CheckInForm(forms.Form):
 
         It is open if there is nobody to tap.
         """
-        has_names = self.expected or self.replied_new or self.others
+        people = self.night_people
+        has_names = people.expected or people.typed or people.others
         filled = self["names"].value() or self["visitor_from"].value()
         return bool(has_names) and not (filled or {"names", "visitor_from"} & self.errors.keys())
 
@@ -122,11 +141,8 @@ def night_people(request: HttpRequest, night_id: int) -> HttpResponse:
     form = CheckInForm(request.POST or None, people=everybody)
     if form.is_valid() and _check_in(request, night, form):
         return redirect(next_page)
-    waiting = waiting_at_door(night)
-    context = access.context(
-        request, night.club, night=night, people=everybody, form=form, waiting=waiting
-    )
-    return render(request, "nights/people.html", context)
+    context = {"night": night, "people": everybody, "form": form, "waiting": waiting_at_door(night)}
+    return access.render(request, "nights/people.html", night.club, **context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -138,11 +154,9 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
         return render(request, "nights/gone.html", status=404)
     club = night.club
     reader = signed_in_player(request, club)
-    form = RsvpForm(
-        request.POST if request.method == "POST" else None,
-        players=players_to_choose(club),
-        initial={"player": reader.pk if reader else None},
-    )
+    initial = {"player": reader.pk if reader else None}
+    posted = request.POST if request.method == "POST" else None
+    form = RsvpForm(posted, players=players_to_choose(club), initial=initial)
     if form.is_valid():
         with refusals_on(form):
             rsvp = record_rsvp(

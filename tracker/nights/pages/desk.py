@@ -14,9 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.errors import RuleError
 from tracker.common.files import disk_warning
-from tracker.common.forms import NewPeopleField, TapField, refusal_text, refusals_on
+from tracker.common.forms import NewPeopleField, TapField, refusals_as_messages, refusals_on
 from tracker.common.web import access
 from tracker.common.web.addresses import address_to_type
 from tracker.common.web.polling import ONE_MINUTE, conditional_page
@@ -44,19 +43,11 @@ class TableForm(forms.Form):
     chosen = TapField()
     names = NewPeopleField()
 
-    def __init__(
-        self,
-        *args: Any,
-        here: Sequence[Person],
-        others: Sequence[Person],
-        teams: bool,
-        **kwargs: Any,
-    ) -> None:
+    def __init__(self, *args: Any, free: Sequence[Person], teams: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.here, self.others = here, others
         chosen = self.fields["chosen"]
         chosen.label = _("Which teams") if teams else _("Who sits down")
-        chosen.choices = [*here, *others]  # type: ignore[attr-defined]
+        chosen.choices = free  # type: ignore[attr-defined]
         if teams:
             del self.fields["names"]
 
@@ -76,8 +67,9 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
         return redirect(next_page or reverse("desk", args=[tournament.pk]))
     event = event_of(tournament)
     at_desk = tournament_desk(tournament, now=timezone.now())
-    context = access.context(
+    return access.render(
         request,
+        "nights/desk/desk.html",
         tournament.club,
         tournament=tournament,
         desk=at_desk,
@@ -86,7 +78,6 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
         code_address=address_to_type(request, reverse("card-code")),
         next_stages=() if at_desk.open else event.after(tournament),
     )
-    return render(request, "nights/desk/desk.html", context)
 
 
 @access.page
@@ -97,7 +88,8 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
     how, unconfirmed = request.POST.get("how", ""), request.POST.get("unconfirmed", "")
     waiting = pending_tables(round_)
     if request.method == "POST":
-        try:
+        next_page = request.get_full_path()
+        with refusals_as_messages(request, messages.WARNING):
             closed = close_round(
                 round_id=round_.pk,
                 anyway=how == "anyway",
@@ -105,11 +97,9 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
                 unconfirmed=Unconfirmed(unconfirmed) if unconfirmed in set(Unconfirmed) else None,
                 by=access.actor(request),
             )
-        except RuleError as error:
-            messages.warning(request, refusal_text(error))
-            return redirect(request.get_full_path())
-        messages.success(request, _("Round %(number)d is closed.") % {"number": closed.number})
-        return redirect(return_page(request, closed))
+            messages.success(request, _("Round %(number)d is closed.") % {"number": closed.number})
+            next_page = return_page(request, closed)
+        return redirect(next_page)
     unit = round_.tournament.rules.unit
     context = round_context(
         request,
@@ -137,9 +127,8 @@ def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     night = ClubNight.objects.going_on(tournament.club_id, timezone.now())
     here, others = free_to_sit(tournament, night)
-    form = TableForm(
-        request.POST or None, here=here, others=others, teams=tournament.format == Format.TEAMS
-    )
+    in_teams = tournament.format == Format.TEAMS
+    form = TableForm(request.POST or None, free=[*here, *others], teams=in_teams)
     if form.is_valid():
         with refusals_on(form):
             round_ = seat_table(
@@ -152,10 +141,9 @@ def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
             table = round_.sittings.order_by("-pk").values_list("number", flat=True).first()
             messages.success(request, _("They play at table %(number)s.") % {"number": table})
             return redirect(return_page(request, round_))
-    context = access.context(
-        request, tournament.club, tournament=tournament, form=form, night=night
-    )
-    return render(request, "nights/table_new.html", context)
+    context = {"tournament": tournament, "form": form, "night": night, "here": here}
+    club = tournament.club
+    return access.render(request, "nights/table_new.html", club, others=others, **context)
 
 
 @access.page
@@ -169,23 +157,14 @@ def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
     # A query string that makes the next page lead back to the desk of the night.
     back = FROM_NIGHT if came_from_night(request) else ""
     if request.method == "POST":
-        try:
+        with refusals_as_messages(request, messages.WARNING):
             return redirect(make_official(request, tournament, back=back) or desk_url)
-        except RuleError as error:
-            messages.warning(request, refusal_text(error))
-            return redirect(desk_url)
-    if tournament.official_at is not None:
+    if request.method == "POST" or tournament.official_at is not None:
         return redirect(desk_url)
-    context = access.context(
-        request,
-        tournament.club,
-        tournament=tournament,
-        round=last,
-        waiting=needs_of([tournament]).waiting,
-        came_back=desk_url,
-        back=back,
-    )
-    return render(request, "standings/official.html", context)
+    waiting = needs_of([tournament]).waiting
+    context = {"tournament": tournament, "round": last, "came_back": desk_url, "back": back}
+    club = tournament.club
+    return access.render(request, "standings/official.html", club, waiting=waiting, **context)
 
 
 _ACTIONS: dict[str, Action[Tournament]] = {

@@ -33,15 +33,12 @@ from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import finish_tournament, publish_standing
 
 M = TypeVar("M", bound=Model)
-# What a desk is of.
-Subject: TypeAlias = ClubNight | Tournament
+Subject: TypeAlias = ClubNight | Tournament  # what a desk shows
 S = TypeVar("S", ClubNight, Tournament)
 # What a button does to the desk's subject; returns the URL to go to, ``None`` for the desk.
 Action: TypeAlias = Callable[[HttpRequest, S], str | None]
-# The code of the refusal if a button is about a row that is gone.
-_GONE = "button-gone"
-# How long players may object to a published standing.
-_TIME_TO_OBJECT = timedelta(minutes=20)
+_GONE = "button-gone"  # the code of the refusal if a button is about a row that is gone
+_TIME_TO_OBJECT = timedelta(minutes=20)  # in which players may object to a published standing
 
 
 def run_action(
@@ -116,11 +113,8 @@ def _reopen_round(request: HttpRequest, subject: Subject) -> None:
     round_ = row_named(request, "round", subject.rounds.all())
     copy_before(request, round_, _("Before round %(number)d of %(tournament)s was opened again"))
     reopened = reopen_round(round_id=round_.pk, by=access.actor(request))
-    messages.success(
-        request,
-        _("Round %(number)d is open again: its tables can send results.")
-        % {"number": reopened.number},
-    )
+    sentence = _("Round %(number)d is open again: its tables can send results.")
+    messages.success(request, sentence % {"number": reopened.number})
 
 
 def _tournament_of(request: HttpRequest, subject: Subject) -> Tournament:
@@ -182,9 +176,8 @@ def make_official(request: HttpRequest, tournament: Tournament, *, back: str) ->
     *back* is the query string of that URL.
     """
     tournament = finish_tournament(tournament_id=tournament.pk, by=access.actor(request))
-    messages.success(
-        request, _("The standings of “%(name)s” are official.") % {"name": tournament.name}
-    )
+    sentence = _("The standings of “%(name)s” are official.")
+    messages.success(request, sentence % {"name": tournament.name})
     if not open_ties(tournament, standings(tournament).rows):
         return None
     return reverse("prizes", args=[tournament.pk]) + back

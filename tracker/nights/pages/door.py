@@ -4,9 +4,6 @@ If the club is private, readers with the code see only the names of its players.
 player a phone belongs to, for this page and for the page "My table".
 """
 
-from collections.abc import Sequence
-from typing import Any
-
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,7 +14,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.errors import RuleError
-from tracker.common.forms import add_refusal, refusal_text
+from tracker.common.forms import add_refusal, refusal_text, refusals_as_messages
 from tracker.common.web import access
 from tracker.common.web.access import signed_in_player
 from tracker.common.web.addresses import full_address, qr_response
@@ -31,23 +28,13 @@ from tracker.common.web.devices import (
     visitor,
 )
 from tracker.models import ClubNight, Player, Role, Seat
-from tracker.nights.forms import NameForm
+from tracker.nights.pages.attendance import NameForm
 from tracker.nights.pages.nights import night_for
-from tracker.nights.queries.nights import Person, checked_in_by, expected_and_others, night_of_door
+from tracker.nights.queries.nights import checked_in_by, expected_and_others, night_of_door
 from tracker.nights.services.attendance import come_in, go_home, open_door
 from tracker.seating.queries.players import player_of
 
-# Path of the cookie with the phone's player, which the doors of all nights read.
-_DOORS_PATH = "/door/"
-
-
-class DoorForm(NameForm):
-    def __init__(
-        self, *args: Any, expected: Sequence[Person], others: Sequence[Person], **kwargs: Any
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        self.expected, self.others = expected, others
-        self.fields["player"].choices = [*expected, *others]  # type: ignore[attr-defined]
+_DOORS_PATH = "/door/"  # of the cookie with the phone's player, which all nights' doors read
 
 
 @access.page
@@ -56,15 +43,14 @@ class DoorForm(NameForm):
 def night_door(request: HttpRequest, night_id: int) -> HttpResponse:
     """Show the QR code to hang at the door, or make a new one."""
     night = night_for(request, night_id, Role.ORGANISER)
-    anew = request.method == "POST"
-    by = access.actor(request)
-    token = open_door(night_id=night.pk, by=by, anew=anew).door_token or ""
-    if anew:
+    renews, by = request.method == "POST", access.actor(request)
+    token = open_door(night_id=night.pk, by=by, anew=renews).door_token or ""
+    if renews:
         messages.success(request, _("This is the new code. The old one no longer works."))
         return redirect("night-door", night.pk)
     address = full_address(request, reverse("door", args=[token]))
-    context = access.context(request, night.club, night=night, token=token, address=address)
-    return render(request, "nights/door_code.html", context)
+    context = {"night": night, "token": token, "address": address}
+    return access.render(request, "nights/door_code.html", night.club, **context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -79,7 +65,7 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
     me = signed_in_player(request, night.club) if key is None else player_of(night.club, key)
     expected, others = expected_and_others(night)
     posted = request.POST if request.POST.get("do") == "here" else None
-    form = DoorForm(posted, expected=expected, others=others)
+    form = NameForm(posted, players=[*expected, *others])
     if request.method == "POST" and (response := _act(request, night, me, form)):
         return response
     now = timezone.now()
@@ -88,6 +74,8 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
     context: dict[str, object] = {
         "night": night,
         "form": form,
+        "expected": expected,
+        "others": others,
         "me": me,
         "here": by_this_phone is not None,
         "own": by_this_phone,
@@ -112,12 +100,14 @@ def door_qr(request: HttpRequest, door_token: str) -> HttpResponse:
 
 
 def _act(
-    request: HttpRequest, night: ClubNight, me: Player | None, form: DoorForm
+    request: HttpRequest, night: ClubNight, me: Player | None, form: NameForm
 ) -> HttpResponse | None:
     """Do what was tapped and return the response; ``None`` to show the page with its form."""
     button = request.POST.get("do")
     if button == "home" and me is not None:
-        return _check_out(request, night, me)
+        with refusals_as_messages(request):
+            _check_out(request, night, me)
+        return redirect("door", night.door_token)
     if button == "not-me":
         response = redirect("door", night.door_token)
         remember_player(request, response, None, path=_DOORS_PATH, cookie=ME_AT_DOOR)
@@ -131,7 +121,7 @@ def _act(
 
 
 def _check_in(
-    request: HttpRequest, night: ClubNight, form: DoorForm, *, player_id: int | None, name: str = ""
+    request: HttpRequest, night: ClubNight, form: NameForm, *, player_id: int | None, name: str = ""
 ) -> HttpResponse | None:
     """Check a person in and redirect to their table; ``None`` if the form has an error."""
     by = visitor(request)
@@ -156,19 +146,14 @@ def _check_in(
     return response
 
 
-def _check_out(request: HttpRequest, night: ClubNight, me: Player) -> HttpResponse:
-    try:
-        was_here = go_home(night_id=night.pk, player_id=me.pk, by=visitor(request))
-    except RuleError as error:
-        messages.error(request, refusal_text(error))
-        return redirect("door", night.door_token)
+def _check_out(request: HttpRequest, night: ClubNight, me: Player) -> None:
+    was_here = go_home(night_id=night.pk, player_id=me.pk, by=visitor(request))
     seat = Seat.objects.active().filter(player=me).select_related("sitting").first()
     if seat is not None:
         template = _("You still have a seat at table %(table)d: tell the organiser who takes it.")
         messages.warning(request, template % {"table": seat.sitting.number})
     elif was_here:
         messages.success(request, _("Good night, %(name)s!") % {"name": me.name})
-    return redirect("door", night.door_token)
 
 
 urlpatterns = [

@@ -1,5 +1,6 @@
 """Pages on which people enter the site: the list of clubs, and the page of a club."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -54,16 +55,16 @@ def home(request: HttpRequest) -> HttpResponse:
     """Redirect to the reader's only club, or to the only public one; else list the clubs."""
     memberships = Membership.objects.select_related("club").order_by("club__name", "club_id")
     user = request.user.pk
-    own = memberships.filter(user_id=user) if user is not None else memberships.none()
-    if len(own) == 1:
-        return redirect(own[0].club)
+    joined = memberships.filter(user_id=user) if user is not None else memberships.none()
+    if len(joined) == 1:
+        return redirect(joined[0].club)
     public = Club.objects.filter(public=True).order_by("name", "pk")
-    other_clubs = public.exclude(pk__in=[membership.club_id for membership in own])
+    other_clubs = public.exclude(pk__in=[membership.club_id for membership in joined])
     if user is None and len(other_clubs) == 1:
         return redirect(other_clubs[0])
-    if not own and not other_clubs and not User.objects.exists():
+    if not joined and not other_clubs and not User.objects.exists():
         return render(request, "nights/home/home_new.html")
-    return render(request, "nights/home/home.html", {"mine": own, "others": other_clubs})
+    return render(request, "nights/home/home.html", {"mine": joined, "others": other_clubs})
 
 
 @require_safe
@@ -72,12 +73,12 @@ def club(request: HttpRequest, club_id: int) -> HttpResponse:
     """Show a club: tables, dealers and leaders during a night; results and the next night otherwise."""
     club = access.club(request, club_id)
     reader = player_reading(request, club)
-    context = access.context(
-        request, club, reader=reader, owns=access.may(request, club, Role.OWNER)
+    organises = access.may(request, club, Role.ORGANISER)
+    page = _club_page(club, reader, organises=organises, now=timezone.now())
+    owns = access.may(request, club, Role.OWNER)
+    return access.render(
+        request, "nights/home/club.html", club, reader=reader, owns=owns, page=page
     )
-    organises = context["may_organise"]
-    context["page"] = _club_page(club, reader, organises=organises, now=timezone.now())
-    return render(request, "nights/home/club.html", context)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,16 +86,17 @@ class TournamentLine:
     """An unfinished tournament with its last round."""
 
     tournament: Tournament
-    # The name of the game, unless the tournament's own name has it.
-    game: str
-    # The last round: number (0 before the first), whether it is open, how many tables it has, and
-    # whether it belongs to the current night.
-    round: int
-    open: bool
-    tables: int
-    tonight: bool
-    # Its day, if another tournament has the same name.
-    day: str
+    game: str  # the name of the game, empty if the tournament's own name has it
+    round: int  # the number of the last round, 0 before the first
+    open: bool  # whether the last round is being played
+    tables: int  # how many tables the last round has
+    tonight: bool  # whether the last round belongs to the current night
+    day: str  # when it began, empty unless another tournament has the same name
+
+    @property
+    def on(self) -> bool:
+        """Return whether the tournament is being played, or was tonight."""
+        return self.open or self.tonight
 
 
 def _club_page(
@@ -109,9 +111,8 @@ def _club_page(
     nights_shown, night = coming[:NIGHTS_SHOWN], ClubNight.going_on_of(coming, now)
     running, past = _running_and_past(club, night)
     tables = read_open_tables(club=club.pk)
-    # Whether a night is being played.
     on = bool(tables) or any(line.tonight for line in running)
-    begun = [line for line in running if line.round and (line.open or line.tonight or not on)]
+    begun = [line for line in running if line.round and (line.on or not on)]
     without_night = [line.tournament for line in running if line.open and not line.tonight]
     counts = Club.objects.filter(pk=club.pk).values_list(
         _count(Player.objects.present()),
@@ -119,27 +120,13 @@ def _club_page(
         Exists(rests_of(player)) if player else Value(value=False),
     )
     players, teams, resting = counts.get()
-    past_lines, own = (finished_lines(past, {}), ()) if on else results_of_club(past, player)
-    # The reader's answer to the next night.
-    reply = None
-    if nights_shown and player and not on:
-        replies = Rsvp.objects.filter(night=nights_shown[0], player=player)
-        reply = replies.values_list("yes", flat=True).first()
-    return {
-        "on": on,
+    page = {
+        "on": on,  # whether a night is being played
         "night": night,
         "nights": nights_shown,
-        "reply": reply,
         "running": running,
-        "playing": [line for line in running if line.open or line.tonight],
-        "unfinished": [line for line in running if not (line.open or line.tonight)],
-        "past": past_lines,
-        # The results of the current night, once all its tournaments are official.
-        "won": [
-            line
-            for line in past_lines
-            if night and not on and getattr(line.tournament, "last_night", None) == night.pk
-        ],
+        "playing": [line for line in running if line.on],
+        "unfinished": [line for line in running if not line.on],
         "empty": not (on or running or past or nights_shown),
         "tonight": club_tonight(
             [line.tournament for line in begun], tables, player if on else None, resting=resting
@@ -148,12 +135,12 @@ def _club_page(
         # The desk to run if the rounds belong to no night, and the open issues of such rounds.
         "desk": next((line.tournament for line in running if line.open), None),
         "needs": needs_of(without_night).count if organises and without_night else 0,
-        "own_results": own[:RESULTS_SHOWN],
-        "bars": result_bars(own),
-        "season": None if on else _newest_season(club, player),
         "players": players,
         "teams": teams,
     }
+    if on:
+        return page | {"past": finished_lines(past, {}), "won": ()}
+    return page | _between_nights(club, player, past, nights_shown, night)
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:
@@ -204,23 +191,43 @@ def _running_and_past(
     return lines, tuple(row for row in newest_first if row.official_at is not None)
 
 
-def _newest_season(club: Club, player: Player | None) -> dict[str, Any] | None:
-    """Return the newest season with the rows of its leaders and of the player, if it has one.
-
-    A row is the place, name, points out of 100, and whether it is the player's.
-    """
-    season = Season.objects.latest_of(club.pk)
-    if season is None:
-        return None
-    own_key = player.pk if player else None
-    ranked = [row for row in season_standing(season).rows if row.place is not None]
-    shown = ranked[:SEASON_LEADERS_SHOWN]
-    shown += [row for row in ranked[SEASON_LEADERS_SHOWN:] if row.player == own_key]
+def _between_nights(
+    club: Club,
+    player: Player | None,
+    past: Sequence[Tournament],
+    nights: Sequence[ClubNight],
+    current: ClubNight | None,
+) -> dict[str, Any]:
+    """Return what a club's page shows only while no night is on: results and the newest season."""
+    past_lines, own_results = results_of_club(past, player)
+    # The reader's answer to the next night.
+    reply = None
+    if nights and player:
+        replies = Rsvp.objects.filter(night=nights[0], player=player)
+        reply = replies.values_list("yes", flat=True).first()
+    # The leaders of the season and the player: place, name, points out of 100, and whether it is
+    # the player's row.
     places = []
-    for row in shown:
-        place = placing(row.place or 0, tied=row.tied)
-        places.append((place, row.name, out_of_a_hundred(row.points), row.player == own_key))
-    return {"season": season, "places": places}
+    season = Season.objects.latest_of(club.pk)
+    ranked = [row for row in season_standing(season).rows if row.place] if season else []
+    for index, row in enumerate(ranked):
+        is_own = player is not None and row.player == player.pk
+        if index < SEASON_LEADERS_SHOWN or is_own:
+            place = placing(row.place or 0, tied=row.tied)
+            places.append((place, row.name, out_of_a_hundred(row.points), is_own))
+    return {
+        "past": past_lines,
+        # The results of the current night, once all its tournaments are official.
+        "won": [
+            line
+            for line in past_lines
+            if current and getattr(line.tournament, "last_night", None) == current.pk
+        ],
+        "reply": reply,
+        "own_results": own_results[:RESULTS_SHOWN],
+        "bars": result_bars(own_results),
+        "season": {"season": season, "places": places},
+    }
 
 
 urlpatterns = [path("", home, name="home"), path("clubs/<int:club_id>/", club, name="club")]

@@ -1,11 +1,12 @@
 """Pages of club nights: list, announcement, and the page or desk of a night with its buttons."""
 
 from datetime import timedelta
+from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -84,8 +85,8 @@ def nights(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id)
     of_club, now = ClubNight.objects.filter(club=club).counted(), timezone.now()
     past = of_club.over(now).order_by("-starts_at", "-pk")[:PAST_SHOWN]
-    context = access.context(request, club, coming=of_club.to_come(now), past=past)
-    return render(request, "nights/nights.html", context)
+    coming = of_club.to_come(now)
+    return access.render(request, "nights/nights.html", club, coming=coming, past=past)
 
 
 @access.page
@@ -96,7 +97,7 @@ def night_new(request: HttpRequest, club_id: int) -> HttpResponse:
     before = ClubNight.objects.filter(club=club, pk=key_in(request.GET.get("after", ""))).first()
     if before:
         begins = before.starts_at.replace(second=0, microsecond=0) + timedelta(weeks=1)
-        # A night that began with a tap may have begun at 19:07.
+        # A night that began with a tap may have begun at 19:07: propose 19:00.
         begins -= timedelta(minutes=begins.minute % 30)
         proposed = {"starts_at": begins, "place": before.place, "games": before.games}
     else:
@@ -107,7 +108,7 @@ def night_new(request: HttpRequest, club_id: int) -> HttpResponse:
         night = announce_night(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
         messages.success(request, _("Announced."))
         return redirect(night)
-    return render(request, "nights/new.html", access.context(request, club, form=form))
+    return access.render(request, "nights/new.html", club, form=form)
 
 
 @access.page
@@ -119,8 +120,7 @@ def night_edit(request: HttpRequest, night_id: int) -> HttpResponse:
         edit_night(**form.cleaned_data, night_id=night.pk, by=access.actor(request))
         messages.success(request, _("Saved."))
         return redirect(night)
-    context = access.context(request, night.club, night=night, form=form)
-    return render(request, "nights/edit.html", context)
+    return access.render(request, "nights/edit.html", night.club, night=night, form=form)
 
 
 @access.page
@@ -134,7 +134,7 @@ def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
     if acting:
         next_page = run_action(request, _ACTIONS, night, level=messages.WARNING)
         return redirect(next_page or night)
-    context = access.context(request, night.club, night=night)
+    context: dict[str, Any] = {"night": night}
     if access.may(request, night.club, Role.SCORER):
         template, desk = "nights/desk.html", night_desk(night, now=timezone.now())
         code_address = address_to_type(request, reverse("card-code"))
@@ -149,7 +149,7 @@ def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
     if has_official or night.ended_at:
         context["results"] = results = results_of_night(night)
         context["ties"] = [stage for result in results for stage in result.tied]
-    return render(request, template, context)
+    return access.render(request, template, night.club, **context)
 
 
 def night_for(request: HttpRequest, night_id: int, role: Role | None = None) -> ClubNight:
@@ -170,11 +170,8 @@ def _give_minutes(request: HttpRequest, night: ClubNight) -> None:
     sitting = row_named(request, "sitting", Sitting.objects.filter(round__night=night))
     minutes = number_of(request, "minutes")
     give_minutes(sitting_id=sitting.pk, minutes=minutes, by=access.actor(request))
-    messages.success(
-        request,
-        _("Table %(table)d has %(minutes)d more minutes.")
-        % {"table": sitting.number, "minutes": minutes},
-    )
+    sentence = _("Table %(table)d has %(minutes)d more minutes.")
+    messages.success(request, sentence % {"table": sitting.number, "minutes": minutes})
 
 
 def _shorten_round(request: HttpRequest, night: ClubNight) -> None:
@@ -182,12 +179,11 @@ def _shorten_round(request: HttpRequest, night: ClubNight) -> None:
     length = number_of(request, "length")
     copy_before(request, round_, _("Before round %(number)d of %(tournament)s was made shorter"))
     shorten_round(round_id=round_.pk, length=length, by=access.actor(request))
-    messages.success(
-        request,
-        _("Round %(number)d ends after %(length)d.") % {"number": round_.number, "length": length},
-    )
+    sentence = _("Round %(number)d ends after %(length)d.")
+    messages.success(request, sentence % {"number": round_.number, "length": length})
 
 
+# What the buttons of a night's desk do.
 _ACTIONS: dict[str, Action[ClubNight]] = {
     **SHARED_ACTIONS,
     "start": _start_clocks,

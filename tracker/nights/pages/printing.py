@@ -5,7 +5,7 @@ from random import SystemRandom
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -29,10 +29,8 @@ from tracker.seating.services.table_cards import MOST_TABLES, create_cards
 from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.tables.sql import read_tables
 
-# Lines of a score sheet if the round has no set number of hands.
-_USUAL_LINES = 12
-# The most sides for whose running totals a score sheet has room.
-_MOST_SIDES = 3
+_USUAL_LINES = 12  # of a score sheet, if the round has no set number of hands
+_MOST_SIDES = 3  # for whose running totals a score sheet has room
 
 
 class CardsForm(forms.Form):
@@ -65,10 +63,12 @@ def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
         sentence = ngettext("%(count)d new card.", "%(count)d new cards.", new) % {"count": new}
         messages.success(request, sentence if new else _("These tables have their cards already."))
         return redirect("print-cards", tournament.pk)
+    # The keys of the tables whose cards are wanted; all tables if there are none.
     only = [key for text in request.GET.getlist("table") if (key := key_in(text))]
     tables = tables_of(tournament).filter(withdrawn_at=None)
-    context = access.context(
+    return access.render(
         request,
+        "nights/printing/cards.html",
         tournament.club,
         tournament=tournament,
         tables=tables.filter(pk__in=only) if only else tables,
@@ -78,7 +78,6 @@ def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
         code_address=address_to_type(request, reverse("card-code")),
         rules_address=address_to_type(request, reverse("how-to-play", args=[tournament.game])),
     )
-    return render(request, "nights/printing/cards.html", context)
 
 
 @access.page
@@ -103,7 +102,9 @@ def seats(request: HttpRequest, round_id: int) -> HttpResponse:
         "people": sorted(people, key=lambda person: name_key(person[0])),
         "resting": [str(rest.entrant) for rest in rests.order_by("entrant")],
     }
-    return _render_of_round(request, round_, "nights/printing/seats.html", sheet=sheet)
+    tournament = round_.tournament
+    context = {"tournament": tournament, "round": round_, "sheet": sheet}
+    return access.render(request, "nights/printing/seats.html", tournament.club, **context)
 
 
 @access.page
@@ -123,17 +124,11 @@ def rounds(request: HttpRequest, tournament_id: int) -> HttpResponse:
         sheet = {
             "first": named_round(number, schedule.seatings[number], schedule.names),
             "schedule": schedule.without_closed(),
-            # Whether some rounds are not published.
-            "hidden": bool(schedule.hidden),
+            "hidden": bool(schedule.hidden),  # whether some rounds are not published
         }
-    context = access.context(
-        request,
-        tournament.club,
-        tournament=tournament,
-        sheet=sheet,
-        begun=sheet is None and tournament.rounds.not_undone().exists(),
-    )
-    return render(request, "nights/printing/rounds.html", context)
+    begun = sheet is None and tournament.rounds.not_undone().exists()
+    context = {"tournament": tournament, "sheet": sheet, "begun": begun}
+    return access.render(request, "nights/printing/rounds.html", tournament.club, **context)
 
 
 @access.page
@@ -142,16 +137,12 @@ def rounds(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def papers(request: HttpRequest, round_id: int) -> HttpResponse:
     """Show a score sheet for every table of a round, with the players' names."""
     round_ = _played_round(request, round_id, Role.SCORER)
-    papers = [
-        _score_sheet(
-            round_.tournament,
-            questions_at(table, table.opening_session(), 1, names=table.coming_names),
-            table.number,
-            table.hands,
-        )
-        for table in read_tables(rounds=[round_.pk])
-    ]
-    return _render_of_round(request, round_, "nights/printing/papers.html", papers=papers)
+    tournament, papers = round_.tournament, []
+    for table in read_tables(rounds=[round_.pk]):
+        questions = questions_at(table, table.opening_session(), 1, names=table.coming_names)
+        papers.append(_score_sheet(tournament, questions, table.number, table.hands))
+    context = {"tournament": tournament, "round": round_, "papers": papers}
+    return access.render(request, "nights/printing/papers.html", tournament.club, **context)
 
 
 @access.page
@@ -160,8 +151,8 @@ def papers(request: HttpRequest, round_id: int) -> HttpResponse:
 def blank(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id, Role.SCORER)
     papers = [_score_sheet(tournament, opening_questions(tournament), None, tournament.hands)]
-    context = access.context(request, tournament.club, tournament=tournament, papers=papers)
-    return render(request, "nights/printing/papers.html", context)
+    context = {"tournament": tournament, "papers": papers}
+    return access.render(request, "nights/printing/papers.html", tournament.club, **context)
 
 
 @access.page
@@ -170,8 +161,8 @@ def blank(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def results(request: HttpRequest, night_id: int) -> HttpResponse:
     """Show a printable results sheet for each tournament of a night."""
     night = access.get(request, ClubNight.objects, night_id)
-    context = access.context(request, night.club, night=night, results=results_of_night(night))
-    return render(request, "nights/printing/results.html", context)
+    context = {"night": night, "results": results_of_night(night)}
+    return access.render(request, "nights/printing/results.html", night.club, **context)
 
 
 def _played_round(request: HttpRequest, round_id: int, role: Role | None) -> Round:
@@ -179,18 +170,13 @@ def _played_round(request: HttpRequest, round_id: int, role: Role | None) -> Rou
     return access.get(request, rounds, round_id, role, club="tournament__club")
 
 
-def _render_of_round(
-    request: HttpRequest, round_: Round, template: str, **more: object
-) -> HttpResponse:
-    context = access.context(
-        request, round_.tournament.club, tournament=round_.tournament, round=round_, **more
-    )
-    return render(request, template, context)
-
-
 def _score_sheet(
     tournament: Tournament, questions: TableQuestions, table: int | None, hands: int | None
 ) -> dict[str, object]:
+    """Return the form of a score sheet: sides, columns, and a line for each hand.
+
+    Without *table*, its number is left blank.
+    """
     questions = required_only(questions)
     sides = tuple(zip(questions.mode.letters, questions.names.sides, strict=True))
     points = say(criteria_of(tournament, RankedBy.GAME)[0].label, questions.names)
@@ -199,6 +185,7 @@ def _score_sheet(
         "table": table,
         "sides": sides,
         "columns": columns_of(questions),
+        # The column of running totals.
         "points": len(sides) <= _MOST_SIDES
         and PaperColumn(title, tuple((name, letter) for letter, name in sides)),
         "lines": range(1, (hands or _USUAL_LINES) + 1),

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.dates import MONTHS, MONTHS_3, WEEKDAYS
@@ -18,8 +17,7 @@ from tracker.common.web import access
 from tracker.models import Club, ClubNight, Player, Team, Tournament
 from tracker.tournaments.queries import days_of_namesakes, game_unless_named
 
-# Results shown: of each kind, or of the only kind that is asked for.
-SHOWN, MOST = 8, 200
+SHOWN, MOST = 8, 200  # results of each kind, and of a kind that alone is asked for
 _MOST_WORDS = 8
 
 
@@ -44,8 +42,8 @@ def search(request: HttpRequest, club_id: int) -> HttpResponse:
         title, all_found, rows_of = kinds[kind]
         if hits := _find(query, rows_of(club)):
             groups.append(HitGroup(kind, title, all_found, hits[:most], len(hits)))
-    context = access.context(request, club, q=query, only=only, found=groups)
-    return render(request, "nights/home/search.html", context)
+    context = {"q": query, "only": only, "found": groups}
+    return access.render(request, "nights/home/search.html", club, **context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +58,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class HitGroup:
+    """The results of one kind; ``hits`` are those shown, and ``count`` is the number of all."""
+
     key: str
     title: str
-    # The text of the link to all.
-    all_of_them: str
+    all_of_them: str  # the text of the link to all
     hits: Sequence[Hit]
     count: int
 

@@ -53,7 +53,7 @@ class TonightForm(forms.Form):
         error_messages={"required": gettext_lazy("Tap a game.")},
     )
     people = TapField(label=gettext_lazy("Who’s here?"))
-    # The keys of ``people`` in the order in which they were tapped; only a script fills it.
+    # The keys of ``people`` in the order of the taps; only a script fills it.
     tapped = forms.CharField(required=False, widget=forms.HiddenInput)
     names = NamesField(
         label=gettext_lazy("New names"),
@@ -72,13 +72,14 @@ class TonightForm(forms.Form):
         initial=Format.PLAYERS,
         widget=forms.RadioSelect,
     )
-    movement = forms.ChoiceField(
+    movement = forms.TypedChoiceField(
         label=gettext_lazy("Who sits where in the first round?"),
         choices=[
             (Movement.IN_ORDER, gettext_lazy("in the order of the names")),
             (Movement.BY_LOT, gettext_lazy("by lot")),
         ],
         initial=Movement.IN_ORDER,
+        empty_value=Movement.IN_ORDER,
         required=False,
     )
     length = CountField(
@@ -111,9 +112,6 @@ class TonightForm(forms.Form):
             self.fields["names"].help_text = _("Type their names, with commas between.")
         if len(self.cards) == 1:
             self.fields["game"].initial = self.cards[0].slug
-
-    def clean_movement(self) -> str:
-        return self.cleaned_data["movement"] or Movement.IN_ORDER
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -190,7 +188,15 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
         initial = {"people": _people_of(earlier), "game": earlier.game}
     form = TonightForm(request.POST or None, players=_players_to_tap(club), initial=initial)
     if "look" in request.POST:
-        return render(request, "nights/tonight/fit.html", {"fit": _fit(form, club)})
+        fit = ""
+        if form.is_valid():
+            people = _count_people(form, club)
+            format_ = Format(form.cleaned_data["format"])
+            try:
+                fit = fit_sentence(people, mode_for(form.rules, people, format_, form.mode_code))
+            except RuleError as error:
+                fit = refusal_text(error)
+        return render(request, "nights/tonight/fit.html", {"fit": fit})
     if form.is_valid():
         with refusals_on(form):
             people = _count_people(form, club)
@@ -199,12 +205,12 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
     begun = waiting or any(getattr(player, "sits", False) for player in form.players)
     last = None if again or begun or form.is_bound else _previous_tournament(club, night)
     last_people = _people_of(last) if last else []
-    context = access.context(request, club, form=form, night=night, last=last, people=last_people)
-    return render(request, "nights/tonight/tonight.html", context)
+    context = {"form": form, "night": night, "last": last, "people": last_people}
+    return access.render(request, "nights/tonight/tonight.html", club, **context)
 
 
 def _players_to_tap(club: Club) -> list[Player]:
-    """Return the club's players: the latest seen at a night first, those who now ``sits`` last."""
+    """Return the club's players, the latest seen at a night first; those at a table (``sits``) last."""
     sits = Exists(Seat.objects.active().filter(player=OuterRef("pk")))
     stays = Attendance.objects.filter(player=OuterRef("pk")).order_by("-night__starts_at")
     seen = Subquery(stays.values("night__starts_at")[:1])
@@ -278,18 +284,6 @@ def _count_people(form: TonightForm, club: Club) -> int:
     keys = {name_key(name) for name in answers["names"]}
     tapped = Player.objects.filter(club=club, pk__in=answers["people"])
     return len(keys | set(tapped.values_list("name_key", flat=True)))
-
-
-def _fit(form: TonightForm, club: Club) -> str:
-    """Return in a sentence how the people tapped so far would sit; empty if the form has errors."""
-    if not form.is_valid():
-        return ""
-    people = _count_people(form, club)
-    try:
-        mode = mode_for(form.rules, people, Format(form.cleaned_data["format"]), form.mode_code)
-    except RuleError as error:
-        return refusal_text(error)
-    return fit_sentence(people, mode)
 
 
 def fit_sentence(people: int, mode: Mode) -> str:

@@ -21,7 +21,7 @@ from tracker.tables.table_now import TableNow
 from tracker.tournaments.queries import days_of_namesakes
 
 LEADERS_SHOWN = 5
-BARS_SHOWN, LEAST_BARS = 8, 2
+BARS_SHOWN, LEAST_BARS = 8, 2  # results in the chart of a player's form
 # In pixels.
 BAR_HEIGHT, BAR_WIDTH, BAR_GAP, LEAST_HEIGHT = 44, 18, 6, 3
 
@@ -35,7 +35,7 @@ _DEALS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReaderTonight:
-    """The reader's table, rank in the standing as text ("2="), and when they deal.
+    """The reader's table, place in the standing as text ("2="), and when they deal.
 
     ``resting`` means that the reader sits out.
     """
@@ -193,20 +193,20 @@ def results_of_club(
     events = events_of(Tournament.objects.filter(pk__in=keys))
     official = [event for event in events if event.official]
     rankings = final_rankings(official)
-    own: list[tuple[Tournament, Finish]] = []
+    own_finishes: list[tuple[Tournament, Finish]] = []
     for event in official if player else ():
         for placed in rankings[event.root.pk]:
             # The entrants differ from stage to stage.
             in_stages = event.several and player and player.pk in placed.players
             alone = not event.several and placed.entrant in own_entrants
             if placed.overall is not None and (in_stages or alone):
-                own.append((event.root, placed.overall))
-    own.sort(key=lambda result: (result[0].created_at, result[0].pk), reverse=True)
-    own = own[:BARS_SHOWN]
-    days = days_of_namesakes([tournament for tournament, _finish in own])
+                own_finishes.append((event.root, placed.overall))
+    own_finishes.sort(key=lambda result: (result[0].created_at, result[0].pk), reverse=True)
+    own_finishes = own_finishes[:BARS_SHOWN]
+    days = days_of_namesakes([tournament for tournament, _finish in own_finishes])
     return finished_lines(past, rankings), tuple(
         OwnResult(tournament=tournament, finish=finish, day=days.get(tournament.pk, ""))
-        for tournament, finish in own
+        for tournament, finish in own_finishes
     )
 
 

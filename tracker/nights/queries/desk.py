@@ -3,7 +3,6 @@
 A desk shows each round with its tables, the next step, and the issues that wait for the organiser.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -39,26 +38,19 @@ from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 from tracker.tournaments.queries import continues_elsewhere
 
-USUAL_MINUTES = 25
+USUAL_MINUTES = 25  # of a clock, if nothing is planned
 
 
 class NextStep(StrEnum):
     """What a tournament needs next, the most urgent first."""
 
-    # Close the round: all results are in.
-    CLOSE = "close"
-    # In free play, where tables form as people come: seat one more table.
-    TABLE = "table"
-    # Draw the next round.
-    SEAT = "seat"
-    # Publish the provisional standing: the last round is over.
-    PUBLISH = "publish"
-    # Make the standing official: the time to object is over.
-    FINISH = "finish"
-    # Wait while players may object to the provisional standing.
-    OBJECT = "object"
-    # Wait while tables play.
-    WAIT = "wait"
+    CLOSE = "close"  # close the round: all results are in
+    TABLE = "table"  # seat one more table, in free play, where tables form as people come
+    SEAT = "seat"  # draw the next round
+    PUBLISH = "publish"  # publish the provisional standing: the last round is over
+    FINISH = "finish"  # make the standing official: the time to object is over
+    OBJECT = "object"  # wait while players may object to the provisional standing
+    WAIT = "wait"  # wait while tables play
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +67,13 @@ class Needs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskTable:
+    """A table with its clock, and how long it has been ``quiet``: no result has come, in words.
+
+    ``quiet`` is empty if the time is not unusual.
+    """
+
     table: TableNow
     clock: ClockReading | None
-    # How long no result has come, in words; empty if that is not unusual.
     quiet: str
 
     @property
@@ -89,7 +85,7 @@ class DeskTable:
 
     @property
     def waits_for(self) -> str:
-        """Return who has to confirm the table's unconfirmed hand; empty unless there is just one."""
+        """Return who has to confirm the table's only unconfirmed hand; empty if it has not just one."""
         if len(self.table.to_do.unconfirmed) != 1:
             return ""
         [(_number, reporting_side)] = self.table.to_do.unconfirmed
@@ -166,11 +162,9 @@ class RoundNow:
 class Desk(RoundNow):
     """The desk of a tournament at its last round."""
 
-    # The round that was undone last, if it can be restored.
-    undone: Round | None
+    undone: Round | None  # the round that was undone last, if it can be restored
     needs: Needs
-    # Who sits out in the round: names, each with how often they have sat out by now.
-    resting: tuple[tuple[str, int], ...]
+    resting: tuple[tuple[str, int], ...]  # who sits out: names, each with how often so far
 
 
 def tournament_desk(tournament: Tournament, *, now: datetime) -> Desk:
@@ -178,14 +172,13 @@ def tournament_desk(tournament: Tournament, *, now: datetime) -> Desk:
     played = tournament.rounds.not_undone().order_by("-number")
     undone = tournament.rounds.filter(state=RoundState.UNDONE).order_by("-pk")
     # Both rounds in one query.
-    last = last_undone = None
-    for round_ in tournament.rounds.filter(
-        Q(pk=Subquery(played.values("pk")[:1])) | Q(pk=Subquery(undone.values("pk")[:1]))
-    ):
-        if round_.state == RoundState.UNDONE:
-            last_undone = round_
-        else:
-            last = round_
+    is_last_played = Q(pk=Subquery(played.values("pk")[:1]))
+    is_last_undone = Q(pk=Subquery(undone.values("pk")[:1]))
+    rounds_read = {
+        round_.state == RoundState.UNDONE: round_
+        for round_ in tournament.rounds.filter(is_last_played | is_last_undone)
+    }
+    last, last_undone = rounds_read.get(False), rounds_read.get(True)
     if last_undone and last and last_undone.number <= last.number:
         last_undone = None  # another round has replaced it
     needs = needs_of([tournament])
@@ -286,22 +279,16 @@ class NightDesk:
     """The desk of a night, with all its tournaments and tables."""
 
     night: ClubNight
-    # Tournaments that are not official yet, in order of the urgency of their next steps.
-    playing: tuple[RoundNow, ...]
+    playing: tuple[RoundNow, ...]  # tournaments not official yet, the most urgent step first
     official: tuple[Tournament, ...]
     tables: tuple[DeskTable, ...]
     needs: Needs
-    # Who sits out in the open rounds: names, each with how often they have sat out.
-    resting: tuple[tuple[str, int], ...]
-    # Names of those who are checked in and sit at no table, and how many are checked in.
-    free: tuple[str, ...]
-    here: int
-    # New names at the door that the organiser has to let in.
-    waiting: Sequence[Person]
-    # Replies "yes" and "no"; ``None`` after the first round has begun.
-    rsvps: Mapping[str, Sequence[Rsvp]] | None
-    # Proposed for the next clock.
-    minutes: int
+    resting: tuple[tuple[str, int], ...]  # who sits out: names, each with how often so far
+    free: tuple[str, ...]  # names of those who are checked in and sit at no table
+    here: int  # how many are checked in
+    waiting: Sequence[Person]  # new names at the door that the organiser has to let in
+    rsvps: Mapping[str, Sequence[Rsvp]] | None  # "yes" and "no"; None once a round has begun
+    minutes: int  # proposed for the next clock
     now: datetime
 
     @property
@@ -358,14 +345,9 @@ class NightDesk:
 
 def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     """Return the desk of a night, in seven queries, and one more if its door is open."""
-    rounds = (
-        Round.objects.filter(night=night)
-        .not_undone()
-        .annotate(followed=ExpressionWrapper(continues_elsewhere("tournament"), BooleanField()))
-        .select_related("tournament")
-        .defer("published_standing")
-        .order_by("number")
-    )
+    followed = ExpressionWrapper(continues_elsewhere("tournament"), BooleanField())
+    of_night = Round.objects.filter(night=night).not_undone().select_related("tournament")
+    rounds = of_night.defer("published_standing").annotate(followed=followed).order_by("number")
     last_rounds = list({round_.tournament_id: round_ for round_ in rounds}.values())
     # A tournament that is a stage needs nothing any more once another stage follows.
     unfinished = [
@@ -382,26 +364,19 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     shown = [*unfinished, *others_open]
     tables, resting, names = tables_now(shown, rest, here)
     at_desk = desk_tables(tables, shown, now)
-    tables_of: dict[int, list[DeskTable]] = defaultdict(list)
-    for on_desk in at_desk:
-        tables_of[on_desk.table.tournament_id].append(on_desk)
-    playing = [
-        RoundNow(round=round_, tables=tuple(tables_of[round_.tournament_id]), now=now)
-        for round_ in unfinished
-    ]
+    playing = []
+    for round_ in unfinished:
+        own_tables = [row for row in at_desk if row.table.tournament_id == round_.tournament_id]
+        playing.append(RoundNow(round=round_, tables=tuple(own_tables), now=now))
     urgency: list[NextStep | None] = list(NextStep)
     playing.sort(key=lambda tournament: urgency.index(tournament.step))
     free = set(waiting_players(night))
     # As many as the last clock had, or as planned.
-    minutes = [
-        round_.clock.get("minutes") or round_.tournament.minutes for round_ in reversed(last_rounds)
-    ]
+    minutes = (row.clock.get("minutes") or row.tournament.minutes for row in reversed(last_rounds))
     return NightDesk(
         night=night,
         playing=tuple(playing),
-        official=tuple(
-            round_.tournament for round_ in last_rounds if round_.tournament.official_at
-        ),
+        official=tuple(row.tournament for row in last_rounds if row.tournament.official_at),
         tables=at_desk,
         needs=needs,
         resting=resting,

@@ -29,10 +29,8 @@ from tracker.tables.clocks import ClockReading, read_round_clock
 from tracker.tables.table_now import TableNow
 from tracker.tournaments.queries import continues_elsewhere
 
-# With this number of people or more, seats are also listed by name.
-LEAST_LISTED_BY_NAME = 17
-# With more tables than this, seats are listed by name only.
-MOST_LISTED_BY_TABLE = 20
+LEAST_LISTED_BY_NAME = 17  # people; from this number on seats are also listed by name
+MOST_LISTED_BY_TABLE = 20  # tables; if there are more, seats are listed by name only
 # Tables that still play: most in one column; most with room for the next dealer; most with a line for
 # the next dealer alone.
 _ONE_COLUMN, MOST_WITH_DETAILS, _MOST_WITH_OWN_LINE = 12, 6, 4
@@ -46,20 +44,14 @@ _NAME_MARGIN = 4
 class DisplayFace(StrEnum):
     """What a sheet shows; each face has its template."""
 
-    # Before the first draw: how to join, and who is here.
-    WELCOME = "welcome"
-    # The table of each person, in order of the names.
-    NAMES = "names"
-    # The people of each table.
-    SEATS = "seats"
-    # The clock, and the dealers at tables that still play.
-    TABLES = "tables"
+    WELCOME = "welcome"  # before the first draw: how to join, and who is here
+    NAMES = "names"  # the table of each person, in order of the names
+    SEATS = "seats"  # the people of each table
+    TABLES = "tables"  # the clock, and the dealers at tables that still play
     STANDING = "standing"
-    # A chart of the points round by round.
-    RACE = "race"
+    RACE = "race"  # a chart of the points round by round
     PRIZES = "prizes"
-    # Nothing: the standing is hidden, or there is none yet.
-    HIDDEN = "hidden"
+    HIDDEN = "hidden"  # nothing: the standing is hidden, or there is none yet
     BREAK = "break"
 
 
@@ -75,35 +67,25 @@ class DisplaySheet:
     face: DisplayFace
     round: Round | None = None
     clock: ClockReading | None = None
-    # The number of the round whose seats are shown, if it is drawn and not open yet.
-    coming: int | None = None
+    coming: int | None = None  # the round whose seats are shown, if it is drawn and not open yet
     # Names, tables or rows of the standing, as the template of the face unpacks them.
     columns: tuple[tuple[Any, ...], ...] = ()
-    # The index of the letter size in ``display_layout.SIZES``, 0 for the largest.
-    size: int = 0
-    # Names of those who sit out.
-    resting: tuple[str, ...] = ()
+    size: int = 0  # the index of the letter size in ``display_layout.SIZES``, 0 for the largest
+    resting: tuple[str, ...] = ()  # names of those who sit out
     # TABLES: how many still play, whether each has room for details, whether it has little room, and
     # the sentence shown when the clock rings.
     playing: int = 0
     roomy: bool = False
     crowded: bool = False
     last_words: str = ""
-    # How many tables the round has, or how many people are here.
-    total: int = 0
-    # Whether there is a standing, which a button can hide.
-    ranked: bool = False
-    # The name of what ranks.
-    criterion: str = ""
-    # RACE: the lines of the chart.
-    lines: tuple[RaceLine, ...] = ()
-    # PRIZES: how ties were settled.
-    notes: tuple[str, ...] = ()
-    # BREAK: its end.
-    until: datetime | None = None
-    # Which sheet this is, from 1, and how many there are.
-    number: int = 1
-    count: int = 1
+    total: int = 0  # how many tables the round has, or how many people are here
+    ranked: bool = False  # whether there is a standing, which a button can hide
+    criterion: str = ""  # what ranks, such as "Victory points"
+    lines: tuple[RaceLine, ...] = ()  # RACE: the curves of the chart
+    notes: tuple[str, ...] = ()  # PRIZES: how ties were settled
+    until: datetime | None = None  # BREAK: its end
+    number: int = 1  # which sheet this is, from 1
+    count: int = 1  # how many sheets there are
     # On the display of a night: the tournament shown, and the turn of the next sheet's tournament.
     tournament: Tournament | None = None
     next_turn: int = 1
@@ -194,7 +176,7 @@ def _during_round(round_: Round, *, hide: bool, now: datetime) -> Iterator[Displ
         people += [(name, table.number) for table in tables for name in table.coming_names.seats]
         people.sort(key=lambda person: name_key(person[0]))
         tables_with_sides = [(table, table.coming_names.sides) for table in tables]
-        # "NAME deals"
+        # The widths of the lines "NAME deals".
         letters = [len(table.dealer or "") + len(" deals") + 1 for table in tables]
         yield from _seats(replace(base, resting=resting_names), people, tables_with_sides, letters)
         return
@@ -219,16 +201,33 @@ def _between_rounds(
         if coming:
             drawn = replace(base, coming=coming.number, resting=tuple(map(str, coming.resting)))
             tables = [(table, table.side_names) for table in coming.tables]
-            # "Table 12 MATCH" in smaller letters.
+            # The widths of the headings "Table 12 MATCH"; the match is in smaller letters.
             letters = [len(table.match) + 9 for table in coming.tables]
             yield from _seats(drawn, coming.people, tables, letters)
     if standing is None:
         return
-    if tournament.official_at is not None:
-        yield from _prizes(base, tournament, standing)
+    if tournament.official_at is not None and (winners := prize_rows(standing)):
+        # The winners with their full names, in one column.
+        rows = [(*standing.line(row), row.place == 1) for row in winners]
+        [sheet, *_more] = lay_out_sheets(rows, [1.6] * len(rows), letters=28)
+        yield replace(
+            base,
+            face=DisplayFace.PRIZES,
+            columns=(tuple(rows),),
+            size=sheet.size,
+            notes=tuple(resolution_lines(tournament, standing.rows)),
+            criterion=gettext(standing.criteria[0].label),
+        )
     yield from _standing(base, standing)
-    if not standing.by_bracket:
-        yield from _race(base, tournament)
+    # The chart of the leaders' points needs two rounds.
+    if not standing.by_bracket and len((points := race(tournament)).rounds) >= 2:
+        percent = points.criterion.percent
+        runners = [
+            (f"{figure(row.points[-1], percent=percent)} {row.name}", row.points)
+            for row in points.runners[:_RUNNERS_IN_RACE]
+        ]
+        label = gettext(points.criterion.label)
+        yield replace(base, face=DisplayFace.RACE, lines=race_lines(runners), criterion=label)
 
 
 def _sheets(
@@ -296,7 +295,7 @@ def _tables(
         last_words=gettext("Finish this %(unit)s; don’t deal another.") % {"unit": unit},
     )
     own_lines = len(playing) <= _MOST_WITH_OWN_LINE
-    # As "Table 12: Asha deals", or without "Table" if there is little room.
+    # The width of "Table 12: Asha deals" besides the name, or without "Table" if there is little room.
     letters = max((len(table.dealer or "") for table in playing), default=0)
     letters += 11 if base.crowded else 17
     rows: list[tuple[TableNow, str, str]] = []
@@ -316,7 +315,7 @@ def _tables(
     else:
         letters += max(len(hand) for _table, hand, _next_dealer in rows)
     beside = _BESIDE_SMALL_CLOCK if base.crowded else _BESIDE_CLOCK
-    height = 1.1
+    height = 1.1  # in lines; more with the details in smaller letters below
     if base.roomy:
         height = 2.4 if own_lines else 2.1
     yield from _sheets(base, rows, [height] * len(rows), letters, share=beside if base.clock else 1)
@@ -332,33 +331,3 @@ def _standing(base: DisplaySheet, standing: Standing) -> Iterator[DisplaySheet]:
     letters = max((len(row[1]) + len(row[2]) for row in rows), default=1) + _NAME_MARGIN + 3
     base = replace(base, face=DisplayFace.STANDING, criterion=gettext(standing.criteria[0].label))
     yield from _sheets(base, rows, [1.1] * len(rows), letters)
-
-
-def _race(base: DisplaySheet, tournament: Tournament) -> Iterator[DisplaySheet]:
-    """Yield the chart of the leaders' points, once there are two rounds."""
-    points = race(tournament)
-    if len(points.rounds) < 2:
-        return
-    runners = [
-        (f"{figure(row.points[-1], percent=points.criterion.percent)} {row.name}", row.points)
-        for row in points.runners[:_RUNNERS_IN_RACE]
-    ]
-    label = gettext(points.criterion.label)
-    yield replace(base, face=DisplayFace.RACE, lines=race_lines(runners), criterion=label)
-
-
-def _prizes(
-    base: DisplaySheet, tournament: Tournament, standing: Standing
-) -> Iterator[DisplaySheet]:
-    """Yield the winners with their full names in one column, and how ties were settled."""
-    winners = [(*standing.line(row), row.place == 1) for row in prize_rows(standing)]
-    if winners:
-        [sheet, *_more] = lay_out_sheets(winners, [1.6] * len(winners), letters=28)
-        yield replace(
-            base,
-            face=DisplayFace.PRIZES,
-            columns=(tuple(winners),),
-            size=sheet.size,
-            notes=tuple(resolution_lines(tournament, standing.rows)),
-            criterion=gettext(standing.criteria[0].label),
-        )

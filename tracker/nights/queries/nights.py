@@ -24,13 +24,10 @@ Person: TypeAlias = tuple[int, str]
 class NightPeople:
     """The people of a club, grouped by their part in a night."""
 
-    # Those who are checked in, each with the number of their ``table`` if they play now.
-    here: tuple[Attendance, ...]
-    # Players who are not here: those who replied yes, and all others.
-    expected: tuple[Person, ...]
-    others: tuple[Person, ...]
-    # New names that replied yes, with the keys of the replies.
-    typed: tuple[Person, ...]
+    here: tuple[Attendance, ...]  # each with the number of their ``table`` if they play now
+    expected: tuple[Person, ...]  # players who are not here and replied yes
+    others: tuple[Person, ...]  # all other players who are not here
+    typed: tuple[Person, ...]  # new names that replied yes, with the keys of the replies
 
 
 def night_of_link(link: str) -> ClubNight | None:
@@ -44,7 +41,7 @@ def night_of_link(link: str) -> ClubNight | None:
 
 
 def night_of_door(door_token: str) -> ClubNight | None:
-    """Return the night whose door has this token, with its club."""
+    """Return the night with this secret token in the QR code at its door, with its club."""
     return ClubNight.objects.select_related("club").filter(door_token=door_token).first()
 
 
@@ -103,7 +100,10 @@ def expected_and_others(night: ClubNight) -> tuple[list[Person], list[Person]]:
 
 
 def checked_in_by(night: ClubNight, player_id: int, by: Actor) -> bool | None:
-    """Return whether this phone checked a player in, or they are signed in; ``None`` if absent."""
+    """Return whether the phone of *by* checked the player in, or the player is signed in on it.
+
+    ``None`` if the player is not checked in.
+    """
     stay = Attendance.objects.here(night).filter(player=player_id).select_related("player").first()
     if stay is None:
         return None

@@ -34,7 +34,7 @@ from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 from tracker.tournaments.services.tournaments import check_goes_on
 
-# Reason of the hands that closing records; reopening strikes exactly these.
+# The reason of the hands that closing records; reopening takes back exactly these.
 NOT_PLAYED = gettext_noop("Not played in its round")
 
 

@@ -161,11 +161,9 @@ def seat_table(
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     night = ClubNight.objects.going_on(tournament.club_id, by.at)
-    if night is not None:
-        # Locked before its rounds, in the order in which a break locks them.
+    if night is not None:  # locked before its rounds, in the order in which a break locks them
         ClubNight.objects.select_for_update(no_key=True).get(pk=night.pk)
-    is_free_play = tournament.movement == Movement.FREE
-    if is_free_play:
+    if tournament.movement == Movement.FREE:
         close_finished(tournament_id=tournament.pk, by=by)
     entered = enter_newcomers(tournament, chosen, new_names, by)
     entrants = list(dict.fromkeys(entrant.pk for entrant in entered if entrant.has_place))
@@ -182,8 +180,8 @@ def seat_table(
     mode = min(modes, key=lambda mode: (mode.code != tournament.mode, mode.individual))
     if night is not None and not in_teams:
         players = tournament.entrants.filter(pk__in=entrants).values_list("player", flat=True)
-        arrive(night_id=night.pk, players=[key for key in players if key], by=by)
-    if not is_free_play:
+        arrive(night_id=night.pk, players=list(filter(None, players)), by=by)
+    if tournament.movement != Movement.FREE:
         return _join_running(tournament, entrants, mode, by, rng)
     return seat_round(
         tournament_id=tournament.pk,

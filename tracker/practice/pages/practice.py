@@ -200,7 +200,7 @@ def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
         "slug": table.game.slug,
         "game_name": _(table.game.name),
         "here": table.hand.signed(),
-        "back": table.hand.back_to(own_moves[-1]).signed() if own_moves else "",
+        "back": table.at(own_moves[-1]).hand.signed() if own_moves else "",
         "record": record_of(table),
         "frames": () if seen is None else move_frames(table, seen),
         "stop": stop,

@@ -119,16 +119,14 @@ def hand_record(request: HttpRequest, sitting_id: int, number: int) -> HttpRespo
     tournament = table.tournament
     step = number_in(request.GET.get("step", "")) or 0
     record = HandRecord.objects.filter(hand=hand).first()
-    context = access.context(
-        request,
-        tournament.club,
-        table=table,
-        tournament=tournament,
-        called=table.numbered(number),
-        form=form,
-        may_score=access.may(request, tournament.club, Role.SCORER),
-        record=record,
-    )
+    context: dict[str, Any] = {
+        "table": table,
+        "tournament": tournament,
+        "called": table.numbered(number),
+        "form": form,
+        "may_score": access.may(request, tournament.club, Role.SCORER),
+        "record": record,
+    }
     if record is not None:
         try:
             replayed = replay_record(read(record.text))
@@ -138,7 +136,7 @@ def hand_record(request: HttpRequest, sitting_id: int, number: int) -> HttpRespo
             saved, recorded = hand.sheet, replayed.sheet or {}
             amiss = sheet_difference(replayed.game, replayed.session, saved, recorded)
             context |= {"page": _replay_page(replayed, names, step), "amiss": say(amiss, names)}
-    return render(request, "practice/replay/record.html", context)
+    return access.render(request, "practice/replay/record.html", tournament.club, **context)
 
 
 def _change_record(

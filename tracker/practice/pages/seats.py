@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from games.mode import Mode
 from games.play.layout import Face, Layout, Spot
-from games.wording import OnSide, Text
+from games.wording import OnSide
 from tracker.common.wording import Names, say
 
 _SIDE_LETTERS = "abc"
@@ -41,7 +41,7 @@ class SeatOnPage:
         return 0 < len(self.known) < self.held
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Remark:
     """A fact about the hand: the sentence ``says``, and what the page draws as a sign instead.
 
@@ -67,17 +67,15 @@ class TableView:
         return "" if self.mode.individual or side >= len(_SIDE_LETTERS) else _SIDE_LETTERS[side]
 
     def remarks(self, layout: Layout) -> tuple[Remark, ...]:
-        return tuple(self._remark(text, layout.trump or "") for text in layout.says)
-
-    def _remark(self, text: Text, trump: str) -> Remark:
-        params = text.params.values()
-        side = next((param.side for param in params if isinstance(param, OnSide)), None)
-        return Remark(
-            says=say(text, self.names),
-            side="" if side is None else self.letter(side),
-            points=str(text.params.get("points", "")),
-            pip=trump if "trump" in text.params else "",
-        )
+        remarks = []
+        for text in layout.says:
+            params = text.params
+            sides = (param.side for param in params.values() if isinstance(param, OnSide))
+            letter = next(map(self.letter, sides), "")
+            pip = layout.trump or "" if "trump" in params else ""
+            points = str(params.get("points", ""))
+            remarks.append(Remark(say(text, self.names), letter, points, pip))
+        return tuple(remarks)
 
     def seat(
         self,

@@ -1,10 +1,13 @@
-"""Page on the health of the site, for superusers: errors, copies, disk, lockouts, versions."""
+"""Page on the health of the site, for superusers: errors, copies, disk, lockouts, versions.
+
+Most of it is read from the data folder. A *copy* is a backup of the database.
+"""
 
 import platform
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import django
@@ -29,18 +32,13 @@ from tracker.common.web import access
 @access.page
 @require_safe
 def site_health(request: HttpRequest) -> HttpResponse:
-    """Show the problems of the last seven days, sizes and versions."""
+    """Show the problems of the last seven days, sizes in bytes, and versions."""
     access.check_superuser(request)
-    return render(request, "site/keeping.html", {"page": _health(now=timezone.now())})
-
-
-def _health(*, now: datetime) -> dict[str, object]:
-    """Return the state of the site, mostly read from the data folder; sizes are in bytes."""
-    since = now - timedelta(days=7)
+    now = timezone.now()
     errors = [
         entry
         for entry in read_log(_log_lines(settings.LOG_FILE))
-        if entry.at >= since and entry.level in {"ERROR", "CRITICAL"}
+        if entry.at >= now - timedelta(days=7) and entry.level in {"ERROR", "CRITICAL"}
     ]
     newest_copy = next(iter(stored_copies()), None)
     on_sqlite = connection.vendor == "sqlite"
@@ -50,11 +48,8 @@ def _health(*, now: datetime) -> dict[str, object]:
         len(errors),
     )
     no_copy = gettext("There is no copy yet. If this disk breaks, every hand is gone.")
-    problems = (
-        disk_warning(),
-        errors_text % {"count": len(errors)} if errors else "",
-        no_copy if on_sqlite and not newest_copy else "",
-    )
+    errors_found = errors_text % {"count": len(errors)} if errors else ""
+    problems = (disk_warning(), errors_found, no_copy if on_sqlite and not newest_copy else "")
     # PostgreSQL may serve other machines, whose logs and copies are not in this folder.
     if on_sqlite:
         size = sum(file.stat().st_size for file in sqlite.files())
@@ -62,15 +57,15 @@ def _health(*, now: datetime) -> dict[str, object]:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_database_size(current_database())")
             size = int(cursor.fetchone()[0])
-    version = connection.get_database_version()
+    version = ".".join(map(str, connection.get_database_version()))
     locked_out = AccessAttempt.objects.filter(
         failures_since_start__gte=settings.AXES_FAILURE_LIMIT,
         attempt_time__gt=now - timedelta(hours=settings.AXES_COOLOFF_TIME),
     ).order_by("-attempt_time")
-    return {
+    page = {
         "version": VERSION,
         "runs_on": f"Python {platform.python_version()}, Django {django.get_version()}",
-        "database": f"{connection.display_name} {'.'.join(map(str, version))}",
+        "database": f"{connection.display_name} {version}",
         "size": size,
         "room": shutil.disk_usage(settings.DATA_DIR).free,
         "folder": settings.DATA_DIR,
@@ -84,6 +79,7 @@ def _health(*, now: datetime) -> dict[str, object]:
         "troubles": [*filter(None, problems)],
         "shared": not on_sqlite,
     }
+    return render(request, "site/keeping.html", {"page": page})
 
 
 def _log_lines(file: Path) -> Iterator[str]:

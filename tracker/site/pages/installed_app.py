@@ -20,9 +20,9 @@ from django.views.decorators.http import require_safe
 _SCRIPT = 'import {{ work }} from "{module}";\nwork({facts});\n'
 # Files, sizes and purposes, as the manifest has them.
 _ICONS = (
-    ("icon-192.png", "192x192", "any"),
-    ("icon-512.png", "512x512", "any"),
-    ("icon-maskable.png", "512x512", "maskable"),
+    ("tracker/icon-192.png", "192x192", "any"),
+    ("tracker/icon-512.png", "512x512", "any"),
+    ("tracker/icon-maskable.png", "512x512", "maskable"),
 )
 # Endings of files that the worker does not store on the phone: those of pages that need a network
 # anyway (display, practice), and icons, which the installed app has.
@@ -41,12 +41,7 @@ def _manifest_content() -> dict[str, object]:
         "background_color": "#083f38",
         "theme_color": "#083f38",
         "icons": [
-            {
-                "src": static(f"tracker/{name}"),
-                "sizes": sizes,
-                "type": "image/png",
-                "purpose": purpose,
-            }
+            {"src": static(name), "sizes": sizes, "type": "image/png", "purpose": purpose}
             for name, sizes, purpose in _ICONS
         ],
     }
