@@ -1,7 +1,8 @@
 """Results of hands: reporting, checking, correcting and undoing them.
 
-- ``services`` store: ``report_hand`` (the next hand) and ``second_report`` (a hand that is recorded
-  already), with what they share in ``submissions``; ``corrections``, ``paper``, ``result_only``
+- ``services`` store: ``report_hand`` (the next hand) and ``repeats_and_conflicts`` (a hand that is
+  recorded already), with what they share in ``submissions``; ``corrections``, ``paper``,
+  ``result_only``
 - ``forms`` ask: ``sheet`` and its question kinds, ``paper_grid``, ``results_file``
 - ``queries`` show: ``table`` and ``phone``, ``hand_details``, ``issues``; ``snapshot`` and ``effect``
   compare a tournament before and after a change

@@ -16,7 +16,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import Hand, Verdict
 from tracker.results.services import submissions
-from tracker.results.services.second_report import answer_second_report
+from tracker.results.services.repeats_and_conflicts import answer_second_report
 from tracker.results.services.submissions import Arrival, Submission, SubmissionResult
 from tracker.tables.locks import lock_table
 from tracker.tables.replay import hands_by_number

@@ -16,7 +16,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import Hand, IssueKind, Progress, Verdict
 from tracker.results.queries.table import was_taken_back
-from tracker.results.services import second_report, submissions
+from tracker.results.services import repeats_and_conflicts, submissions
 from tracker.results.services.issues import mark_struck_issues_mended, raise_issue
 from tracker.results.services.submissions import ASK, Arrival, Submission, SubmissionResult
 from tracker.tables import writing
@@ -46,7 +46,7 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> SubmissionR
         arrival = Arrival(table=table, submission=submission, by=by)
         if arrival.number == table.coming_number and not table.closed:
             return _accept_or_ask(arrival)
-        return second_report.answer_to_repeat(arrival) or _answer_other_hand(arrival)
+        return repeats_and_conflicts.answer_to_repeat(arrival) or _answer_other_hand(arrival)
 
 
 def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
@@ -57,7 +57,9 @@ def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
         submissions.check_late(arrival)
         answer = submissions.table_answer(arrival.table, Verdict.LATE.value, arrival.number)
         report_id = submissions.store_report(arrival, Verdict.LATE, answer)
-        if not second_report.is_duplicate(arrival, hands_by_number(arrival.table.sitting_id)):
+        if not repeats_and_conflicts.is_duplicate(
+            arrival, hands_by_number(arrival.table.sitting_id)
+        ):
             raise_issue(arrival, IssueKind.LATE, report_id)
         return replace(answer, report_id=report_id)
     if arrival.number > arrival.table.last_number:
@@ -69,13 +71,13 @@ def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
     hands = hands_by_number(arrival.table.sitting_id)
     if was_taken_back(arrival.table, hands[arrival.number]):
         # The table undid the hand of this number: the sheet may be for the hand after it.
-        number = second_report.hand_after_undone(arrival, hands)
+        number = repeats_and_conflicts.hand_after_undone(arrival, hands)
         if number is None:
-            return second_report.ask_which_hand(arrival, hands[arrival.number])
+            return repeats_and_conflicts.ask_which_hand(arrival, hands[arrival.number])
         arrival = replace(arrival, moved_to=number)
         if number > arrival.table.last_number:
             return _accept_or_ask(arrival)
-    return second_report.answer_second_report(arrival, hands)
+    return repeats_and_conflicts.answer_second_report(arrival, hands)
 
 
 def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
@@ -85,11 +87,11 @@ def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
     """
     table, undone_report = arrival.table, arrival.table.undone_report
     if undone_report is not None and not arrival.knows_of_undo:
-        if first_answer := second_report.answer_to_repeat(arrival):
+        if first_answer := repeats_and_conflicts.answer_to_repeat(arrival):
             return first_answer
         submissions.check_pace(arrival)
         undone_hand = Hand.objects.get(accepted_report=undone_report)
-        return second_report.ask_which_hand(arrival, undone_hand)
+        return repeats_and_conflicts.ask_which_hand(arrival, undone_hand)
     # The coming hand is rarely a repeat: we look for one only where something else fails.
     try:
         if table.last_number >= submissions.MOST_HANDS or table.progress.whole:
@@ -98,14 +100,14 @@ def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
         sheet = with_dealer(arrival.sheet, table.chosen)
         scored = table.game.add_sheet(table.resume_session(), sheet)
     except (SheetError, Refused):
-        if first_answer := second_report.answer_to_repeat(arrival):
+        if first_answer := repeats_and_conflicts.answer_to_repeat(arrival):
             return first_answer
         raise
     verdict = Verdict.PARKED if arrival.submission.parked else Verdict.ACCEPTED
     answer = submissions.session_answer(scored.session, verdict, arrival.number)
     report_id = writing.add_report_unless_known(submissions.new_report(arrival, verdict, answer))
     if report_id is None:  # a report with this entry is stored
-        if first_answer := second_report.answer_to_repeat(arrival):
+        if first_answer := repeats_and_conflicts.answer_to_repeat(arrival):
             return first_answer
         report_id = submissions.store_report(arrival, verdict, answer)
     if undone_report is not None:

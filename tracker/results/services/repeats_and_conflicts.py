@@ -1,4 +1,4 @@
-"""Second reports: reports of a hand that is recorded already.
+"""Repeats and conflicts: reports of a hand that is recorded already, called second reports.
 
 A *report* is one submission of a *sheet*, the answers about one hand. A second report is a repeat
 (it gets its first answer again), *agrees* with the hand, *amends* it (sent by the same phone),
