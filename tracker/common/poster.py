@@ -63,9 +63,8 @@ def draw_poster(poster: Poster) -> bytes:
     _draw_border(pen)
     file = BytesIO()
     # Few colours make a small file.
-    picture.quantize(64, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
-        file, "PNG"
-    )
+    method, dither = Image.Quantize.FASTOCTREE, Image.Dither.NONE
+    picture.quantize(64, method=method, dither=dither).save(file, "PNG")
     return file.getvalue()
 
 

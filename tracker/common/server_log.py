@@ -76,17 +76,14 @@ class LogFile(ConcurrentRotatingFileHandler):
 
 def logging_to(file: Path) -> dict[str, Any]:
     """Return the value of Django's setting ``LOGGING``."""
+    log_file = {"class": "tracker.common.server_log.LogFile", "filename": str(file)}
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": {"()": "tracker.common.server_log.LineFormatter"}},
         "handlers": {
             "console": {"class": "logging.StreamHandler", "formatter": "line"},
-            "file": {
-                "class": "tracker.common.server_log.LogFile",
-                "filename": str(file),
-                "formatter": "line",
-            },
+            "file": {**log_file, "formatter": "line"},
         },
         "root": {"handlers": ["console", "file"], "level": "WARNING"},
         # ``log_refused_sign_in`` writes its own line for what axes would report.

@@ -77,10 +77,7 @@ def _first_sheet(content: bytes, most_rows: int) -> str:
 
 
 def _check_unpacked(content: bytes) -> None:
-    """Check the unpacked size.
-
-    :raises ValueError: if it is too large.
-    """
+    """Raise ``ValueError`` if the unpacked size of a zip is too large."""
     with zipfile.ZipFile(io.BytesIO(content)) as packed:
         if sum(part.file_size for part in packed.infolist()) > _MOST_UNPACKED:
             raise ValueError("too large")

@@ -88,17 +88,13 @@ WSGI_APPLICATION = "tracker.config.wsgi.application"
 FORM_RENDERER = "tracker.common.web.renderer.Renderer"
 
 _LOADERS = ["tracker.config.overrides.Filesystem", "tracker.config.overrides.AppDirectories"]
+_CACHED = ("django.template.loaders.cached.Loader", _LOADERS)
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "loaders": [
-                (
-                    "template_partials.loader.Loader",
-                    [("django.template.loaders.cached.Loader", _LOADERS)],
-                )
-            ],
+            "loaders": [("template_partials.loader.Loader", [_CACHED])],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -145,10 +141,8 @@ PASSWORD_HASHERS = [
     "tracker.config.overrides.Argon2",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "tracker.common.forms.MinimumLengthValidator"},
-    {"NAME": "tracker.common.forms.CommonPasswordValidator"},
-]
+_VALIDATORS = ("MinimumLengthValidator", "CommonPasswordValidator")
+AUTH_PASSWORD_VALIDATORS = [{"NAME": f"tracker.common.forms.{name}"} for name in _VALIDATORS]
 # All phones in a hall may have one address: only a user and an address together are locked out.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 8

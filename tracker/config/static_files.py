@@ -1,7 +1,7 @@
 """Static files: minified, with JavaScript modules bundled, named by a hash, and collected.
 
-Each version of them has a folder below ``STATIC_HOME``, which is renamed into place when it is complete:
-so it is whole after a power cut, and an older site goes on serving its own version.
+Each version of the files has a folder below ``STATIC_HOME``, which is renamed into place when it is
+complete. So it is whole after a power cut, and a running older site goes on serving its own version.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ _SCRIPTS = re.compile(r"tracker/(\w+\.js)")
 # Static imports, dynamic imports and exports, as the site's modules write them.
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./((\w+)\.js)";', re.MULTILINE)
 _DYNAMIC_IMPORT = re.compile(r'import\("\./(\w+\.js)"\)')
-# A module of functions only.
+# A module that has functions only.
 _PURE = re.compile(r"(?:(?://|(?:export )?(?:async )?function |[ }]).*\n|\n)*")
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const) (\w+))", re.MULTILINE)
 _FILES, _SIZES = "files", "sizes.json"
@@ -63,10 +63,11 @@ def minified_css(css: str) -> str:
 
 
 def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
-    """Return scripts by name, each bundled with the modules that only it imports.
+    """Return {name: text} of the scripts, each bundled with the modules that only it imports.
 
-    A module that several scripts import stays a file, so that it has one state on a page; a module
-    of functions only is copied into each.
+    *modules* are the texts of all scripts by name. A module that several scripts import stays a file,
+    so that a page has one copy of its variables; a module of functions only is copied into each script.
+    A bundled module becomes a function that is called at once and returns what the module exports.
 
     >>> main, lib = 'import { one } from "./b.js"; one();', "export const one = Date;"
     >>> print(bundled_modules({"a.js": main, "b.js": lib})["a.js"])
@@ -76,7 +77,7 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
     })();
     const { one } = $b; one();
     """
-    imports = {name: [found[2] for found in _IMPORT.finditer(modules[name])] for name in modules}
+    imports = {name: [each[2] for each in _IMPORT.finditer(text)] for name, text in modules.items()}
     dynamic = {name for text in modules.values() for name in _DYNAMIC_IMPORT.findall(text)}
     copied = {
         other for others in imports.values() for other in others if _PURE.fullmatch(modules[other])
@@ -84,10 +85,12 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
 
     @cache
     def file_of(name: str) -> str:
+        """Return the file that has this module: its only importer's, or else its own."""
         files = {file_of(other) for other in modules if name in imports[other]}
         return files.pop() if len(files) == 1 and name not in dynamic else name
 
     def parts(file: str, name: str, seen: set[str]) -> Iterator[str]:
+        """Yield the parts of *file* for a module: the modules that it imports, then its own text."""
         for other in imports[name]:
             if other in seen:
                 continue
@@ -97,11 +100,11 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
             else:
                 yield f'import * as ${other[:-3]} from "./{other}";'
         text = _IMPORT.sub(
-            lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = ${found[3]};",
+            lambda match: f"const {{{match[1].replace(' as ', ': ')}}} = ${match[3]};",
             modules[name],
         )
         if name != file:
-            exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
+            exported = ", ".join(match[2] for match in _EXPORT.finditer(text))
             text = _EXPORT.sub(r"\1", text)
             text = f"const ${name[:-3]} = (() => {{\n{text}\nreturn {{ {exported} }};\n}})();"
         yield text
@@ -139,14 +142,13 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
         if minify := _MINIFIERS.get(name[name.rfind(".") :]):
             content.seek(0)
             content = ContentFile(minify(content.read().decode()).encode())
-        saved: str = super()._save(name, content)
-        return saved
+        return str(super()._save(name, content))
 
 
 def prepare() -> OSError | None:
     """Collect the files of this version, for this process and those that it starts.
 
-    If they cannot be written, return the error, and let the source files be served.
+    If they cannot be written, return the error; the source files are served then.
     """
     folder = settings.STATIC_HOME / _version()
     try:

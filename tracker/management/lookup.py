@@ -11,7 +11,7 @@ M = TypeVar("M", bound=models.Model)
 
 
 def all_named(model: type[M], name_or_number: str) -> list[M]:
-    """Return the rows of this name, or else the one with this number."""
+    """Return the rows of this name; if there are none, the row whose key is this number."""
     rows = model._default_manager  # noqa: SLF001 - what Django itself calls it
     matches = list(rows.filter(name__iexact=name_or_number).order_by("pk"))
     if not matches and name_or_number.isdecimal() and len(name_or_number) < 18:

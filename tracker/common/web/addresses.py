@@ -28,9 +28,8 @@ def address_to_type(request: HttpRequest, path: str) -> str:
 def qr_response(address: str) -> HttpResponse:
     """Return the QR code of an address as an SVG image."""
     image = io.BytesIO()
-    segno.make(address, error="m").save(
-        image, kind="svg", scale=8, border=2, dark="#000", light="#fff"
-    )
+    code = segno.make(address, error="m")
+    code.save(image, kind="svg", scale=8, border=2, dark="#000", light="#fff")
     return HttpResponse(image.getvalue(), content_type="image/svg+xml")
 
 

@@ -45,9 +45,8 @@ def visitor(request: HttpRequest) -> Actor:
 def remember_device(request: HttpRequest, response: HttpResponse) -> None:
     """Give a phone that has none a random name."""
     if not device_of(request):
-        response.set_cookie(
-            DEVICE, secrets.token_urlsafe(12), max_age=_YEAR, **_attributes(request)
-        )
+        name = secrets.token_urlsafe(12)
+        response.set_cookie(DEVICE, name, max_age=_YEAR, **_attributes(request))
 
 
 def side_of(request: HttpRequest) -> int | None:

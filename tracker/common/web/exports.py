@@ -43,7 +43,7 @@ def export_format(request: HttpRequest, *, of: str = "") -> str | None:
 
 
 def file_response(table: ClubTable, format_: str, *named: object) -> HttpResponse:
-    """Return all rows of the table as a download named by these words."""
+    """Return all rows of the table as a download, whose file name consists of *named*."""
     title = str(getattr(table, "title", ""))
     exported = TableExport(format_, table, dataset_kwargs={"title": title}).export()
     # Without the byte order mark spreadsheets misread names in a CSV file.

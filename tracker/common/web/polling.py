@@ -30,7 +30,7 @@ from django.utils.translation import get_language
 
 from tracker.common.web.access import P, R, View
 
-# Sent by the script, and not when somebody opens the page.
+# A header that only the script sends, and not a browser that opens the page.
 POLL_HEADER = "X-Look"
 TEN_MINUTES, ONE_MINUTE = 600, 60  # seconds
 _BYTES_OF_TAG = 20
@@ -68,7 +68,12 @@ def conditional_page(
             polled = POLL_HEADER in request.headers
             polling = Polling(polled=polled)
             is_shared = False
-            if request.method in {"GET", "HEAD"} and (polled or not _has_messages(request)):
+            # No cached page shows a message that waits for the reader.
+            has_messages = (
+                CookieStorage.cookie_name in request.COOKIES
+                or SessionStorage.session_key in request.session
+            )
+            if request.method in {"GET", "HEAD"} and (polled or not has_messages):
                 [key] = kwargs.values()
                 # From the session; the user is not loaded, as the revision's statement does so.
                 session_user = request.session.get(SESSION_KEY)
@@ -101,14 +106,6 @@ def _tagged(response: HttpResponse, tag: str) -> HttpResponse:
     return response
 
 
-def _has_messages(request: HttpRequest) -> bool:
-    """Return whether a message waits for the reader, which no cached page shows."""
-    return (
-        CookieStorage.cookie_name in request.COOKIES
-        or SessionStorage.session_key in request.session
-    )
-
-
 def _rendered_once(tag: str, render: Callable[[], HttpResponse]) -> HttpResponse:
     """Return a page that all readers share; requests during its rendering wait for it."""
     with _rendering.setdefault(tag, Lock()):
@@ -128,21 +125,13 @@ def _rendered_once(tag: str, render: Callable[[], HttpResponse]) -> HttpResponse
 def _tag(request: HttpRequest, state: str, every: int, *, is_shared: bool) -> str:
     """Return the tag of a page: weak, as two pages of one tag differ in their CSRF tokens."""
     cookies = {} if is_shared else request.COOKIES
-    session = {} if is_shared else dict(request.session.items())
-    messages = CookieStorage.cookie_name
-    reader = sorted((name, value) for name, value in cookies.items() if name != messages)
+    session = [] if is_shared else sorted(request.session.items())
+    reader = sorted(item for item in cookies.items() if item[0] != CookieStorage.cookie_name)
     url = request.scheme, request.get_host(), request.get_full_path()
     # A number that differs between readers, so that not all pages are rendered again at one moment.
     offset = int.from_bytes(sha256(repr((url, reader)).encode()).digest()[:4], "big")
-    parts = (
-        state,
-        url,
-        reader,
-        sorted(session.items()),
-        get_language(),
-        _version(),
-        int(time() + offset % every) // every,
-    )
+    period = int(time() + offset % every) // every
+    parts = (state, url, reader, session, get_language(), _version(), period)
     hashed = salted_hmac("tracker.watched", repr(parts), algorithm="sha256").digest()
     return f'W/"{hashed[:_BYTES_OF_TAG].hex()}"'
 

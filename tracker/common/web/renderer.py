@@ -13,6 +13,7 @@ from django.http import HttpRequest
 
 from tracker.common.columns import shown
 
+# Django's context of a widget: its name, type, value, attributes and options.
 _Widget: TypeAlias = Mapping[str, Any]
 
 
@@ -23,10 +24,9 @@ class Renderer(TemplatesSetting):
         self, template_name: str, context: dict[str, Any], request: HttpRequest | None = None
     ) -> str:
         """Return the markup of a widget, or of a form."""
-        write = _WRITERS.get(template_name)
-        return (
-            write(context["widget"]) if write else super().render(template_name, context, request)
-        )
+        if write := _WRITERS.get(template_name):
+            return write(context["widget"])
+        return super().render(template_name, context, request)
 
 
 def _attributes(widget: _Widget) -> str:
@@ -57,13 +57,10 @@ def _option(widget: _Widget) -> str:
 
 
 def _choices(widget: _Widget) -> str:
-    own = (
-        f' {name}="{_text(widget["attrs"][name])}"'
-        for name in ("id", "class")
-        if widget["attrs"].get(name)
-    )
+    given = {name: widget["attrs"].get(name) for name in ("id", "class")}
+    attributes = "".join(f' {name}="{_text(value)}"' for name, value in given.items() if value)
     choices = _grouped(widget, "<div><label>{}</label>", "<div>{}</div>", "</div>", _choice)
-    return f"<div{''.join(own)}>{choices}</div>"
+    return f"<div{attributes}>{choices}</div>"
 
 
 def _choice(widget: _Widget) -> str:
@@ -77,6 +74,7 @@ def _choice(widget: _Widget) -> str:
 def _grouped(
     widget: _Widget, opening: str, each: str, closing: str, write: Callable[[_Widget], str]
 ) -> str:
+    """Return the options, each in *each*; *opening* and *closing* are written around a named group."""
     return "".join(
         (opening.format(shown(group)) if group else "")
         + "".join(each.format(write(option)) for option in options)

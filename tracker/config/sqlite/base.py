@@ -113,14 +113,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _start_transaction_under_autocommit(self) -> None:
         timeout_seconds = self.settings_dict["OPTIONS"].get("timeout", 5)
         deadline = monotonic() + timeout_seconds
-        # A transaction that ended without Django's commit or rollback may have left it.
+        # A transaction that ended without Django's commit or rollback may have left it locked.
         self._release_write_lock()
         if not self.is_in_memory_db():
             lock = _write_locks[os.getpid(), str(self.settings_dict["NAME"])]
             if lock.acquire(timeout=timeout_seconds):
                 self.write_lock = lock
         try:
-            self.connection.execute("PRAGMA busy_timeout = 0")
+            self.connection.execute("PRAGMA busy_timeout = 0")  # this loop waits instead of SQLite
             while True:
                 try:
                     super()._start_transaction_under_autocommit()  # type: ignore[misc]

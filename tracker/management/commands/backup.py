@@ -17,12 +17,8 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "file",
-            nargs="?",
-            type=Path,
-            help="a file or a folder; else the site’s folder of copies",
-        )
+        where = "a file or a folder; else the site’s folder of copies"
+        parser.add_argument("file", nargs="?", type=Path, help=where)
 
     def handle(self, *, file: Path | None, **_options: Any) -> None:
         now = timezone.now()

@@ -65,7 +65,5 @@ class Command(BaseCommand):
         except CopyFailed as failure:
             self.stdout.write(f"{failure} So nobody can say what would be lost.")
             return
-        if lost:
-            self.stdout.write("Not in it, and so lost:\n" + "\n".join(f"  {line}" for line in lost))
-        else:
-            self.stdout.write("Nothing that is there now would be lost.")
+        sentence = "Not in it, and so lost:" if lost else "Nothing that is there now would be lost."
+        self.stdout.write("\n  ".join([sentence, *lost]))

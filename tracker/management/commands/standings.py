@@ -36,10 +36,7 @@ class Command(BaseCommand):
                     "place": row.place if standing.begun else None,
                     "name": row.name,
                     "hands": row.hands,
-                    **{
-                        criterion.key: in_file(row.figures[criterion.key])
-                        for criterion in standing.columns
-                    },
+                    **{each.key: in_file(row.figures[each.key]) for each in standing.columns},
                     "opened": row.opened,
                     "dealt": row.dealt,
                 }
