@@ -80,13 +80,14 @@ class MembershipAdmin(SiteOwnerGuarded):
 def _register(
     models: type[Model] | list[type[Model]], columns: list[str], joined: list[str], **options: Any
 ) -> None:
-    """Register read-only pages: the list has these columns, and its rows are read with *joined*."""
+    """Register read-only pages; their lists have *columns*, and *joined* come in the same query."""
     admin.site.register(
         models, ReadOnly, list_display=columns, list_select_related=joined, **options
     )
 
 
-_TOURNAMENT = ["sitting__round__tournament"]
+# A sitting is shown with its round and tournament.
+_WITH_TOURNAMENT = ["sitting__round__tournament"]
 
 _register(Club, ["name", "public"], [])
 _register([Player, Team], ["name", "club"], ["club"], search_fields=["name"])
@@ -98,7 +99,9 @@ _register(
     ["round__tournament"],
     exclude=["token"],  # the key to the table
 )
-_register(Hand, ["sitting", "number", "kind", "confirmed_at", "struck_at"], _TOURNAMENT)
-_register(Report, ["received_at", "sitting", "number", "verdict", "device"], _TOURNAMENT)
-_register(Issue, ["raised_at", "sitting", "number", "kind", "settled_at", "outcome"], _TOURNAMENT)
+_register(Hand, ["sitting", "number", "kind", "confirmed_at", "struck_at"], _WITH_TOURNAMENT)
+_register(Report, ["received_at", "sitting", "number", "verdict", "device"], _WITH_TOURNAMENT)
+_register(
+    Issue, ["raised_at", "sitting", "number", "kind", "settled_at", "outcome"], _WITH_TOURNAMENT
+)
 _register(LogEntry, ["at", "club", "user", "verb"], ["club", "user"], list_filter=["verb"])

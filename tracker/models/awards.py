@@ -43,14 +43,15 @@ class Award(WithUid):
     kind = models.CharField(max_length=7, choices=AwardKind)
     amount = models.IntegerField(null=True, blank=True)
     rule = models.CharField(max_length=7, choices=AwardRule, blank=True)
-    # The key of the criterion that the amount is in; "" in old rows, for the present first criterion.
+    # The key of the criterion that the amount is in; "" in old rows: in the first criterion.
     unit = models.CharField(max_length=40, blank=True, default="", db_default="")
     reason = models.CharField(max_length=300)
     given_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
-    # Of an average, set by ``live_awards``: the rounds that the entrant has played and, for a rest,
-    # the tables of its round, and the hands (without a number of hands: the tables) played there.
+    # No columns: ``standings.queries.awards.live_awards`` sets these counts of an average. They are
+    # the rounds that the entrant has played and, for a rest, the tables of its round, and how many
+    # hands were played there; if the round has no set number of hands, how many tables played.
     rounds_played: int | None = None
     tables: int | None = None
     played: int | None = None
@@ -75,7 +76,10 @@ class Award(WithUid):
         return of_a_round and self.reason == RESTED
 
     def stands_after(self, number: int, closed_at: datetime | None) -> bool:
-        """Return whether it counts in the standing after the round of this number."""
+        """Return whether it counts in the standing after the round of this number.
+
+        An award for no round counts if it was given before that round was closed.
+        """
         if self.round is not None:
             return self.round.number <= number
         given_at = self.given_at
@@ -83,7 +87,7 @@ class Award(WithUid):
 
     @property
     def part(self) -> tuple[int, int, str] | None:
-        """Return how much of an averaged rest's round was played: 5, 8 and "hands" for 5 of 8 hands.
+        """Return how much of an averaged rest's round was played, as (5, 8, "hands").
 
         The first changes when hands are entered or struck later. ``None`` for all other awards.
         """

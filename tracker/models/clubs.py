@@ -80,7 +80,7 @@ class Membership(models.Model):
         return f"{self.user}, {self.role} of {self.club}"
 
 
-# Replaces the name of an erased person in a reason, the only change that the triggers allow.
+# Replaces the name of an erased person in a log entry's ``reason``; triggers allow no other change.
 BLACKENED = "[…]"
 
 
@@ -103,6 +103,7 @@ class LogEntry(models.Model):
     on = models.JSONField(default=dict)  # the keys of the rows: {"sitting": 3, "hand": 5}
     numbers = models.JSONField(default=dict)  # what else its sentence needs, such as the old value
     reason = models.CharField(max_length=300, blank=True)
+    # The entry of the act that this one takes back.
     undoes = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="undone_by"
     )

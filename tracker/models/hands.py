@@ -1,9 +1,10 @@
 """Reports, hands, their records card by card, issues, and tallies of marks.
 
-A *sitting* is a table in one round, and a *seat* one player at a place there. What a table writes
-down about a hand is a *sheet*: JSON, with the answers of a hand by question. The game turns it into
-*marks*: whole numbers for each place, such as 3 for ``points``. A *tally* is the sum of one mark.
-A *struck* hand was undone or taken out: its row stays, but it counts for nothing.
+A *sitting* is a table in one round, a *seat* one player at a *place* there, and a *side* the places
+that score together. What a table writes down about a hand is a *sheet*: JSON, with the answers of a
+hand by question. The game turns it into *marks* for each place: whole numbers by name, as
+``{"points": 3}``. A *tally* is the sum of one mark. A *struck* hand was undone or taken out: its
+row stays, but it counts for nothing.
 """
 
 from collections.abc import Collection
@@ -22,35 +23,38 @@ from tracker.models.tournaments import Confirm, Entrant, Tournament
 
 
 class Verdict(models.TextChoices):
-    """What became of a report."""
+    """What became of a report. An *issue* is a question that the organiser has to settle."""
 
-    ACCEPTED = "accepted"  # the first of its hand, which was made from it
-    AGREES = "agrees"  # a second report, with the same result
-    AMENDS = "amends"  # the phone that sent the last hand changed it
-    CONFLICTS = "conflicts"  # a second report, with another result
-    LATE = "late"  # came after the round was closed
-    PARKED = "parked"  # accepted, though its count does not add up: an issue was raised
-    CORRECTION = "correction"  # an organiser changed a stored hand
-    PROPOSES = "proposes"  # asks for a change to an earlier hand, which the organiser decides
+    ACCEPTED = "accepted"  # the first of its hand, which was recorded from it
+    AGREES = "agrees"  # a second report, with the same result, which it may confirm
+    AMENDS = "amends"  # the phone that sent the last hand has changed it
+    CONFLICTS = "conflicts"  # a second report, with another result: an issue, and no change
+    LATE = "late"  # it came after the round was closed: an issue, and no change
+    PARKED = "parked"  # as ACCEPTED, but its count does not add up: only who won counts; an issue
+    CORRECTION = "correction"  # not from the table: an organiser changed the hand
+    PROPOSES = "proposes"  # asks to change a hand that is not the last: an issue, and no change
 
 
 class Report(models.Model):
-    """One submission of a sheet. Triggers of the database (migrations 2, 4, 17) keep it unchanged.
+    """One submission of a sheet.
 
-    Only undoing an import deletes the reports that came in the file.
+    Triggers of the database (migrations 2, 4, 17) refuse to change or delete it. The exception are
+    reports that came with a tournament from a file: undoing that import deletes them.
     """
 
-    entry = models.UUIDField(unique=True)  # made by the phone, which may send it several times
+    # Made by the phone, and the same if it sends this report again: so that it is stored once.
+    entry = models.UUIDField(unique=True)
     sitting = models.ForeignKey(Sitting, models.PROTECT, related_name="reports")
-    # The number of the hand in its sitting, and the side that reports it, if the phone chose one.
-    number = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField()  # of the hand in its sitting
+    # The side that reports; None if the phone reports for the whole table.
     side = models.PositiveSmallIntegerField(null=True, blank=True)
-    device = models.CharField(max_length=40, blank=True)
+    device = models.CharField(max_length=40, blank=True)  # the random name of the phone
     sent_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True)
     sheet = models.JSONField()
     received_at = models.DateTimeField()
     verdict = models.CharField(max_length=10, choices=Verdict)
-    # What the phone was answered: next dealer, who may deal, whether the game is over; else {}.
+    # What the phone was answered (next dealer, who may deal, whether the game is over), for the
+    # same answer if it sends the report again; {} if no phone sent it.
     answer = models.JSONField()
 
     class Meta:
@@ -65,19 +69,22 @@ class Report(models.Model):
 
 
 class HandKind(models.TextChoices):
-    COUNTED = "counted"
-    BARE = "bare"  # only who won, or the finishing order: the points were not counted
-    DERIVED = "derived"  # one side was not counted, but follows from the others
+    """How much of a hand the table counted."""
+
+    COUNTED = "counted"  # all sides
+    BARE = "bare"  # none: there is only who won, or the finishing order
+    DERIVED = "derived"  # all sides but one, whose count follows from the others
 
 
 class ResultType(models.TextChoices):
-    """The reason why a result was entered without playing the hand."""
+    """Why an organiser entered a result in place of a sheet from the table."""
 
-    WALKOVER = "walkover", _("walkover")
-    ASSIGNED = "assigned", _("assigned")
-    NOT_PLAYED = "not_played", _("not played")
-    GAME_NOT_PLAYED = "game_not_played", _("not played")  # in rounds that count games
-    VOID = "void", _("void")
+    WALKOVER = "walkover", _("walkover")  # one side did not turn up
+    ASSIGNED = "assigned", _("assigned")  # the organiser decided who won
+    NOT_PLAYED = "not_played", _("not played")  # a hand; nobody scores
+    # The same of a game of several hands, in rounds whose length is a number of games.
+    GAME_NOT_PLAYED = "game_not_played", _("not played")
+    VOID = "void", _("void")  # it was played, but nobody scores
 
 
 class IssueKind(models.TextChoices):
@@ -91,6 +98,7 @@ class IssueKind(models.TextChoices):
 
 # Until such an issue is settled, no side can confirm the hand: its result is in question.
 TO_SETTLE_FIRST = (IssueKind.CONFLICT, IssueKind.PARKED)
+# What is to be settled. A call has a ``CallReason`` instead.
 _ISSUE_TEXTS = {
     IssueKind.CONFLICT: _("two different counts"),
     IssueKind.PARKED: _("it would not add up"),
@@ -104,7 +112,7 @@ class HandQuerySet(models.QuerySet["Hand"]):
     def unconfirmed(self) -> "HandQuerySet":
         """Filter to played hands that another side has to confirm, in tournaments that ask for it.
 
-        Hands with a conflict or a parked report wait for the organiser first.
+        Left out are hands with a conflict or a parked report, which the organiser settles first.
         """
         to_settle = Issue.objects.filter(
             sitting=OuterRef("sitting"),
@@ -122,7 +130,7 @@ class HandQuerySet(models.QuerySet["Hand"]):
 
 
 class Hand(models.Model):
-    """One hand of a sitting, as the latest accepted report or correction has it."""
+    """One hand of a sitting, as ``accepted_report`` has it: the report that counts at present."""
 
     sitting = models.ForeignKey(Sitting, models.PROTECT, related_name="hands")
     number = models.PositiveSmallIntegerField()  # in its sitting, from 1
@@ -134,14 +142,15 @@ class Hand(models.Model):
     dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     marks = models.JSONField(null=True)  # by place; None if it does not count
     kind = models.CharField(max_length=7, choices=HandKind)
-    warnings = models.JSONField(default=list)  # what is odd about the accepted sheet
-    # Whether it is the last of several that make one game, such as a match.
+    # Sentences about what is unusual in the sheet, though the rules allow it.
+    warnings = models.JSONField(default=list)
+    # Whether a game of several hands ended with it; tables of some rounds play a number of games.
     ends_game = models.BooleanField(default=False)
-    confirmed_at = models.DateTimeField(null=True, blank=True)
+    confirmed_at = models.DateTimeField(null=True, blank=True)  # by another side
     struck_at = models.DateTimeField(null=True, blank=True)
     recorded_at = models.DateTimeField()
-    # Why a result was entered without playing; the default is in the database, for the
-    # hand-written SQL that inserts played hands.
+    # Why a result was entered, and the organiser's words for it; empty for a hand from the table.
+    # The defaults are in the database, for the hand-written SQL that inserts such hands.
     result_type = models.CharField(max_length=15, choices=ResultType, blank=True, db_default="")
     reason = models.CharField(max_length=300, blank=True, db_default="")
 
@@ -175,11 +184,13 @@ class Hand(models.Model):
 
     @property
     def played(self) -> bool:
-        """Return whether cards were dealt, and not only a result entered."""
+        """Return whether it comes from a sheet of the table, and no result was entered for it."""
         return not self.result_type
 
 
 class CallReason(models.TextChoices):
+    """What a table needs from the organiser that it calls."""
+
     RULING = "ruling", _("a ruling")
     COUNT = "count", _("help with the count")
     PLAYER = "player", _("somebody is missing or leaves")
@@ -204,15 +215,16 @@ class Issue(models.Model):
     """A question about a hand that a person has to settle, or a call for the organiser."""
 
     sitting = models.ForeignKey(Sitting, models.CASCADE, related_name="issues")
-    # The number of the hand; for a call that of the hand being played.
+    # The number of the hand; for a call that of the hand being played, which has no row yet.
     number = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=8, choices=IssueKind)
-    # The report that raised it, and the words of a query.
+    # The report that raised it; None for a query or call, which no report raises.
     report = models.ForeignKey(Report, models.PROTECT, null=True, blank=True)
-    note = models.CharField(max_length=200, blank=True)
+    note = models.CharField(max_length=200, blank=True)  # the words of a query
     raised_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
-    # How it was settled: an ``IssueOutcome``, or what ``services.issues`` or ``services.calls`` say.
+    # How it was settled, "" while open. ``settling.IssueOutcome`` has the organiser's decisions,
+    # ``issues`` and ``calls`` beside it the rest, such as "withdrawn" for a call.
     outcome = models.CharField(max_length=12, blank=True)
     # Only for calls: why, and since when an organiser is on the way.
     reason = models.CharField(max_length=6, choices=CallReason, blank=True)
@@ -257,11 +269,14 @@ class Issue(models.Model):
 
 
 class SeatTally(models.Model):
-    """The sum of one mark over the hands of one seat."""
+    """The sum of one mark over the hands of one seat: what one player did there.
+
+    ``Tally`` has the sum over all rounds, in which a team's players are one entrant.
+    """
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="tallies")
     key = models.CharField(max_length=30)  # of the mark
-    amount = models.BigIntegerField()  # some marks are in very small units
+    amount = models.BigIntegerField()  # large, as some marks are in very small units
 
     class Meta:
         constraints = [unique("seat_tally_once_a_key", "seat", "key")]
@@ -275,7 +290,7 @@ class Tally(models.Model):
 
     entrant = models.ForeignKey(Entrant, models.CASCADE, related_name="tallies")
     key = models.CharField(max_length=30)  # of the mark
-    amount = models.BigIntegerField()  # some marks are in very small units
+    amount = models.BigIntegerField()  # large, as some marks are in very small units
 
     class Meta:
         constraints = [unique("tally_once_a_key", "entrant", "key")]

@@ -18,10 +18,11 @@ from tracker.models.base import WithUid, check, one_of, unique
 from tracker.models.clubs import Club
 from tracker.models.players import Player
 
-# A night goes on this long, past midnight, unless it is ended, and can be prepared this early.
+# A night goes on this long, so past midnight, unless it is ended. This early before its start it
+# counts as going on, so that it can be prepared.
 LASTS, EARLY = timedelta(hours=16), timedelta(hours=8)
-# Dates near ``datetime.min`` and ``max`` overflow in other time zones.
-FIRST, LAST = datetime(1900, 1, 2, tzinfo=UTC), datetime(2199, 12, 30, tzinfo=UTC)
+# Limits of dates: those near ``datetime.min`` and ``max`` overflow in other time zones.
+EARLIEST, LATEST = datetime(1900, 1, 2, tzinfo=UTC), datetime(2199, 12, 30, tzinfo=UTC)
 _THIS_AGE = _("Please write a year from 1900 to 2199.")
 
 
@@ -99,18 +100,18 @@ class ClubNightQuerySet(models.QuerySet["ClubNight"]):
         return coming.order_by("starts_at", "pk")
 
     def going_on(self, club_id: int, now: datetime) -> "ClubNight | None":
-        """Return the club's current night: the last one to begin, or else the one about to begin."""
+        """Return the club's current night: the last to have begun, or else the next to begin."""
         return ClubNight.going_on_of(self.about_now(club_id, now), now)
 
     def counted(self) -> "ClubNightQuerySet":
-        """Annotate nights with the numbers of replies “yes” (``coming``) and of players (``came``)."""
+        """Annotate nights with how many replied “yes” (``coming``) and how many came (``came``)."""
         return self.annotate(
             coming=Count("rsvps", filter=Q(rsvps__yes=True), distinct=True),
             came=Count("attendances__player", distinct=True),
         )
 
     def about_now(self, club_id: int, now: datetime) -> "ClubNightQuerySet":
-        """Filter to nights of a club that go on or are about to begin, in order of their start."""
+        """Filter to nights of a club that have begun or soon will, in order of their start."""
         return self.to_come(now).filter(club=club_id, starts_at__lte=now + EARLY)
 
 
@@ -120,8 +121,8 @@ class ClubNight(WithUid):
     starts_at = models.DateTimeField(
         _("starts at"),
         validators=[
-            MinValueValidator(FIRST, message=_THIS_AGE),
-            MaxValueValidator(LAST, message=_THIS_AGE),
+            MinValueValidator(EARLIEST, message=_THIS_AGE),
+            MaxValueValidator(LATEST, message=_THIS_AGE),
         ],
     )
     # What will be played, as the invitation says it.
@@ -136,14 +137,16 @@ class ClubNight(WithUid):
     objects = ClubNightQuerySet.as_manager()
 
     class Meta:
-        constraints = [check("night_is_of_this_age", Q(starts_at__gte=FIRST, starts_at__lte=LAST))]
+        constraints = [
+            check("night_is_of_this_age", Q(starts_at__gte=EARLIEST, starts_at__lte=LATEST))
+        ]
 
     def __str__(self) -> str:
         return f"{self.starts_at:%Y-%m-%d}"
 
     @staticmethod
     def going_on_of(coming: Iterable["ClubNight"], now: datetime) -> "ClubNight | None":
-        """Return the current one of the nights *coming*, which are in order of their start."""
+        """Return the current one, as ``going_on`` does, of nights that ``to_come`` has sorted."""
         nights = [night for night in coming if night.starts_at <= now + EARLY]
         begun = [night for night in nights if night.starts_at <= now]
         return begun[-1] if begun else next(iter(nights), None)
@@ -175,7 +178,7 @@ class Rsvp(models.Model):
     player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="rsvps")
     name = models.CharField(max_length=60, blank=True)
     name_key = models.CharField(max_length=180, blank=True, editable=False)
-    yes = models.BooleanField()
+    yes = models.BooleanField()  # whether they come
     answered_at = models.DateTimeField()
     # Since when a new name, written at the door, waits for an organiser to make it a player.
     at_door_since = models.DateTimeField(null=True, blank=True)

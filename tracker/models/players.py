@@ -47,6 +47,7 @@ class Player(WithUid):
     in_season = models.BooleanField(_("counts for the season"), default=True)
     # The player that this one turned out to be; all results are that player's.
     merged_into = models.ForeignKey("self", models.PROTECT, null=True, blank=True)
+    # Since when all that identifies the person is gone, on their wish; the results stay.
     erased_at = models.DateTimeField(null=True, blank=True)
 
     objects = PlayerQuerySet.as_manager()
@@ -103,13 +104,13 @@ class Team(WithUid):
 
     @property
     def says_all(self) -> bool:
-        """Return whether the team's name consists of its players' names."""
+        """Return whether the team's name consists of its players' names, as it does by default."""
         return set(self.name.split(" & ")) == {player.name for player in self.roster.all()}
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def usable(self, at: datetime) -> Self:
-        """Return the invitations that can still be used, the newest first."""
+        """Filter to invitations that can be used at this moment, the newest first."""
         valid = self.filter(Q(many=True) | Q(used=0), withdrawn_at=None, expires_at__gt=at)
         return valid.order_by("-made_at", "-pk")
 

@@ -26,7 +26,7 @@ class Progress:
     A *struck* hand, one that was undone or taken out, does not count.
     """
 
-    done: int  # results of hands or games that were played
+    done: int  # results of hands or games that were played to their end
     not_played: int  # results that were entered without playing
     of: int | None  # how many results there should be in all; ``None`` without a set length
     # Whether it is a knock-out match with equal points and no decision on who won.
@@ -44,11 +44,15 @@ class Progress:
         not_played: int,
         level: bool = False,
     ) -> "Progress":
-        """Return the progress from a table's counts of hands, finished games and results not played."""
+        """Return the progress from counts of a table: all hands, finished games, results not played.
+
+        *not_played* is part of *hands_standing*, but not of *games_over*.
+        """
         in_games = length.games is not None
         of = length.games if in_games else length.hands
         done = games_over if in_games else hands_standing - not_played
         one_more = level and of is not None and done + not_played >= of
+        # A table may have more results than the round's length says.
         if of is not None:
             of = max(of, done + not_played + one_more)
         return cls(done=done, not_played=not_played, of=of, level=level, one_more=one_more)

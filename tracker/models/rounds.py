@@ -37,7 +37,7 @@ class Round(WithUid):
     hands = models.PositiveSmallIntegerField(null=True, blank=True)
     games = models.PositiveSmallIntegerField(null=True, blank=True)
     clock = models.JSONField(default=dict, blank=True)  # from ``Clock.to_json``; {} without one
-    # The ``Draw`` it was opened from: question, seed, seating.
+    # What its ``Draw`` had when the round was opened: question, seed and seating.
     seating_plan = models.JSONField(default=dict, blank=True)
     published_standing = models.JSONField(null=True, blank=True)  # what was shown when it closed
     opened_at = models.DateTimeField(null=True, blank=True)

@@ -91,10 +91,12 @@ class Sitting(WithUid):
     options = models.JSONField(default=dict, blank=True)  # a copy of the tournament's house rules
     token = models.CharField(max_length=32, unique=True)  # in the URL of the table page
     token_state = models.CharField(max_length=7, choices=TokenState, default=TokenState.OPEN)
-    # For the rate limit: until when its hands would have taken at full pace, in seconds since 1970.
+    # For the rate limit of reports: when all hands that it sent could have ended if they had been
+    # played one after the other at the fastest pace; in seconds since 1970.
     paced_until = models.FloatField(null=True, blank=True)
     first_dealer = models.PositiveSmallIntegerField(default=0)
-    # By place, when the player last dealt in earlier rounds: None, or below 0, larger if later.
+    # By place, when its player last dealt in earlier rounds: -1 is the latest deal of these players,
+    # -2 the one before, and so on; None if they never dealt.
     dealt_before = models.JSONField(default=list)
     # The next dealer, if the table chose one, and the number of the last hand at that time.
     chosen_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -123,7 +125,7 @@ class Sitting(WithUid):
     decided_by = models.CharField(
         max_length=9, choices=DecidedBy, blank=True, default="", db_default=""
     )
-    # Counts changes to what is shown of the table that no log entry records: see ``tables.revisions``.
+    # Counts changes that show on pages but are not in the log: see ``tables.revisions``.
     revision = models.PositiveIntegerField(default=0, db_default=0)
 
     class Meta:
@@ -211,6 +213,7 @@ class Seat(models.Model):
             # The trigger ``seat_stints_do_not_overlap`` compares all stints of a place.
             unique("seat_one_running_a_place", "sitting", "place", where=Q(to_hand=None)),
             check("seat_from_hand_one", Q(from_hand__gte=1)),
+            # One less: a stint that ended before its first hand.
             check("seat_ends_after_it_began", Q(to_hand=None) | Q(to_hand__gte=F("from_hand") - 1)),
         ]
 
@@ -218,7 +221,7 @@ class Seat(models.Model):
         return f"{self.player} at place {self.place} of {self.sitting}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save the row; triggers of the database then set ``active`` if the stint is active."""
+        """Save the row as not active; triggers of the database set ``active`` if it is."""
         self.active = False
         super().save(*args, **kwargs)
 
@@ -252,10 +255,11 @@ class WithdrawnKey(models.Model):
 
 
 class Misses(models.Model):
-    """Until when wrong table codes of one sender are counted: see ``tables.failed_lookups``."""
+    """A rate limit of wrong table codes from one sender: see ``tables.failed_lookups``."""
 
     who = models.CharField(max_length=64, primary_key=True)  # a key made of the sender
-    paid_off = models.FloatField()  # seconds since 1970; every wrong code moves it later
+    # When they will be forgotten, in seconds since 1970; every wrong code moves it later.
+    paid_off = models.FloatField()
 
     class Meta:
         constraints = [check("misses_are_somebodys", ~Q(who=""))]

@@ -1,8 +1,10 @@
 """Tournaments with their settings, their entrants, and the import of tournaments from files.
 
-A *standing* is the ranking of the entrants. A *stage* is a tournament that follows another one with
-its own entrants, rounds and standing, such as a final; an *event* is a tournament with all stages.
-A *tournament file* is a whole tournament as JSON, with which it goes from one site to another.
+A *standing* is the ranking of the entrants, by *criteria*: figures such as points, of which the
+later ones break ties of the first. An *event* is what people call a tournament: one or more
+*stages*, such as qualifying and a final. A stage is a ``Tournament`` row with its own entrants,
+rounds and standing; it ``follows`` the stage before it. A *tournament file* is a whole event as
+JSON, with which it goes from one site to another.
 """
 
 from typing import Any
@@ -21,7 +23,7 @@ from games.option import Options
 from games.sheet import Criterion
 from tracker.models.base import WithUid, check, one_of, unique
 from tracker.models.clubs import Club, User
-from tracker.models.nights import FIRST, LAST, Season
+from tracker.models.nights import EARLIEST, LATEST, Season
 from tracker.models.players import Player, Team
 
 
@@ -88,7 +90,7 @@ class CarryOver(models.TextChoices):
 
 
 class RankedBy(models.TextChoices):
-    """What a tournament ranks by first; ``Tournament.ranking`` reads it."""
+    """What a tournament ranks by first; ``Tournament.ranking`` has the criteria that follow."""
 
     GAME = "game", _("as at a single table")
     POINTS = "points", _("points over several tables")
@@ -106,7 +108,10 @@ class TieResolution(models.TextChoices):
 
 
 class Tournament(WithUid):
-    """Entrants who play rounds of one game, and are ranked by the results of all tables."""
+    """Entrants who play rounds of one game, and are ranked by the results of all tables.
+
+    It is one stage of an event, and most events have no other.
+    """
 
     LONGEST_ROUND = 200  # hands or games
     MOST_ROUNDS = 99
@@ -118,11 +123,11 @@ class Tournament(WithUid):
     )
     name = models.CharField(_("name"), max_length=80)
     game = models.CharField(_("game"), max_length=30, choices=catalogue.choices)
-    # How many sit at a table, in which sides: the code of a ``games.mode.Mode``, as ``4t2``.
+    # How many sit at a table, in which sides: ``4t2``, a ``games.mode.Mode``, is four in pairs.
     mode = models.CharField(_("players a table"), max_length=8)
     format = models.CharField(_("who scores"), max_length=7, choices=Format, default=Format.PLAYERS)
     options = models.JSONField(default=dict, blank=True)  # the house rules, by name
-    # Set when it is made, and changed only by ``change_ranking``.
+    # Set when it is made; changed only by the service ``change_ranking``, which checks it.
     ranked_by = models.CharField(
         _("ranked by"),
         max_length=12,
@@ -152,7 +157,7 @@ class Tournament(WithUid):
     substitution = models.CharField(
         _("a substitute plays"), max_length=6, choices=Substitution, default=Substitution.OWN
     )
-    # How many may enter; others are on the reserve list.
+    # Not places at a table: how many may enter, None if all; others are on the reserve list.
     places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
     # The stage before this one, if this is not the first of its event.
     follows = models.ForeignKey(
@@ -163,15 +168,16 @@ class Tournament(WithUid):
         _("what is carried over"), max_length=7, choices=CarryOver, default=CarryOver.NOTHING
     )
     created_at = models.DateTimeField()
-    # When the standing stops being provisional, open to objections, and when it was made official.
+    # A final standing is provisional first, that is, open to objections until this moment, and
+    # official once an organiser says so.
     provisional_until = models.DateTimeField(null=True, blank=True)
     official_at = models.DateTimeField(null=True, blank=True)
-    # How ties for a prize were settled: [{"how": "cut", "order": [keys of entrants]}].
+    # How ties for a prize were settled: [{"how": a TieResolution, "order": [keys of entrants]}].
     tie_resolutions = models.JSONField(null=True, blank=True)
 
     class Meta:
         constraints = [
-            check("tournament_is_of_this_age", Q(created_at__gte=FIRST, created_at__lte=LAST)),
+            check("tournament_is_of_this_age", Q(created_at__gte=EARLIEST, created_at__lte=LATEST)),
             one_of("tournament_format_is_known", "format", Format),
             one_of("tournament_confirm_is_known", "confirm", Confirm),
             check("tournament_counts_hands_or_games", Q(hands=None) | Q(games=None)),
@@ -249,13 +255,17 @@ class Tournament(WithUid):
         return self.rules.resume_options(self.options)
 
     def ranking(self, ranked_by: str) -> tuple[Criterion, ...]:
-        """Return the criteria for ranking by *ranked_by*, with the tie-breaks of the game."""
+        """Return the criteria for ranking by *ranked_by*, with the tie-breaks of the game.
+
+        ``across`` compares entrants of several tables (a game may have no such comparison), and
+        ``ranking`` those of one. Match points are not here: ``ranking_criteria`` puts them first.
+        """
         game, options = self.rules, self.house_rules
         if game.across is not None and ranked_by in {RankedBy.POINTS, RankedBy.SHARE}:
-            tables_differ = ranked_by == RankedBy.SHARE
-            return game.across(options, tables_differ)
-        alone = game.mode(self.mode, options).individual
-        partners_change = self.format == Format.PLAYERS and not alone
+            table_sizes_differ = ranked_by == RankedBy.SHARE
+            return game.across(options, table_sizes_differ)
+        everybody_plays_alone = game.mode(self.mode, options).individual
+        partners_change = self.format == Format.PLAYERS and not everybody_plays_alone
         return game.ranking(options, partners_change)
 
     @property
@@ -362,6 +372,7 @@ class Upload(models.Model):
 def first_stage(tournament: str) -> Coalesce:
     """Return the expression for the key of an event's first stage, so that an event counts once.
 
-    *tournament* is the lookup of one of its stages. Only two stages before that one are followed.
+    *tournament* is the lookup path from a row to one of the stages, as ``entrants__tournament``.
+    From there it goes back two stages at most: the third stage of an event still finds the first.
     """
     return Coalesce(f"{tournament}__follows__follows", f"{tournament}__follows", tournament)
