@@ -85,7 +85,7 @@ def test_what_stands_is_sent_back_as_it_stood(question: Question, answer: Any) -
 def test_every_kind_is_drawn_with_a_name_for_every_field(question: Question, answer: Any) -> None:
     sheet = SheetView(HandForm(asked(question)))
 
-    groups = [*sheet.first(), *sheet.aside()]
+    groups = [*sheet.main_questions(), *sheet.more_questions()]
     drawn = [bound.name for group in groups for slot in group.slots for bound in slot.fields]
 
     assert set(drawn) == set(kind_of(question, PAIRS).all_keys())
@@ -206,7 +206,7 @@ def test_refusal_of_one_side_stands_beside_it_and_of_all_beside_the_question() -
     form.refuse(SheetError("all", "Not 120.", question="eaten"))
 
     assert form.errors["eaten_1"] == ["Not 1."]
-    assert SheetView(form).first()[0].errors == ("Not 120.",)
+    assert SheetView(form).main_questions()[0].errors == ("Not 120.",)
     assert form.summary() == [("#q-eaten", "Not 120."), ("#id_eaten_1", "Not 1.")]
 
 

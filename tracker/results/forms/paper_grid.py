@@ -32,11 +32,12 @@ class PaperColumn:
     """A question on paper."""
 
     label: str
-    of: tuple[tuple[str, str], ...]  # the (name, letter) of each person or side that is asked
+    of: tuple[tuple[str, str], ...]  # the (name, letter) of each person or side with a cell
     choices: tuple[str, ...] = ()  # one of them is ringed on paper
 
     @property
     def width(self) -> int:
+        """Return the number of its cells."""
         return max(1, len(self.of))
 
     @property
@@ -46,43 +47,47 @@ class PaperColumn:
 
 
 class PaperRow(HandForm):
-    """The sheet of one hand as a row: the required answers, or only the result, and the dealer."""
+    """The sheet of one hand as a row: the required answers, or only the result, and the dealer.
+
+    From ``HandForm`` it has the fields, named by the keys of each question kind, and ``questions``.
+    """
 
     def __init__(
         self,
-        asked: TableQuestions,
+        questions: TableQuestions,
         data: Mapping[str, Any] | None,
         *,
         hand: HandDetails | None,
         turn: str,
     ) -> None:
-        """Ask for a hand, or show the recorded one; *turn* is the name of the dealer, if known."""
+        """Show the recorded *hand* or ask for one; *turn* is the dealer's name by the rules, or empty."""
         self.hand, self.turn = hand, turn
-        sheet, twin = hand.sheet if hand else None, asked.twin_of_bare
+        sheet, twin = hand.sheet if hand else None, questions.twin_of_bare
         if sheet and twin and sheet.get("bare", VOID) != VOID:
-            # A bare sheet is shown as a counted sheet, where both answer the same question.
+            # Both have the same question (see ``twin_of_bare``): its only cells show a bare answer.
             sheet = {"dealer": sheet.get("dealer"), twin.name: sheet["bare"]}
-        super().__init__(asked, data, standing=sheet, prefix=f"h{asked.number}")
+        super().__init__(questions, data, standing=sheet, prefix=f"h{questions.number}")
 
     def _add_fields(self) -> None:
         super()._add_fields()
-        asked = self.asked
+        questions = self.questions
+        # A sheet of paper is one submission, of no side.
         for name in ("entry", "number", "shown", "side"):
             del self.fields[name]
         self.fields[SEEN] = forms.IntegerField(required=False, widget=forms.HiddenInput)
-        if choices := asked.bare_kind.choices:
-            results = [(code(value), say(text, asked.names)) for value, text in choices]
-            self.fields[asked.bare.name] = forms.ChoiceField(
+        if choices := questions.bare_kind.choices:
+            results = [(code(value), say(text, questions.names)) for value, text in choices]
+            self.fields[questions.bare.name] = forms.ChoiceField(
                 choices=[BLANK, *results], required=False
             )
-        elif asked.twin_of_bare:
-            for key in asked.bare_kind.all_keys():
+        elif questions.twin_of_bare:
+            for key in questions.bare_kind.all_keys():
                 del self.fields[key]
         dealer: Any = self.fields["dealer"]
         label = _("%(name)s, by the rule") % {"name": self.turn} if self.turn else _("By the rule")
-        blank = ("", "–" if asked.drawn else label)
+        blank = ("", "–" if questions.drawn else label)
         dealer.choices = [blank, *(choice for choice in dealer.choices if choice[0])]
-        row_label = _("Line %(number)d") % {"number": asked.number}
+        row_label = _("Line %(number)d") % {"number": questions.number}
         for name, field in self.fields.items():
             # A list takes less room than buttons, and the keyboard knows it.
             # Trap: to Django boxes to tick are a kind of radio buttons.
@@ -99,27 +104,27 @@ class PaperRow(HandForm):
         self._label_fields()
 
     def _label_fields(self) -> None:
-        """Label each field with the headings of its column: a narrow screen hides the headings."""
-        asked, fields = self.asked, self.fields
-        if one_named(columns_of(asked)) is None:
-            for kind in asked.kinds:
+        """Label each field as the headings of its column do: a narrow screen hides the headings."""
+        questions, fields = self.questions, self.fields
+        if one_named(columns_of(questions)) is None:
+            for kind in questions.kinds:
                 for key in kind.all_keys():
                     fields[key].label = self._full_label(key, str(fields[key].label))
-        if asked.bare_kind.choices:
-            fields[asked.bare.name].label = _("Nobody counted the cards?")
+        if questions.bare_kind.choices:
+            fields[questions.bare.name].label = _("Nobody counted the cards?")
         if VOID_KEY in fields:
             fields[VOID_KEY].label = _("Void")
         fields["dealer"].label = _("Dealt")
 
     def _full_label(self, name: str, label: str) -> str:
-        """Return the label of the question with *label*, which names only the person or side."""
-        if name == self.asked.bare.name:
+        """Return the question of the field *name*, with *label*: its person or side."""
+        if name == self.questions.bare.name:
             return _("result only")
         if name in self._bare_keys:
             return _("Result only, %(whose)s") % {"whose": label}
-        for kind in self.asked.kinds:
+        for kind in self.questions.kinds:
             if name in kind.all_keys():
-                question = say(kind.question.label, self.asked.names)
+                question = say(kind.question.label, self.questions.names)
                 return label if label == question else f"{question} {label}"
         return label
 
@@ -131,13 +136,13 @@ class PaperRow(HandForm):
 
     @property
     def written(self) -> bool:
-        """Return whether the row says anything that is not stored already."""
+        """Return whether the row says anything that it did not show at first."""
         return any(name != SEEN for name in self.changed_data)
 
     @property
     def cells(self) -> list[BoundField]:
         """Return the fields of the required answers, in the order of the columns."""
-        slots = [slot for kind in self.asked.kinds for slot in kind.slots()]
+        slots = [slot for kind in self.questions.kinds for slot in kind.slots()]
         return [self[key] for slot in slots for key in slot.keys]
 
     @property
@@ -147,11 +152,11 @@ class PaperRow(HandForm):
 
     @property
     def _bare_keys(self) -> tuple[str, ...]:
-        return self.asked.bare_kind.all_keys()
+        return self.questions.bare_kind.all_keys()
 
 
 class PaperGrid:
-    """All rows of a table's paper sheet."""
+    """All rows of a table's paper sheet; the *short* column holds the short forms of all rows."""
 
     def __init__(
         self,
@@ -163,17 +168,18 @@ class PaperGrid:
     ) -> None:
         """Show the recorded *hands*, keyed by number, and ask for the hands to come.
 
-        *rows* is the number of rows that somebody wants; a round with more hands has more rows.
+        At least *rows* rows are shown, and as many as the round has hands.
         """
         self.table, self.hands = table, hands
         last_hand = max(hands, default=0)
         round_length = last_hand + _ROWS_AHEAD if table.hands is None else table.hands
-        last_row = max(last_hand, min(max(round_length, rows), last_hand + _MOST_AHEAD))
+        wanted = min(max(round_length, rows), last_hand + _MOST_AHEAD)
+        last_row = max(last_hand, wanted)
         self.rows: list[PaperRow] = []
         for number in range(1, last_row + 1):
             hand = hands.get(number)
             turn = table.dealer if number == table.coming_number else None
-            row = PaperRow(self._asked(number), data, hand=hand, turn=turn or "")
+            row = PaperRow(self._questions(number), data, hand=hand, turn=turn or "")
             row.initial[SEEN] = hand and hand.report
             self.rows.append(row)
         if data is None:
@@ -183,42 +189,44 @@ class PaperGrid:
             if cell is not None:
                 cell.field.widget.attrs["autofocus"] = True
 
-    def _asked(self, number: int) -> TableQuestions:
-        """Return the required questions on hand *number*, as the rules ask them at the first hand."""
-        table = self.table
-        asked = questions_at(table, table.opening_session(), number, names=table.names_at(number))
+    def _questions(self, number: int) -> TableQuestions:
+        """Return the required questions on a hand, as at the first hand: all rows need the same."""
+        table, names = self.table, self.table.names_at(number)
+        questions = questions_at(table, table.opening_session(), number, names=names)
         hand = self.hands.get(number)
         drawn = hand is not None and table.game.is_drawn(hand.before.may_deal)
-        return replace(required_only(asked), dealer=None, drawn=drawn)
+        # Rows start without a dealer: the rules tell who dealt, unless one is chosen.
+        return replace(required_only(questions), dealer=None, drawn=drawn)
 
     @property
     def columns(self) -> tuple[PaperColumn, ...]:
-        return columns_of(self._asked(self.table.coming_number))
+        return columns_of(self._questions(self.table.coming_number))
 
     @property
     def over_all(self) -> PaperColumn | None:
-        """Return the question that a narrow screen asks once, above all rows."""
+        """Return the column whose question a narrow screen shows once, above all rows."""
         return one_named(self.columns)
 
     @property
     def short(self) -> PaperColumn:
         """Return the column of the short form: for hands whose cards were not counted."""
-        asked = self._asked(self.table.coming_number)
-        if asked.bare_kind.choices:
+        questions = self._questions(self.table.coming_number)
+        if questions.bare_kind.choices:
             return PaperColumn(_("Nobody counted the cards?"), (("", ""),))
-        heads = [] if asked.twin_of_bare else asked.bare_kind.heads()
+        heads = [] if questions.twin_of_bare else questions.bare_kind.heads()
         label = _("Nobody counted the cards?") if heads else _("Counts for nobody?")
         return PaperColumn(label, (*heads, (_("Void"), "")))
 
     @property
     def opens_bare(self) -> bool:
-        """Return whether the short forms start open."""
+        """Return whether the short forms start unfolded: one of them says something."""
         return any(cell.value() for row in self.rows for cell in row.short)
 
     @property
     def summed(self) -> bool:
         """Return whether the cells of a row are counts to be added up."""
-        return any(kind.counted and kind.question.per is Per.SIDE for kind in self._asked(1).kinds)
+        kinds = self._questions(1).kinds
+        return any(kind.counted and kind.question.per is Per.SIDE for kind in kinds)
 
     @property
     def total(self) -> int | None:
@@ -227,11 +235,11 @@ class PaperGrid:
         We ask the rules: the highest count that a side can have is that sum if it is accepted
         beside zeros, and one less is refused.
         """
-        asked, session = self._asked(1), self.table.opening_session()
-        question, *more = asked.questions
+        required, session = self._questions(1), self.table.opening_session()
+        question, *more = required.questions
         if more or not self.summed or not isinstance(question, Number):
             return None
-        others = [0] * (len(asked.mode.sides) - 1)
+        others = [0] * (len(required.mode.sides) - 1)
 
         def accepted(count: int) -> bool:
             sheet = {question.name: [count, *others], "dealer": session.dealer or 0}
@@ -251,33 +259,33 @@ class PaperGrid:
         return all(valid)
 
     def paper(self) -> Paper:
-        """Return the sheets of the rows that say anything new."""
+        """Return the sheets of the rows that say anything new, but none of deleted hands."""
         written = [row for row in self.rows if row.written and not (row.hand and row.hand.struck)]
         return Paper(
-            sheets={row.asked.number: row.sheet() for row in written},
-            seen={row.asked.number: row.cleaned_data.get(SEEN) for row in written},
+            sheets={row.questions.number: row.sheet() for row in written},
+            seen={row.questions.number: row.cleaned_data.get(SEEN) for row in written},
         )
 
 
-def required_only(asked: TableQuestions) -> TableQuestions:
+def required_only(questions: TableQuestions) -> TableQuestions:
     """Return the questions without the optional ones: paper has no room for them."""
-    required = (kind for kind in asked.kinds if kind.question.required)
-    return replace(asked, questions=tuple(kind.on_paper for kind in required))
+    required = (kind for kind in questions.kinds if kind.question.required)
+    return replace(questions, questions=tuple(kind.on_paper for kind in required))
 
 
-def columns_of(asked: TableQuestions) -> tuple[PaperColumn, ...]:
+def columns_of(questions: TableQuestions) -> tuple[PaperColumn, ...]:
     """Return the columns of a paper sheet for these questions."""
     return tuple(
         PaperColumn(
-            say(kind.question.label, asked.names),
+            say(kind.question.label, questions.names),
             tuple(kind.heads()),
-            tuple(say(label, asked.names) for _value, label in kind.choices),
+            tuple(say(label, questions.names) for _value, label in kind.choices),
         )
-        for kind in asked.kinds
+        for kind in questions.kinds
     )
 
 
 def one_named(columns: tuple[PaperColumn, ...]) -> PaperColumn | None:
-    """Return the column with names below its label if only one has such: then a name says enough."""
+    """Return the only column with names below its label, if there is one: a name tells enough there."""
     named = [column for column in columns if column.named]
     return named[0] if len(named) == 1 else None

@@ -2,8 +2,8 @@
 
 A *sheet* is the answers about a hand. A question has one *slot*, or one for each side (players who
 score together) or seat that is asked. A slot holds one value, or several, as the question's ``count``
-says. Fields are named ``face_up`` (once a hand), ``eaten_0`` (first side), ``hands_2_3`` (third side
-or seat, fourth value); these names never change.
+(least, most) says. A field is named by its *key*: ``face_up`` (once a hand), ``eaten_0`` (first side),
+``hands_2_3`` (third side or seat, fourth value). Keys never change, as phones store unsent forms.
 """
 
 import re
@@ -24,8 +24,6 @@ from tracker.models import name_key
 BLANK = ("", "–")  # the choice for no answer
 Fields = dict[str, forms.Field]  # keyed by field name
 QuestionT = TypeVar("QuestionT", bound=QuestionBase)
-
-
 MISSING = object()  # no answer at all, where ``None`` may be an answer
 
 
@@ -37,23 +35,23 @@ class UnreadableCell(ValueError):
 class Slot:
     """The form fields of one question for one side or seat."""
 
-    place: int | None  # the number of the side or seat, from 0; ``None`` for the hand
+    place: int | None  # the number of the side or seat, from 0; ``None`` for the whole hand
     keys: tuple[str, ...]  # the names of the fields
 
 
 @dataclass(frozen=True)
 class QuestionKind(ABC, Generic[QuestionT]):
-    """A question at one table. Its subclasses are the kinds.
+    """A question at one table. Its subclasses, one for each type of answer, are the kinds.
 
-    *cleaned* is the ``cleaned_data`` of a form, *key* the name of a field.
+    In methods *cleaned* is the ``cleaned_data`` of a form, and *key* the name of a field.
     """
 
     question: QuestionT
     mode: Mode  # how many players sit at the table, in which sides
     names: Names  # as pages show them
-    full: Sequence[str] = ()  # the players' full names, indexed by seat, for reading files
+    full_names: Sequence[str] = ()  # of the players, indexed by seat, for reading files
 
-    template: ClassVar[str]  # that shows the fields of a slot
+    template: ClassVar[str]  # that shows the question and its slots
     counted: ClassVar[bool] = False  # a number is typed, for which the page has a pad and a sum
     of_people: ClassVar[bool] = False  # the answers to tap are people
     ordered: ClassVar[bool] = False  # its fields are places, which can be tied or left out
@@ -76,7 +74,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
         return cleaned.get(key) or MISSING
 
     def value_initial(self, key: str, value: Any) -> dict[str, Any]:
-        """Return the initial values of the field, and of others that belong to it, for this value."""
+        """Return the initial values, keyed by field, of *key* and its companions for this value."""
         return {} if value is None else {key: value}
 
     @property
@@ -101,7 +99,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
 
     @property
     def on_paper(self) -> QuestionT:
-        """Return the question as the grid for paper sheets asks it, in one field."""
+        """Return the question as the grid for paper sheets asks it: without a companion field."""
         return self.question
 
     # One slot ---------------------------------------------------------------------------------
@@ -123,6 +121,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
         """Return the initial values of a slot's fields for this answer."""
         values = [answer] if self.single else as_list(answer)
         initial: dict[str, Any] = {}
+        # An answer may have fewer values than there are fields.
         for key, value in zip(keys, values, strict=False):
             initial |= self.value_initial(key, value)
         return initial
@@ -170,7 +169,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
         return self.names.of(slot.place), self.mode.letters[slot.place]
 
     def heads(self) -> Iterator[tuple[str, str]]:
-        """Yield for each field the name of its side or seat, and the letter of a side."""
+        """Yield for each field of each slot what ``whose`` returns for the slot."""
         for slot in self.slots():
             yield from [self.whose(slot)] * len(slot.keys)
 
@@ -178,7 +177,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
         """Return the fields by name; with *preset*, a required choice starts on its usual answer."""
         fields: Fields = {}
         whole_hand = say(self.question.label, self.names)
-        # Not ``all_keys``, which a kind may extend.
+        # Not ``all_keys``, to which a kind may add companion fields.
         keys = [key for slot in self.slots() for key in slot.keys]
         for key, (whose, _letter) in zip(keys, self.heads(), strict=True):
             fields[key] = self.field(whose or whole_hand)
@@ -193,11 +192,12 @@ class QuestionKind(ABC, Generic[QuestionT]):
         """
         answers = [self.slot_answer(slot.keys, cleaned) for slot in self.slots()]
         if self.question.per is not Per.HAND and self.question.required:
-            return _with_none(answers)
+            return _with_none(answers)  # even if all are empty: then the rules say what is missing
         return self._joined(answers)
 
     def initial(self, answer: object) -> dict[str, Any]:
         """Return the initial values of the fields for this answer of a sheet."""
+        # In a choice ``None`` may be an answer ("nobody"); else it is none at all.
         if answer is None and not self.choices:
             return {}
         answers = [answer] if self.question.per is Per.HAND else as_list(answer)
@@ -233,7 +233,9 @@ class QuestionKind(ABC, Generic[QuestionT]):
 
 
 def seat_called(cell: str, *people: Sequence[str]) -> int:
-    """Return the seat of the player named in a cell; *people* are lists of names indexed by seat.
+    """Return the seat of the player named in a cell.
+
+    *people* are lists of names by seat: the first list in which exactly one name fits decides.
 
     :raises UnreadableCell: if nobody at the table has this name, or several have.
     """
@@ -261,7 +263,7 @@ def select(label: str, choices: Iterable[tuple[str, str]]) -> forms.Field:
 
 
 def count(label: str, most: int, *, limited: bool = False) -> forms.Field:
-    """Return a field for a typed count, with as many digits as *most*; if *limited*, at most that."""
+    """Return a field for a count with as many digits as *most*; it refuses more only if *limited*."""
     attrs = {"inputmode": "numeric", "pattern": "[0-9]*", "autocomplete": "off"}
     return forms.IntegerField(
         label=label,

@@ -1,6 +1,7 @@
 """The six kinds of questions on a sheet: number, choice, card, seat, seats and order.
 
-A *sheet* is what a table writes down after a hand. Methods are explained in ``question_base``.
+A *sheet* is what a table writes down after a hand. ``question_base`` explains the methods: how a
+kind shows a question as form fields, and reads the answer from them or from the cell of a file.
 """
 
 import re
@@ -24,10 +25,10 @@ from tracker.results.forms.question_base import MISSING, QuestionKind, Slot, Unr
 NOBODY = "none"  # the form value of the answer ``None``
 # Words for that answer in a file.
 _NOBODY_IN_A_FILE = frozenset({"nobody", "none", "tie", "tied", "draw", "drawn", "-", "–"})
-# What separates the names in a cell: places of an order, people, and people who share a place.
-_BETWEEN_PLACES = re.compile(r"[,;>|/]")
+# What separates the names in a cell of a file: "Asha & Juma", or an order, "Asha > Juma = Neema".
 _BETWEEN_PEOPLE = re.compile(r"[,;&+|/]")
-_BETWEEN_EQUALS = re.compile("=")
+_BETWEEN_PLACES = re.compile(r"[,;>|/]")
+_WITHIN_A_PLACE = re.compile("=")
 
 
 class NumberKind(QuestionKind[Number]):
@@ -58,6 +59,7 @@ class ChoiceKind(QuestionKind[Choice]):
 
     @property
     def usual(self) -> str | None:
+        """Return the first choice: the rules name the most common one first."""
         return code(self.question.choices[0][0])
 
     def field(self, label: str) -> forms.Field:
@@ -72,7 +74,7 @@ class ChoiceKind(QuestionKind[Choice]):
         return {key: code(value)}
 
     def read_value(self, cell: str) -> object:
-        """Return the choice with this value or label; a side also has its letter and its players."""
+        """Return the choice with this value or label; a side may be named by its letter or a player."""
         folded_cell, values = cell.casefold(), {value for value, _label in self.question.choices}
         for value, label in self.question.choices:
             if folded_cell in {str(value).casefold(), say(label, self.names).casefold()}:
@@ -81,7 +83,9 @@ class ChoiceKind(QuestionKind[Choice]):
             return None
         for side, seats in enumerate(self.mode.sides):
             members = {
-                name_key(name) for seat in seats for name in (self.full[seat], self.names.at(seat))
+                name_key(name)
+                for seat in seats
+                for name in (self.full_names[seat], self.names.at(seat))
             }
             is_letter = folded_cell == side_letter(side).casefold()
             if side in values and (is_letter or name_key(cell) in members):
@@ -94,7 +98,10 @@ class ChoiceKind(QuestionKind[Choice]):
 
 
 class CardKind(QuestionKind[Card]):
-    """A card. If its rank is enough, the page asks for the rank, and for the card behind *More*."""
+    """A card. If its rank is enough (``by_rank``), the page asks for the rank.
+
+    Then a companion field, which ``exact_key`` names, asks for the very card in the folded part.
+    """
 
     template = "results/table/kinds/card.html"
 
@@ -104,6 +111,7 @@ class CardKind(QuestionKind[Card]):
 
     @property
     def on_paper(self) -> Card:
+        # A question aside has one list of ranks and cards.
         return replace(self.question, aside=True) if self.by_rank else self.question
 
     def all_keys(self) -> tuple[str, ...]:
@@ -160,7 +168,7 @@ def exact_key(key: str) -> str:
 def _labelled(
     cards: tuple[tuple[str, str], ...], _language: str | None
 ) -> tuple[tuple[str, str], ...]:
-    """Return (code, label) of cards, the label in the reader's language."""
+    """Return (code, label) of cards, the label in the reader's language (for the cache)."""
     return tuple((card, _(label)) for card, label in cards)
 
 
@@ -180,7 +188,7 @@ class SeatKind(QuestionKind[Seat]):
         return {} if value is None else {key: str(value)}
 
     def read_value(self, cell: str) -> object:
-        return base.seat_called(cell, self.full, self.names.seats)
+        return base.seat_called(cell, self.full_names, self.names.seats)
 
 
 class SeatsKind(QuestionKind[Seats]):
@@ -203,12 +211,15 @@ class SeatsKind(QuestionKind[Seats]):
         return {key: [str(seat) for seat in base.as_list(value)]}
 
     def read_value(self, cell: str) -> object:
-        people = self.full, self.names.seats
+        people = self.full_names, self.names.seats
         return sorted(base.seat_called(name, *people) for name in _parts(_BETWEEN_PEOPLE, cell))
 
 
 class OrderKind(QuestionKind[Order]):
-    """An order of seats: each seat that can be named has a field for its place, from 1."""
+    """A finishing order of seats: each seat that can be named has a field for its place, from 1.
+
+    The answer lists the seats, the first place first; seats that share a place are a list in it.
+    """
 
     template = "results/table/kinds/order.html"
     ordered = True
@@ -226,7 +237,6 @@ class OrderKind(QuestionKind[Order]):
         return base.select(label, places)
 
     def slot_answer(self, keys: tuple[str, ...], cleaned: Mapping[str, Any]) -> object:
-        """Return the seats in order of their places; seats that share a place as a list."""
         by_place: dict[int, list[int]] = {}
         for seat, key in zip(self.question.seats, keys, strict=True):
             if place := cleaned.get(key):
@@ -239,6 +249,7 @@ class OrderKind(QuestionKind[Order]):
         key_of = dict(zip(self.question.seats, keys, strict=True))
         initial: dict[str, Any] = {}
         for entry in base.as_list(answer) if answer != VOID else ():
+            # After two who share place 2 comes place 4.
             place = str(len(initial) + 1)
             group = base.as_list(entry) if isinstance(entry, list | tuple) else [entry]
             seats = (seat for seat in group if isinstance(seat, int) and seat in key_of)
@@ -247,9 +258,9 @@ class OrderKind(QuestionKind[Order]):
 
     def read_value(self, cell: str) -> object:
         """Return the seats in order; players who share a place are written ``Asha = Juma``."""
-        people = self.full, self.names.seats
+        people = self.full_names, self.names.seats
         groups = [
-            [base.seat_called(name, *people) for name in _parts(_BETWEEN_EQUALS, names)]
+            [base.seat_called(name, *people) for name in _parts(_WITHIN_A_PLACE, names)]
             for names in _parts(_BETWEEN_PLACES, cell)
         ]
         return [group[0] if len(group) == 1 else group for group in groups]
@@ -264,7 +275,7 @@ def has_gaps(slots: Iterable[Slot], cleaned: Mapping[str, Any]) -> bool:
     """Return whether an order leaves out a place before its last."""
     for slot in slots:
         places = sorted(int(cleaned[key]) for key in slot.keys if cleaned.get(key))
-        # A place is followed by as many as share it: 1, 2, 2, 4 has no gap.
+        # Among n seats before it no place is above n + 1: so 1, 2, 2, 4 has no gap, nor 1, 2, 2, 3.
         if any(place > before + 1 for before, place in enumerate(places)):
             return True
     return False
@@ -289,7 +300,7 @@ KINDS: Mapping[type[Question], type[QuestionKind[Any]]] = {
 
 
 def kind_of(
-    question: Question, mode: Mode, names: Names = NAMELESS, full: Sequence[str] = ()
+    question: Question, mode: Mode, names: Names = NAMELESS, full_names: Sequence[str] = ()
 ) -> QuestionKind[Any]:
-    """Return the question as its kind, for one table; for *full* see ``QuestionKind``."""
-    return KINDS[type(question)](question, mode, names, full)
+    """Return the question as its kind, for one table; *full_names* are needed to read files."""
+    return KINDS[type(question)](question, mode, names, full_names)

@@ -78,20 +78,20 @@ class FileLine:
     line: int  # its number, from 1
     where: str  # the hand, in words
     as_written: str  # the other cells
-    key: tuple[int, int] | None = None  # the hand: key of the sitting, number
-    sheet: Sheet | None = None
+    key: tuple[int, int] | None = None  # (key of the sitting, number of the hand)
+    sheet: Sheet | None = None  # ``None`` if it cannot be read: ``error`` says why
     error: str = ""
-    new: bool = False  # the hand is not recorded yet
+    new: bool = False  # the hand was not recorded before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultsFile:
-    """The lines of a file, with the tables of the tournament."""
+    """The lines of a file, with the tables of the tournament; a *sitting* is a table in one round."""
 
     lines: tuple[FileLine, ...] = ()
     tables: Mapping[int, TableNow] = field(default_factory=dict)  # keyed by sitting
     wrong: tuple[str, ...] = ()  # errors of the file as a whole
-    stored: bool = False
+    stored: bool = False  # its hands were recorded, not only tried
 
     @property
     def errors(self) -> tuple[FileLine, ...]:
@@ -105,7 +105,7 @@ class ResultsFile:
 
     @property
     def papers(self) -> dict[int, Paper]:
-        """Return the sheets of every table, keyed by sitting."""
+        """Return the sheets of every table, and the numbers of unreadable ones, keyed by sitting."""
         sheets: dict[int, dict[int, Sheet]] = defaultdict(dict)
         unread: dict[int, set[int]] = defaultdict(set)
         for line in self.lines:
@@ -123,37 +123,38 @@ class ResultsFile:
 
     def refused(self, refused: PaperRefused) -> "ResultsFile":
         """Return the file with each refusal on the line of its hand, or as an error of the file."""
-        errors = [
-            ((sitting, number), self.tables[sitting], error)
+        sentences = {
+            (sitting, number): say(error, self.tables[sitting].names_at(number))
             for sitting, by_number in refused.refusals.items()
             for number, error in by_number.items()
-        ]
-        sentences: dict[tuple[int, int] | None, str] = {
-            key: say(error, table.names_at(key[1])) for key, table, error in errors
         }
         lines = tuple(
-            replace(line, error=line.error or sentences.get(line.key, "")) for line in self.lines
+            replace(line, error=line.error or (sentences.get(line.key, "") if line.key else ""))
+            for line in self.lines
         )
+        # A hand without a line is refused if it cannot follow a change to an earlier hand.
         keys_shown = {line.key for line in lines if line.error}
-        others = tuple(
-            f"{_hand_called(table.round_number, table.number, key[1])}: {sentences[key]}"
-            for key, table, _error in errors
-            if key not in keys_shown
-        )
+        others = []
+        for (sitting, number), sentence in sentences.items():
+            if (sitting, number) not in keys_shown:
+                table = self.tables[sitting]
+                others.append(
+                    f"{_hand_called(table.round_number, table.number, number)}: {sentence}"
+                )
         return replace(self, lines=lines, wrong=(*self.wrong, *others))
 
 
 def headings(tournament: Tournament) -> list[str]:
     """Return the headings of the columns that a file of this tournament needs, ``bare`` last."""
-    asked = opening_questions(tournament)
+    questions = opening_questions(tournament)
     answers = [
-        heading for kind in asked.kinds if kind.question.required for heading in kind.headings()
+        heading for kind in questions.kinds if kind.question.required for heading in kind.headings()
     ]
     return [*WHERE, "dealer", *answers, "bare"]
 
 
 def record_file(file: ResultsFile, *, keep: bool, by: Actor) -> ResultsFile:
-    """Record a file, if *keep* and it has no errors; else try to. Return the file with the outcome."""
+    """Record a file if *keep* and it has no errors; else only try to. Return it with the outcome."""
     keep = keep and not file.errors
     try:
         recorded = write_down(file.papers, reason=_("Written down from a file"), by=by, keep=keep)
@@ -177,6 +178,7 @@ def read_file(tournament: Tournament, text: str) -> ResultsFile:
     if len(rows) > MOST_LINES:
         too_many = _("These are too many lines: %(most)d at most.") % {"most": MOST_LINES}
         return ResultsFile(wrong=(too_many,))
+    # Each row is (line number, cells). Headings are compared without case, and "_" as a space.
     header = [" ".join(cell.replace("_", " ").split()).casefold() for cell in rows[0][1]]
     lacking = [name for name in WHERE if name not in header]
     wrong = [_("A column “%(name)s” is missing.") % {"name": name} for name in lacking]
@@ -184,7 +186,7 @@ def read_file(tournament: Tournament, text: str) -> ResultsFile:
         _("The column “%(name)s” stands there twice.") % {"name": name}
         for name in sorted({name for name in header if name and header.count(name) > 1})
     ]
-    answers = {
+    answer_headings = {
         heading.casefold()
         for table in tables.values()
         for question in _questions(table)
@@ -192,14 +194,15 @@ def read_file(tournament: Tournament, text: str) -> ResultsFile:
     }
     wrong += [
         _("Nobody knows a column “%(name)s”. There are: %(answers)s.")
-        % {"name": name, "answers": ", ".join(sorted(answers))}
+        % {"name": name, "answers": ", ".join(sorted(answer_headings))}
         for name in header
-        if not lacking and name not in {*answers, *_ALWAYS, ""}
+        # If a needed column lacks, one of these is probably meant for it.
+        if not lacking and name not in {*answer_headings, *_ALWAYS, ""}
     ]
     if wrong:
         return ResultsFile(wrong=tuple(wrong))
-    line_of: dict[tuple[int, int], int] = {}
-    lines = tuple(_read_line(tables, header, line, cells, line_of) for line, cells in rows[1:])
+    line_of_hand: dict[tuple[int, int], int] = {}
+    lines = tuple(_read_line(tables, header, line, cells, line_of_hand) for line, cells in rows[1:])
     return ResultsFile(lines=lines, tables={table.sitting_id: table for table in tables.values()})
 
 
@@ -213,11 +216,11 @@ def _read_line(
     header: list[str],
     line: int,
     row: list[str],
-    line_of: dict[tuple[int, int], int],
+    line_of_hand: dict[tuple[int, int], int],
 ) -> FileLine:
     """Return a line with its hand and sheet, or its error.
 
-    *tables* are keyed by the numbers of round and table; *line_of* collects hand -> line number.
+    *tables* are keyed by the numbers of round and table; *line_of_hand* collects each hand's line.
     """
     cells = {name: " ".join(cell.split()) for name, cell in zip(header, row, strict=False) if name}
     as_written = ", ".join(
@@ -235,10 +238,10 @@ def _read_line(
     if table is None:
         return replace(result, error=_("There is no such table in that round."))
     key = (table.sitting_id, hand)
-    if key in line_of:
-        error = _("Line %(line)d speaks of the same one.") % {"line": line_of[key]}
+    if key in line_of_hand:
+        error = _("Line %(line)d speaks of the same one.") % {"line": line_of_hand[key]}
         return replace(result, error=error)
-    line_of[key] = line
+    line_of_hand[key] = line
     try:
         return replace(result, key=key, sheet=_read_sheet(table, hand, cells))
     except UnreadableCell as unreadable:
@@ -252,20 +255,20 @@ def _read_sheet(table: TableNow, hand: int, cells: Mapping[str, str]) -> Sheet:
     """
     names = table.names_at(hand)
     by_seat = {stint.place: stint.name for stint in table.during(hand)}
-    full = tuple(by_seat.get(seat, name) for seat, name in enumerate(names.seats))
+    full_names = tuple(by_seat.get(seat, name) for seat, name in enumerate(names.seats))
     sheet: dict[str, Any] = {}
     if cell := cells.get("bare"):
         question = table.game.bare_question(table.opening_session())
-        kind = kind_of(question, table.mode, names, full)
+        kind = kind_of(question, table.mode, names, full_names)
         sheet["bare"] = VOID if cell.casefold() == VOID else kind.read_cell(cell)
     for question in _questions(table):
-        answer = kind_of(question, table.mode, names, full).read_cells(cells)
+        answer = kind_of(question, table.mode, names, full_names).read_cells(cells)
         if answer is not MISSING:
             sheet[question.name] = answer
     if not sheet:
         raise UnreadableCell(_("Write on this line how it went, or leave the line out."))
     if cell := cells.get("dealer"):
-        sheet["dealer"] = seat_called(cell, full, names.seats)
+        sheet["dealer"] = seat_called(cell, full_names, names.seats)
     return sheet
 
 

@@ -35,8 +35,9 @@ class TableQuestions:
     number: int  # of the hand
     mode: Mode  # how many players sit at the table, in which sides
     questions: tuple[Question, ...]
-    bare: Question  # asks only who won
-    dealer: int | None  # the place that deals, as the page shows it; ``None`` if cards are drawn
+    bare: Question  # asks only who won, or for the finishing order
+    # The place that deals, as the page first shows it: by the rules, or as the table chose.
+    dealer: int | None
     drawn: bool = False  # the table draws cards for the deal: the dealer may stay unknown
     names: Names = NAMELESS
 
@@ -50,14 +51,14 @@ class TableQuestions:
 
     @property
     def twin_of_bare(self) -> Question | None:
-        """Return the question that is the same as ``bare`` but for its name, if there is one."""
+        """Return the question like ``bare`` but for its name; games that count nothing have one."""
         for question in self.questions:
             if replace(question, name=self.bare.name) == self.bare:
                 return question
         return None
 
     def answered_in(self, sent: Mapping[str, str]) -> "TableQuestions":
-        """Return the questions without optional ones that *sent* leaves empty, to read it faster."""
+        """Return the questions less the optional ones that *sent* leaves empty: it is read faster."""
         questions = (
             kind.question
             for kind in self.kinds
@@ -71,6 +72,7 @@ def questions_at(
 ) -> TableQuestions:
     """Return the questions about a hand of *table* that is played from *session*."""
     drawn = table.game.is_drawn(session.may_deal)
+    # The table can choose another dealer for the coming hand only.
     chosen = table.chosen if number > table.last_number else None
     return TableQuestions(
         number=number,
@@ -84,9 +86,10 @@ def questions_at(
 
 
 def opening_questions(tournament: Tournament) -> TableQuestions:
-    """Return the questions about the first hand at this tournament's tables, without names."""
+    """Return the questions about the first hand at this tournament's tables, with blank names."""
     game, options, mode = tournament.rules, tournament.house_rules, tournament.table_mode
-    session = game.open_session(mode, options, 0, [None] * mode.seats)
+    never_dealt = [None] * mode.seats
+    session = game.open_session(mode, options, 0, never_dealt)
     return TableQuestions(
         number=1,
         mode=mode,
@@ -98,7 +101,7 @@ def opening_questions(tournament: Tournament) -> TableQuestions:
 
 
 def session_of(table: TableNow, number: int) -> Session:
-    """Return the session from which a hand is played, in one query if the hand is recorded."""
+    """Return what a hand is played from: dealer, running game; one query if it is recorded."""
     if 1 <= number <= table.last_number:
         hand = Hand.objects.only("session_before").get(sitting=table.sitting_id, number=number)
         return table.resume_session(hand.session_before)
@@ -114,28 +117,31 @@ class How(StrEnum):
 
 
 class HandForm(forms.Form):
-    """The sheet of one hand. Typed values stay in the form even if the rules refuse them."""
+    """The sheet of one hand. Typed values stay in the form even if the rules refuse them.
+
+    ``starts_bare``: it began with a bare sheet. ``refusals`` maps a question to sentences about it.
+    """
 
     use_required_attribute = False  # a table may also send only who won
 
     def __init__(
         self,
-        asked: TableQuestions,
+        questions: TableQuestions,
         data: Mapping[str, Any] | None = None,
         *,
         standing: Sheet | None = None,
         side: int | None = None,
         prefix: str | None = None,
     ) -> None:
-        """Ask the questions *asked*; *standing* is a sheet to start with, *side* the phone's side."""
-        self.asked = asked
+        """Ask these *questions*; *standing* is a sheet to start with, *side* the phone's side."""
+        self.questions = questions
         sheet = standing or {}
         self.starts_bare = "bare" in sheet
-        self.refusals: dict[str, list[str]] = {}  # question -> sentences about it
-        initial: dict[str, Any] = {"entry": uuid4(), "number": asked.number, "side": side}
-        dealer = sheet.get("dealer", asked.dealer)
+        self.refusals: dict[str, list[str]] = {}
+        initial: dict[str, Any] = {"entry": uuid4(), "number": questions.number, "side": side}
+        dealer = sheet.get("dealer", questions.dealer)
         initial["dealer"] = initial["shown"] = "" if dealer is None else str(dealer)
-        for kind in (*asked.kinds, asked.bare_kind):
+        for kind in (*questions.kinds, questions.bare_kind):
             if kind.question.name in sheet:
                 initial |= kind.initial(sheet[kind.question.name])
         initial[VOID_KEY] = sheet.get("bare") == VOID
@@ -143,27 +149,27 @@ class HandForm(forms.Form):
         self._add_fields()
 
     def _add_fields(self) -> None:
-        asked = self.asked
-        # The page chooses another one for each sheet: a repeated submission has the same entry.
+        questions = self.questions
+        # The id of the submission, new for each sheet: if it is sent twice, it is stored once.
         self.fields["entry"] = forms.UUIDField(widget=forms.HiddenInput)
         self.fields["number"] = forms.IntegerField(
             min_value=1, max_value=9999, widget=forms.HiddenInput
         )
         # The dealer that the page showed, so that an unchanged one is not taken for a choice.
         self.fields["shown"] = forms.CharField(required=False, widget=forms.HiddenInput)
-        for kind in asked.kinds:
+        for kind in questions.kinds:
             self.fields |= kind.fields()
-        self.fields |= asked.bare_kind.fields(preset=False)
-        if not asked.bare_kind.choices:
+        self.fields |= questions.bare_kind.fields(preset=False)
+        if not questions.bare_kind.choices:
             label = _("It counts for nothing: we deal again")
             self.fields[VOID_KEY] = forms.BooleanField(label=label, required=False)
-        dealers = [(str(seat), asked.names.at(seat)) for seat in range(asked.mode.seats)]
-        if asked.drawn:
+        dealers = [(str(seat), questions.names.at(seat)) for seat in range(questions.mode.seats)]
+        if questions.drawn:
             dealers.insert(0, ("", _("As drawn at the table")))
         self.fields["dealer"] = forms.ChoiceField(
             label=_("Who dealt?"), choices=dealers, required=False
         )
-        sides = [(str(side), asked.names.of(side)) for side in range(len(asked.mode.sides))]
+        sides = [(str(side), questions.names.of(side)) for side in range(len(questions.mode.sides))]
         self.fields["side"] = forms.ChoiceField(
             label=_("Who writes this down?"),
             help_text=_("When another side writes the same, the hand is confirmed."),
@@ -180,11 +186,10 @@ class HandForm(forms.Form):
         return How(pressed) if pressed in set(How) else How.SAVE
 
     def clean(self) -> dict[str, Any]:
-        """Check only the part that is used, the count or who won: a parked count may be unfinished."""
+        """Check only the count, or with the other buttons who won: a parked count may be unfinished."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        used, unused = self.asked.kinds, (self.asked.bare_kind,)
-        if self.how is not How.SAVE:
-            used, unused = unused, used
+        count, who_won = self.questions.kinds, (self.questions.bare_kind,)
+        used, unused = (count, who_won) if self.how is How.SAVE else (who_won, count)
         for kind in unused:
             for key in kind.all_keys():
                 self.errors.pop(key, None)
@@ -192,19 +197,20 @@ class HandForm(forms.Form):
             if kind.ordered and has_gaps(kind.slots(), cleaned):
                 self._refuse(kind.question.name, _("A place before the last one is still empty."))
         if self.how is not How.SAVE and self._bare_answer(cleaned) is MISSING:
-            self._refuse(self.asked.bare.name, _("Say who won, so that the deal can pass on."))
+            self._refuse(self.questions.bare.name, _("Say who won, so that the deal can pass on."))
         return cleaned
 
     def sheet(self) -> dict[str, Any]:
         """Return the answers as a sheet; a parked sheet has the count and who won."""
         if self.how is How.SAVE:
-            return self._counted()
-        counted = self._counted() if self.how is How.PARK else {}
+            return self._counted_sheet()
+        counted = self._counted_sheet() if self.how is How.PARK else {}
         return self._with_dealer({**counted, "bare": self._bare_answer(self.cleaned_data)})
 
-    def _counted(self) -> dict[str, Any]:
+    def _counted_sheet(self) -> dict[str, Any]:
         sheet: dict[str, Any] = {}
-        for kind in self.asked.kinds:
+        for kind in self.questions.kinds:
+            # The page hides a question that depends on an answer which was not given.
             if kind.question.depends_on is not None:
                 other, values = kind.question.depends_on
                 if sheet.get(other) not in values:
@@ -217,18 +223,19 @@ class HandForm(forms.Form):
     def _bare_answer(self, cleaned: Mapping[str, Any]) -> object:
         if cleaned.get(VOID_KEY):
             return VOID
-        return self.asked.bare_kind.answer(cleaned)
+        return self.questions.bare_kind.answer(cleaned)
 
     def _with_dealer(self, sheet: dict[str, Any]) -> dict[str, Any]:
         dealer = self.cleaned_data.get("dealer")
-        # If the sheet is for the hand after the one on the page, the page's dealer was not chosen.
+        # The dealer shown was of the hand on the page. If the sheet is for the hand after it, an
+        # unchanged dealer says nothing.
         if self.is_next and dealer == self.cleaned_data.get("shown"):
             return sheet
         if dealer:
             return {**sheet, "dealer": int(dealer)}
-        # ``None`` makes a dealer who was named before unknown again.
+        # No dealer is named. ``None`` makes one who was named before unknown again.
         dealer_before = self.cleaned_data.get("shown", self.initial["dealer"])
-        return {**sheet, "dealer": None} if self.asked.drawn and dealer_before else sheet
+        return {**sheet, "dealer": None} if self.questions.drawn and dealer_before else sheet
 
     @property
     def how_name(self) -> str:
@@ -237,7 +244,7 @@ class HandForm(forms.Form):
 
     @property
     def is_next(self) -> bool | None:
-        """Return the answer to the question whether it is the next hand, if it was asked."""
+        """Return whether the sheet is for the hand after the page's; ``None`` if that was not asked."""
         return {"yes": True, "no": False}.get(self.data.get("is_next", ""))
 
     @property
@@ -253,12 +260,13 @@ class HandForm(forms.Form):
 
     def refuse(self, error: RuleError) -> None:
         """Show a refusal of the rules beside the answer it is about."""
-        sentence = say(error, self.asked.names)
-        kinds = (*self.asked.kinds, self.asked.bare_kind)
+        sentence = say(error, self.questions.names)
+        kinds = (*self.questions.kinds, self.questions.bare_kind)
         kind = next((kind for kind in kinds if kind.question.name == error.question), None)
         if kind is None:
             self.add_error("dealer" if error.question == "dealer" else None, sentence)
             return
+        # The rules say that an order has no ties; in this form a tie is a place chosen twice.
         if kind.ordered and has_ties(kind.answer(self.cleaned_data)):
             sentence = _("Two people cannot have the same place here.")
         for slot in kind.slots():
@@ -274,26 +282,27 @@ class HandForm(forms.Form):
 
     def summary(self) -> list[tuple[str, str]]:
         """Return every refusal as (anchor of its place on the page, sentence)."""
-        refusals = [
+        lines = [
             (f"#{self.add_prefix(f'q-{name}')}", sentence)
             for name, sentences in self.refusals.items()
             for sentence in sentences
         ]
-        shown = {sentence for _place, sentence in refusals}
+        # ``_refuse`` added these sentences to the errors, too.
+        of_questions = {sentence for _anchor, sentence in lines}
         for key, errors in self.errors.items():
             sentences = [str(error) for error in errors]
             if key in {"entry", "number"}:
-                refusals.append(("", _("This page has grown old: load it again, please.")))
+                lines.append(("", _("This page has grown old: load it again, please.")))
             elif key == NON_FIELD_ERRORS:
-                refusals += [("", sentence) for sentence in sentences if sentence not in shown]
+                lines += [("", sentence) for sentence in sentences if sentence not in of_questions]
             else:
-                refusals += [(f"#{self[key].auto_id}", sentence) for sentence in sentences]
-        return refusals
+                lines += [(f"#{self[key].auto_id}", sentence) for sentence in sentences]
+        return lines
 
     @property
     def opens_aside(self) -> bool:
-        """Return whether anything behind *More* was refused."""
-        aside = [kind for kind in self.asked.kinds if kind.question.aside]
+        """Return whether anything in the page's folded part, with questions ``aside``, was refused."""
+        aside = [kind for kind in self.questions.kinds if kind.question.aside]
         keys = {key for kind in aside for key in kind.all_keys()}
         return bool(
             {"dealer", "side", *keys} & self.errors.keys()

@@ -1,8 +1,8 @@
 """View model of a sheet's form: its questions, with their fields and the answers to tap.
 
 A *sheet* is what a table writes down after a hand. A question has a *slot* for each side (players who
-score together) or seat that is asked, or one slot. The *pile* is the cards that a side has won: people
-tap them, and the page adds up their points.
+score together) or seat that is asked, or one slot; *aside* are questions in the folded part of the
+page. The *pile* is the cards that a side has won: people tap them, and the page adds up their points.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,8 @@ from tracker.results.forms.question_kinds import CardKind, ChoiceKind, exact_key
 from tracker.results.forms.sheet import HandForm
 from tracker.results.queries.table import SeatNote
 
-CARDS, SIDE = "pile", "pile_side"  # form names: the tapped cards, and whose pile it is
+# The names of two form fields: the tapped cards, and whose pile it is.
+CARDS, SIDE = "pile", "pile_side"
 RED = ("♥", "♦")
 
 
@@ -44,13 +45,13 @@ class PileSide:
 
     value: str  # its number, as in the form
     name: str
-    fills: str  # the name of the field for its count
+    count_field: str  # the name of the field for its count
     chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
 class CountedPile:
-    """The pile, suit by suit, and the sides it may belong to."""
+    """All cards that a pile may have, suit by suit, and the sides it may belong to."""
 
     sides: tuple[PileSide, ...]
     suits: tuple[tuple[PileCard, ...], ...]
@@ -65,7 +66,7 @@ class CountedPile:
 
 
 class UnvalidatedForm(HandForm):
-    """A sheet that is still being filled in, so that nothing of it is refused."""
+    """A sheet that is still being filled in: it is not validated, so nothing is refused."""
 
     def full_clean(self) -> None:
         self._errors = ErrorDict()
@@ -79,10 +80,11 @@ def counted_pile(
     countable = game.countable(session) if game.countable else None
     if countable is None:
         return None
-    (kind,) = (kind for kind in form.asked.kinds if kind.question.name == countable.question)
+    (kind,) = (kind for kind in form.questions.kinds if kind.question.name == countable.question)
+    # The side for which the phone speaks, and the one that was tapped for the pile.
     chosen = {str(form["side"].value()), sent.get(SIDE)}
     sides = tuple(
-        PileSide(str(side), form.asked.names.of(side), slot.keys[0], str(side) in chosen)
+        PileSide(str(side), form.questions.names.of(side), slot.keys[0], str(side) in chosen)
         for slot in kind.slots()
         if (side := slot.place) is not None
     )
@@ -101,8 +103,8 @@ def with_count(pile: CountedPile | None, form: HandForm, sent: QueryDict) -> Han
     if pile is not None:
         for side in pile.sides:
             if side.value == sent.get(SIDE):
-                data[side.fills] = str(pile.points)
-    return UnvalidatedForm(form.asked, data)
+                data[side.count_field] = str(pile.points)
+    return UnvalidatedForm(form.questions, data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +121,12 @@ class TapChoice:
 class SlotView:
     """One slot of a question."""
 
-    label: str  # the names of the side or seat that is asked; empty if the hand is
+    label: str  # the name of the side or seat that is asked; empty for a question on the whole hand
     letter: str  # of the side, or empty
     fields: tuple[BoundField, ...]
-    taps: tuple[TapChoice, ...] = ()  # the answers to tap, if the field has such
+    taps: tuple[
+        TapChoice, ...
+    ] = ()  # the answers to tap; none where one types or picks from a list
 
     @property
     def errors(self) -> list[str]:
@@ -133,14 +137,15 @@ class SlotView:
 class QuestionView:
     """One question, as the template with the name ``template`` shows it."""
 
-    id: str  # in HTML
+    id: str  # of its HTML element
     name: str
     template: str
     label: str
     help: str
     required: bool
     summed: bool  # the page adds the answers up
-    # Asked only while the field ``depends_on`` has one of these values, with blanks between.
+    # It is asked only while the field ``depends_on`` has one of these values (blanks between them);
+    # both are empty for a question that is always asked.
     depends_on: str
     depends_values: str
     slots: tuple[SlotView, ...]
@@ -156,20 +161,20 @@ class SheetView:
     form: HandForm
     seat_notes: Mapping[int, SeatNote] = field(default_factory=dict)
 
-    def first(self) -> list[QuestionView]:
-        """Return the questions that are always answered."""
-        return [self._question(kind) for kind in self._first_kinds()]
+    def main_questions(self) -> list[QuestionView]:
+        """Return the questions that the page shows unfolded."""
+        return [self._question(kind) for kind in self._main_kinds()]
 
     def refused_below(self) -> list[tuple[str, str]]:
-        """Return (anchor, sentence) of the errors, without those shown beside a field of ``first``."""
-        keys = [key for kind in self._first_kinds() for key in kind.all_keys()]
+        """Return (anchor, sentence) of the errors that are not beside a field of a main question."""
+        keys = [key for kind in self._main_kinds() for key in kind.all_keys()]
         shown = {f"#{self.form[key].auto_id}" for key in keys}
         summary = self.form.summary() if self.form.errors else []
         return [(anchor, sentence) for anchor, sentence in summary if anchor not in shown]
 
-    def aside(self) -> list[QuestionView]:
-        """Return the questions behind *More*, first the exact cards of questions about ranks."""
-        kinds = self.form.asked.kinds
+    def more_questions(self) -> list[QuestionView]:
+        """Return the folded questions; first, for each main question about a rank, the exact card."""
+        kinds = self.form.questions.kinds
         ranks = [self._question(kind) for kind in kinds if kind.by_rank]
         exact_cards = [
             replace(
@@ -189,22 +194,24 @@ class SheetView:
         ]
         return [*exact_cards, *(self._question(kind) for kind in kinds if kind.question.aside)]
 
-    def bare(self) -> QuestionView:
-        return self._question(self.form.asked.bare_kind)
+    def bare_question(self) -> QuestionView:
+        """Return the question who won, for a hand without a count."""
+        return self._question(self.form.questions.bare_kind)
 
-    def pad(self) -> bool:
-        """Return whether numbers are typed, for which the page offers a number pad."""
-        return any(kind.counted for kind in self._first_kinds())
+    def has_number_pad(self) -> bool:
+        """Return whether a main question asks for numbers, for which the page offers a pad."""
+        return any(kind.counted for kind in self._main_kinds())
 
-    def _first_kinds(self) -> list[QuestionKind[Any]]:
-        return [kind for kind in self.form.asked.kinds if not kind.question.aside]
+    def _main_kinds(self) -> list[QuestionKind[Any]]:
+        return [kind for kind in self.form.questions.kinds if not kind.question.aside]
 
     def _question(self, kind: QuestionKind[Any]) -> QuestionView:
         question = kind.question
-        condition, values = question.depends_on or ("", ())
+        depends_on, depends_values = question.depends_on or ("", ())
         slots = []
         for slot in kind.slots():
             fields = tuple(self.form[key] for key in slot.keys)
+            # A slot with something to tap has one field.
             to_tap = isinstance(fields[0].field.widget, RadioSelect | CheckboxSelectMultiple)
             taps = []
             for choice in fields[0].subwidgets if to_tap else ():
@@ -216,12 +223,12 @@ class SheetView:
             id=self.form.add_prefix(f"q-{question.name}"),
             name=question.name,
             template=ChoiceKind.template if kind.by_rank else kind.template,
-            label=say(question.label, self.form.asked.names),
-            help=say(question.help, self.form.asked.names),
+            label=say(question.label, self.form.questions.names),
+            help=say(question.help, self.form.questions.names),
             required=question.required,
             summed=kind.counted and question.per is Per.SIDE and not question.aside,
-            depends_on=self.form.add_prefix(condition) if condition else "",
-            depends_values=" ".join(values),
+            depends_on=self.form.add_prefix(depends_on) if depends_on else "",
+            depends_values=" ".join(depends_values),
             slots=tuple(slots),
             errors=tuple(self.form.refusals.get(question.name, ())),
             least=question.count[0],

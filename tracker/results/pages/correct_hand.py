@@ -100,8 +100,8 @@ class _Correction:
     def _form(self, number: int, before: Session, data: Mapping[str, Any] | None) -> HandForm:
         """Return a form for a hand played from *before*, filled in with its present sheet."""
         hand = self.hands[number]
-        asked = questions_at(self.table, before, number, names=hand.names)
-        return HandForm(asked, data, standing=hand.sheet, prefix=f"h{number}")
+        questions = questions_at(self.table, before, number, names=hand.names)
+        return HandForm(questions, data, standing=hand.sheet, prefix=f"h{number}")
 
     def _add_form(self, number: int, data: Mapping[str, Any] | None) -> None:
         """Add the form of a hand, as it would be played after the changes before it."""
@@ -227,8 +227,8 @@ def swaps_of(form: HandForm) -> dict[str, tuple[int, int]]:
     Only if there are few sides and something is counted.
     """
     counted = any(kind.counted for kind in _asked_by_side(form))
-    sides = len(form.asked.mode.sides)
-    if not counted or form.asked.mode.individual or form.starts_bare or sides > _MOST_SIDES:
+    sides = len(form.questions.mode.sides)
+    if not counted or form.questions.mode.individual or form.starts_bare or sides > _MOST_SIDES:
         return {}
     return {f"{pair[0]}-{pair[1]}": pair for pair in combinations(range(sides), 2)}
 
@@ -248,7 +248,7 @@ def with_sides_swapped(form: HandForm, sent: QueryDict, swap: str) -> QueryDict:
 
 
 def _asked_by_side(form: HandForm) -> list[QuestionKind[Any]]:
-    return [kind for kind in form.asked.kinds if kind.question.per is Per.SIDE]
+    return [kind for kind in form.questions.kinds if kind.question.per is Per.SIDE]
 
 
 urlpatterns = [

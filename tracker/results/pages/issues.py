@@ -99,9 +99,9 @@ class _Settlement:
             needed=self.outcome not in CHANGES_NOTHING,
             typed=request.POST.get("said", ""),
         )
-        asked = questions_at(table, before, issue.number, names=names)
+        questions = questions_at(table, before, issue.number, names=names)
         answers = sent if self.outcome is IssueOutcome.MENDED else None
-        self.form = HandForm(asked, answers, standing=sheet, prefix=f"h{issue.number}")
+        self.form = HandForm(questions, answers, standing=sheet, prefix=f"h{issue.number}")
         self.refusal = ""
         self.effect: Effect | None = None
 
@@ -131,7 +131,7 @@ class _Settlement:
             if isinstance(refusal, SheetError) and self.form.is_bound:
                 self.form.refuse(refusal)
             else:
-                self.refusal = correction_refusal(refusal, self.table, self.form.asked.names)
+                self.refusal = correction_refusal(refusal, self.table, self.form.questions.names)
         return False
 
     def _settle(self, outcome: IssueOutcome, sheet: Sheet | None, reason: str = "") -> None:

@@ -73,7 +73,7 @@ def _record(request: HttpRequest, grid: PaperGrid, data: QueryDict) -> bool:
             by=access.actor(request),
         )[table.sitting_id]
     except PaperRefused as refused:
-        rows = {row.asked.number: row for row in grid.rows}
+        rows = {row.questions.number: row for row in grid.rows}
         for number, refusal in refused.refusals[table.sitting_id].items():
             row = rows.get(number)
             if row is not None and row.written:

@@ -47,13 +47,13 @@ class WinsForm(forms.Form):
         error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), _GROWN_OLD),
     )
 
-    def __init__(self, asked: TableQuestions, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, questions: TableQuestions, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.asked = asked
-        self.fields["first"].initial = asked.number
-        values = {value for value, _label in asked.bare_kind.choices}
-        for side in range(len(asked.mode.sides)):
-            self.fields[f"{_WON}{side}"] = count(asked.names.of(side), MOST, limited=True)
+        self.questions = questions
+        self.fields["first"].initial = questions.number
+        values = {value for value, _label in questions.bare_kind.choices}
+        for side in range(len(questions.mode.sides)):
+            self.fields[f"{_WON}{side}"] = count(questions.names.of(side), MOST, limited=True)
         if None in values:
             self.fields["ties"] = count(_("Nobody: it was a tie"), MOST, limited=True)
 
@@ -63,7 +63,7 @@ class WinsForm(forms.Form):
 
     @property
     def wins(self) -> list[int]:
-        sides = range(len(self.asked.mode.sides))
+        sides = range(len(self.questions.mode.sides))
         return [self.cleaned_data.get(f"{_WON}{side}") or 0 for side in sides]
 
 
@@ -71,15 +71,15 @@ class ResultTypeForm(HandForm):
     """Form for the result of hands that were not played out."""
 
     def __init__(
-        self, asked: TableQuestions, data: Mapping[str, Any] | None = None, *, many: str
+        self, questions: TableQuestions, data: Mapping[str, Any] | None = None, *, many: str
     ) -> None:
         self.many = many  # "hands"
-        bare = asked.bare
+        bare = questions.bare
         # "Void" is one of the result types below.
         if isinstance(bare, Choice):
             choices = tuple((value, label) for value, label in bare.choices if value != VOID)
             bare = replace(bare, choices=choices)
-        super().__init__(replace(asked, questions=(), bare=bare), data)
+        super().__init__(replace(questions, questions=(), bare=bare), data)
 
     def _add_fields(self) -> None:
         super()._add_fields()
@@ -115,12 +115,12 @@ class ResultTypeForm(HandForm):
     @property
     def bare(self) -> object:
         """Return the side that won, or the finishing order; ``None`` without a winner."""
-        answer = self.asked.bare_kind.answer(self.cleaned_data)
+        answer = self.questions.bare_kind.answer(self.cleaned_data)
         return None if answer is MISSING else answer
 
     def refuse(self, error: RuleError) -> None:
-        if error.question in self.fields and error.question != self.asked.bare.name:
-            self.add_error(error.question, say(error, self.asked.names))
+        if error.question in self.fields and error.question != self.questions.bare.name:
+            self.add_error(error.question, say(error, self.questions.names))
         else:
             super().refuse(error)
 
@@ -133,10 +133,10 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
     if has_expired(table):
         return round_over(request, table)
     names = table.coming_names
-    asked = questions_at(table, table.coming_session(), table.coming_number, names=names)
-    if not asked.bare_kind.choices:
+    questions = questions_at(table, table.coming_session(), table.coming_number, names=names)
+    if not questions.bare_kind.choices:
         return redirect(table)
-    form = WinsForm(asked, request.POST if request.method == "POST" else None)
+    form = WinsForm(questions, request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
             first, ties = form.cleaned_data["first"], form.cleaned_data.get("ties") or 0
@@ -159,9 +159,9 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
     """Record a table's coming hands as a walkover, assigned, not played or void."""
     table = scored_table(request, sitting_id)
     names = table.coming_names
-    asked = questions_at(table, table.coming_session(), table.coming_number, names=names)
+    questions = questions_at(table, table.coming_session(), table.coming_number, names=names)
     sent = request.POST if request.method == "POST" else None
-    form = ResultTypeForm(asked, sent, many=_(table.game.unit.many))
+    form = ResultTypeForm(questions, sent, many=_(table.game.unit.many))
     reason = ReasonForm(sent, offered=NOT_PLAYED_REASONS)
     valid = [form.is_valid(), reason.is_valid()]  # both, so that each shows its own errors
     tournament = table.tournament

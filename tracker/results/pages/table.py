@@ -230,9 +230,9 @@ def _hand_form(request: HttpRequest, page: TablePage, phone: Phone) -> HandForm:
     """
     hand = page.hand(number_in(request.GET.get("hand", "")) or 0)
     if hand is not None and not hand.struck:
-        asked = questions_at(page.table, hand.before, hand.number, names=hand.names)
+        questions = questions_at(page.table, hand.before, hand.number, names=hand.names)
         standing = {} if "own" in request.GET else hand.sheet
-        return HandForm(asked, standing=standing, side=phone.side)
+        return HandForm(questions, standing=standing, side=phone.side)
     undone = page.undone
     sheet = dict(undone.sheet) if undone and undone is phone.bring else {}
     sheet.pop("dealer", None)  # the rules or the table may have another by now
@@ -247,7 +247,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
     phone = Phone(page=page, device=devices.device_of(request), side=side)
     # Which hand the form is about, and whether it is shown: a phone may have to say its side first.
     form = form or _hand_form(request, page, phone)
-    number = form.asked.number
+    number = form.questions.number
     changing = number <= table_now.last_number
     said_side = (has_cookie or "side" in request.GET) and "speak" not in request.GET
     asks_side = phone.must_confirm and not said_side
@@ -268,14 +268,16 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "may_organise": lambda: access.may(request, club, Role.ORGANISER),
         "form": form,
         "pile": counted_pile(table_now.game, session, form, request.POST),
-        "sheet": SheetView(form, seat_notes(table_now, session, form.asked.names)),
+        "sheet": SheetView(form, seat_notes(table_now, session, form.questions.names)),
         "called": table_now.numbered(number),
         "clock": None
         if table_now.finished
         else read_round_clock(table_now.round, now=timezone.now(), table=table_now.number),
         "leads_on": lambda: has_other_open_sitting(table_now.sitting_id),
         "call_reasons": CallReason.choices,
-        "only_result": page.state == "open" and not changing and bool(form.asked.bare_kind.choices),
+        "only_result": page.state == "open"
+        and not changing
+        and bool(form.questions.bare_kind.choices),
         "ask_now": ask_now,
         "lists_hands": lists_hands,
         "shown_hands": page.played if lists_hands else page.played[-1:],
