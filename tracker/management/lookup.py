@@ -14,6 +14,7 @@ def all_named(model: type[M], name_or_number: str) -> list[M]:
     """Return the rows of this name; if there are none, the row whose key is this number."""
     rows = model._default_manager  # noqa: SLF001 - what Django itself calls it
     matches = list(rows.filter(name__iexact=name_or_number).order_by("pk"))
+    # A longer number would not fit into a key.
     if not matches and name_or_number.isdecimal() and len(name_or_number) < 18:
         matches = list(rows.filter(pk=int(name_or_number)))
     return matches

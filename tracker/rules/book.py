@@ -219,6 +219,7 @@ def parse_line(text: str) -> Line:
         if kind == "site":
             pieces.append(Piece("text", inner.partition("//")[2]))
         else:
+            # A number in bold within a text: another rule begins there.
             is_number = kind == "strong" and _CITED.fullmatch(inner)
             pieces.append(Piece("number" if is_number else kind, inner))
         start = markup.end()
@@ -240,7 +241,7 @@ def split_at(
 
 
 def _parse_blocks(lines: Sequence[str]) -> Iterator[Block]:
-    """Yield the blocks of a text, whose first line each tells what a block is."""
+    """Yield the blocks of a text; the first line of each tells of which kind it is."""
     start = 0
     while start < len(lines):
         if not lines[start].strip():
@@ -262,7 +263,11 @@ def _parse_blocks(lines: Sequence[str]) -> Iterator[Block]:
 
 
 def _end_of_block(lines: Sequence[str], start: int) -> int:
-    """Return the index after the last line of the block that begins at *start*."""
+    """Return the index after the last line of the block that begins at *start*.
+
+    A list goes on with its items and with blank or indented lines, a table with its rows, a paragraph
+    up to a blank line or another block.
+    """
     first, end = lines[start], start + 1
     while end < len(lines):
         line = lines[end]

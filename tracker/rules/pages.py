@@ -114,7 +114,7 @@ def stems(query: str) -> tuple[str, ...]:
     ('bidd', 'trump')
     """
     words = [word.lower() for word in _WORD.findall(query)]
-    words = [word for word in words if word not in _STOP_WORDS and (word[1:] or word.isdigit())]
+    words = [w for w in words if w not in _STOP_WORDS and (len(w) > 1 or w.isdigit())]
     return tuple(dict.fromkeys(_ENDING.sub("", word) for word in words[:_MOST_WORDS]))
 
 
@@ -155,48 +155,49 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def how_to_play(request: HttpRequest, game: str) -> HttpResponse:
+def how_to_play(request: HttpRequest, slug: str) -> HttpResponse:
     """Explain to a beginner how a game is played and how it is scored here."""
-    rules = _game_or_404(game)
-    usual = rules.default_options()
-    modes = rules.modes(usual)
+    game = _game_or_404(slug)
+    usual = game.default_options()  # the house rules that most clubs have
+    modes = game.modes(usual)
     seats = [mode.seats for mode in modes]
     # The usual mode, which says how many sit down in which sides: one with partners, if any.
     mode = next((mode for mode in modes if not mode.individual), modes[0])
-    session = rules.open_session(mode, usual, 0, (None,) * mode.seats)
+    # The first seat deals, and nobody has dealt before.
+    session = game.open_session(mode, usual, 0, (None,) * mode.seats)
     page = {
-        "name": _(rules.name),
-        "unit": _(rules.unit.one),
-        "summary": summary_of(rules),
+        "name": _(game.name),
+        "unit": _(game.unit.one),
+        "summary": summary_of(game),
         "least": min(seats),
         "most": max(seats),
         # What a table has to answer after every hand.
         "asked": [
             question
-            for question in rules.questions(session)
+            for question in game.questions(session)
             if question.required and not question.aside and question.depends_on is None
         ],
-        "compared": rules.ranking(usual, False),
-        "house_rules": [_house_rule(option) for option in rules.options],
-        "practised": rules in practisable(),
-        "guide": rules.how_to_play,
-        "result": _example_result(rules, rules.how_to_play) if rules.how_to_play else None,
+        "compared": game.ranking(usual, False),  # where partners stay together
+        "house_rules": [_house_rule(option) for option in game.options],
+        "practised": game in practisable(),
+        "guide": game.how_to_play,
+        "result": _example_result(game, game.how_to_play) if game.how_to_play else None,
     }
-    return render(request, "rules/how_to_play.html", {"page": page, "slug": game})
+    return render(request, "rules/how_to_play.html", {"page": page, "slug": slug})
 
 
 @require_safe
-def referee(request: HttpRequest, game: str) -> HttpResponse:
+def referee(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a game's rule book, or the rules that a search found in it."""
-    rules, query = _game_or_404(game), _query(request)
-    book = rule_book(rules)
+    game, query = _game_or_404(slug), _query(request)
+    book = rule_book(game)
     context: dict[str, Any] = {
-        "game_name": _(rules.name),
-        "slug": game,
+        "game_name": _(game.name),
+        "slug": slug,
         "book": book,
         "wanted": query,
         "answer": search(book, query) if query else None,
-        "practised": rules in practisable(),
+        "practised": game in practisable(),
     }
     return render(request, "rules/referee.html", context)
 
@@ -285,6 +286,6 @@ def _house_rule(option: Option) -> dict[str, Any]:
 urlpatterns = [
     path("guide/", TemplateView.as_view(template_name="rules/guide.html"), name="guide"),
     path("rules/", rules, name="rules"),
-    path("rules/<str:game>/", how_to_play, name="how-to-play"),
-    path("rules/<str:game>/referee/", referee, name="referee"),
+    path("rules/<str:slug>/", how_to_play, name="how-to-play"),
+    path("rules/<str:slug>/referee/", referee, name="referee"),
 ]

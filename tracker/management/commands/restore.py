@@ -42,11 +42,11 @@ class Command(BaseCommand):
                         yes = input().strip().casefold() == "yes"
                 if not yes:
                     raise CommandError("Nothing was changed.")
-                before = restore(copy, now=timezone.now())
+                copy_of_present = restore(copy, now=timezone.now())
         except CopyFailed as failure:
             raise CommandError(str(failure)) from None
-        if before:
-            self.stdout.write(f"What was there is kept in {before}.")
+        if copy_of_present:
+            self.stdout.write(f"What was there is kept in {copy_of_present}.")
         self.stdout.write("Restored. Start Kula again.")
 
     def _describe(self, copy: UnpackedCopy) -> None:

@@ -37,7 +37,7 @@ from tracker.management.server.supervisor import Supervisor, handle_stop_signals
 from tracker.models import Club
 from tracker.people.services.clubs import first_owner_path
 
-_DEMO_SEED = 7
+_DEMO_SEED = 7  # any number: the same one makes the same demo
 
 
 class Command(BaseCommand):
@@ -68,9 +68,10 @@ class Command(BaseCommand):
                 if demo and not warning:
                     self._make_demo()
                 static_files.prepare()
+                # One file for each phone that reached the site: this time none has yet.
                 with suppress(OSError):  # a read-only folder
-                    for phone in settings.PHONES_FOLDER.glob("*"):
-                        phone.unlink()
+                    for phone_file in settings.PHONES_FOLDER.glob("*"):
+                        phone_file.unlink()
                 self._serve(host, port, workers, browser=not no_browser, warning=warning)
         except StartError as error:
             raise CommandError(str(error)) from None
@@ -101,7 +102,7 @@ class Command(BaseCommand):
         """Fill the database with the demo if it is empty, and print how to sign in."""
         if not Club.objects.exists():
             # disable=None: a progress bar in a terminal only.
-            with tqdm(total=NIGHTS + 1, unit="evening", disable=None) as bar:
+            with tqdm(total=NIGHTS + 1, unit="evening", disable=None) as bar:  # and tonight
                 make_demo(seed=_DEMO_SEED, today=timezone.now(), step=bar.update)
         login = f"Sign in as {OWNER} with the password {PASSWORD}"
         self.stdout.write(f"\n  A club in full swing. {login}")

@@ -63,9 +63,8 @@ _VISITORS = "Marta Cossutta, Livio Furlan, Aino Lehtonen, Eero Salmi, Nives Brez
 TEAMS = ("Simba", "Pweza", "Mawimbi", "Tai", "Nyuki", "Kasa", "Jahazi", "Nyota")
 # The two names of one player, who was added twice; the two are merged later.
 TWICE = ("Juma Kapera", "Jumaa Kapera")
-
-
 PLACE = "Mtaa wa Pwani 7"
+_MOST_HANDS = 60  # of a table, should its bots never finish
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +121,8 @@ class Demo:
             player = add_player(
                 club_id=self.club.pk, name=name, visitor_from=visitor_from, by=self.by(self.began)
             )
-            skill = 0.6 if name == TWICE[1] else self.rng.random()
-            self.skills[player.pk] = 0.15 + 0.8 * skill
+            level = 0.6 if name == TWICE[1] else self.rng.random()
+            self.skills[player.pk] = 0.15 + 0.8 * level  # no player is perfect or hopeless
             self.players.append(player)
 
 
@@ -134,11 +133,15 @@ def players_for(demo: Demo, programme: Programme) -> list[Player]:
         return [player for team in teams for player in team.roster.order_by("pk")]
     if programme.stages:
         return pick_players(demo, 4 * programme.seats)
+    # Three to five tables, and sometimes one player too many, who rests.
     return pick_players(demo, programme.seats * demo.rng.randint(3, 5) + demo.rng.randint(0, 1))
 
 
 def pick_players(demo: Demo, number: int) -> list[Player]:
-    """Return *number* players at random; the first regulars are seldom missing."""
+    """Return *number* players at random; the first regulars are seldom missing.
+
+    Each gets the random multiple of their place in the list, and the lowest ranks come.
+    """
     ranks = {
         player.pk: rank * demo.rng.uniform(0.2, 1.6) for rank, player in enumerate(demo.players)
     }
@@ -180,8 +183,8 @@ def start_tournament(
 
 def finish(demo: Demo, tournament: Tournament, now: datetime) -> list[Tie]:
     """Make the standing official, and return the ties for a prize."""
-    made = finish_tournament(tournament_id=tournament.pk, by=demo.by(now))
-    return open_ties(made, standings(made).rows)
+    finished = finish_tournament(tournament_id=tournament.pk, by=demo.by(now))
+    return open_ties(finished, standings(finished).rows)
 
 
 def resolve_ties(demo: Demo, tournament: Tournament, ties: Iterable[Tie], now: datetime) -> None:
@@ -204,6 +207,7 @@ def play(
         if programme.one_leaves and number == 1:
             latest = tournament.entrants.latest("pk")
             withdraw(entrant_id=latest.pk, by=demo.by(now))
+            # An entrant is a player or a team; here always a player.
             leave(night_id=night_id, players=[latest.player_id or 0], by=demo.by(now))
         now += timedelta(minutes=6)
     return now
@@ -243,7 +247,7 @@ def play_table(demo: Demo, sitting: Sitting, now: datetime, most: int | None) ->
     number = 0
     while most is None or number < most:
         table = lock_table(sitting_id=sitting.pk)
-        if table.finished or number > 60:
+        if table.finished or number > _MOST_HANDS:
             break
         seats = sorted(table.stints, key=lambda stint: stint.place)
         players = dict(sitting.seats.values_list("place", "player"))

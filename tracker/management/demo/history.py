@@ -83,6 +83,7 @@ def make_current_evening(demo: Demo, season: Season) -> None:
     """Make an evening in its third round, with issues for the organiser."""
     start = demo.today - timedelta(hours=2, minutes=10)
     early = start - timedelta(minutes=50)
+    # Sixteen play in the main tournament, five Dalmuti, nine Briscola; one is gone by then.
     *people, at_home_early = pick_players(demo, 31)
     night = announce_night(
         club_id=demo.club.pk,
@@ -120,6 +121,7 @@ def make_current_evening(demo: Demo, season: Season) -> None:
     side_table = seat(demo, dalmuti, night.pk, now)
     for opened in (third, side_table):
         start_clock(round_id=opened.pk, minutes=45, by=demo.by(now))
+    # Of six hands, each table has reported two to four so far.
     play_round(demo, third, now, most=lambda number: (4, 3, 2, 3)[number % 4])
     play_round(demo, side_table, now, most=lambda _: 2)
     _leave_issues(demo, third)
@@ -156,7 +158,7 @@ def _leave_issues(demo: Demo, opened: Round) -> None:
                 number=number,
                 sheet=sheet,
                 side=1,
-                is_next=None if parked else False,
+                is_next=None if parked else False,  # not the next hand, but another count of it
                 parked=parked,
             ),
             by=by,
@@ -167,7 +169,7 @@ def _leave_issues(demo: Demo, opened: Round) -> None:
 
 NIGHTS = 27
 _EVERY = timedelta(weeks=4)  # and so on the same weekday
-_EVENING = timedelta(hours=19)
+_START = timedelta(hours=19)  # time of day
 _EVENINGS = (
     replace(ALBASTINI, one_leaves=True),
     Programme("briscola", "2i", 2, 1, 3, "Briscola"),
@@ -239,7 +241,7 @@ def make_demo(
 
 def _past_night(demo: Demo, number: int, nights: int, season: Season) -> None:
     day = demo.began + number * _EVERY
-    start = day.replace(hour=0, minute=0, second=0, microsecond=0) + _EVENING
+    start = day.replace(hour=0, minute=0, second=0, microsecond=0) + _START
     remaining = nights - number  # with this one
     usual = _EVENINGS[number % len(_EVENINGS)]
     programme = _LATEST[-remaining] if remaining <= len(_LATEST) else usual
@@ -314,7 +316,7 @@ def _announce_next(demo: Demo, season: Season) -> None:
     moved up, and the others wait.
     """
     midnight = demo.today.replace(hour=0, minute=0, second=0, microsecond=0)
-    start = midnight + timedelta(days=14) + _EVENING
+    start = midnight + timedelta(days=14) + _START
     by = demo.by(demo.today - timedelta(days=3))
     night = announce_night(
         club_id=demo.club.pk, starts_at=start, place=PLACE, games="Albastini in pairs", by=by

@@ -166,7 +166,7 @@ def serve(host: str, port: int, workers: int, folder: Path) -> None:
         log_level=LogLevels.error,
         log_dictconfig={"handlers": {}, "loggers": {"_granian": {"propagate": True}}},
     )
-    # Called when the server handles signals and has no workers yet.
+    # A signal that came before the server handles signals itself; it has no workers yet.
     server.on_startup(raise_if_stopped)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_reset_signals)

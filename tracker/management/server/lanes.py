@@ -185,7 +185,8 @@ def _process(lane: Lane, method: str | None) -> ProcessPoolExecutor:
         initargs=(lane,),
         max_tasks_per_child=_FILES_A_PROCESS if lane is Lane.FILES else None,
     )
-    if lane is not Lane.FILES:  # that process starts with the first file, which is rare
+    # A first task starts the process; that of files starts with the first file, which is rare.
+    if lane is not Lane.FILES:
         executor.submit(int)
     return executor
 

@@ -66,6 +66,7 @@ def claim_port(host: str, port: int, folder: Path, *, say: Callable[[str], None]
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     while True:
         with socket.socket(family, socket.SOCK_STREAM) as probe:
+            # As the server does: a port that was closed just now is free.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind((host, port))

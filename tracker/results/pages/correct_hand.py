@@ -1,7 +1,8 @@
 """Page that corrects a hand, with a preview of the effect before the change is applied.
 
-A correction gives a hand another *sheet* (answers by question), strikes it (it counts nowhere), or
-restores it. A later hand that cannot follow a new sheet is added to the page, to be corrected too.
+A correction gives a hand another *sheet* (answers by question), *strikes* it (it counts nowhere), or
+*restores* it: a struck hand counts again, any other gets the sheet from before its last change. A
+later hand that cannot follow a new sheet is added to the page, to be corrected too.
 """
 
 import json
@@ -31,7 +32,7 @@ from tracker.results.forms.sheet_view import SheetView
 from tracker.results.pages.table_requests import scored_table
 from tracker.results.queries.effect import Effect
 from tracker.results.queries.hand_details import HandDetails, correction_refusal, hand_details
-from tracker.results.services.corrections import STRIKE, Change, correct_sitting, sheet_before
+from tracker.results.services.corrections import Change, correct_sitting, sheet_before
 from tracker.results.services.preview import StalePreviewError, apply, preview
 from tracker.tables.replay import ReplayRefused
 from tracker.tables.table_now import TableNow
@@ -61,7 +62,11 @@ def hand_correct(request: HttpRequest, sitting_id: int, number: int) -> HttpResp
 
 
 class _Correction:
-    """One request that corrects a hand, together with later hands that could not follow it."""
+    """One request that corrects a hand, together with later hands that could not follow it.
+
+    ``change`` strikes or restores the hand; it is ``None`` if new sheets are typed. ``applies`` tells
+    whether to apply the change, which was previewed before; else it is previewed now.
+    """
 
     def __init__(
         self, request: HttpRequest, table: TableNow, hands: Mapping[int, HandDetails], number: int
@@ -69,56 +74,67 @@ class _Correction:
         self.request, self.table, self.hands, self.number = request, table, hands, number
         # The pressed button that swaps two sides: "0-1".
         self.swap = request.POST.get("swap", "")
-        sent: QueryDict | None = request.POST if request.method == "POST" else None
-        if sent is not None and self.swap:
-            form = self._form(number, hands[number].before, None)
-            sent = with_sides_swapped(form, sent, self.swap)
-        # Apply a previewed change, or preview one?
         self.applies = request.POST.get("step") == "keep" and not self.swap
-        change = (request.GET if sent is None else request.POST).get("change", "")
+        change = (request.POST if request.method == "POST" else request.GET).get("change", "")
         self.change = Change(change) if change in {known.value for known in Change} else None
+        self.reason = self._reason_form()
+        # This hand, and later ones that the page shows too.
+        also = set(map(str, hands)) & set(request.POST.getlist("also"))
+        self.numbers = sorted({number, *map(int, also)})
+        self.forms: dict[int, HandForm] = {}
+        answers = None if self.change else self._sent_answers()
+        for hand_number in self.numbers:
+            self._add_form(hand_number, answers)
+        # Set by ``apply_or_preview``; ``seen`` is the fingerprint of the previewed data.
+        self.effect: Effect | None = None
+        self.refusal = self.seen = ""
+
+    def _reason_form(self) -> reasons.ReasonForm:
         offered = {
             None: reasons.CORRECTION_REASONS,
             Change.STRIKE: reasons.DELETION_REASONS,
             Change.RESTORE: reasons.RESTORING_REASONS,
         }
-        self.reason = reasons.ReasonForm(
-            sent if self.applies else None,
+        return reasons.ReasonForm(
+            self.request.POST if self.applies else None,
             offered=offered[self.change],
-            tapped=reasons.SIDES_SWAPPED if self.swap else request.POST.get("tapped", ""),
+            # The reason chosen beforehand; the button of a swap is a reason by itself.
+            tapped=reasons.SIDES_SWAPPED if self.swap else self.request.POST.get("tapped", ""),
         )
-        # This hand, and later ones that the page shows too.
-        also = set(map(str, hands)) & set(request.POST.getlist("also"))
-        self.numbers = sorted({number, *map(int, also)})
-        self.forms: dict[int, HandForm] = {}
-        for hand_number in self.numbers:
-            self._add_form(hand_number, None if self.change else sent)
-        # Set by ``apply_or_preview``; ``seen`` is the fingerprint of the previewed data.
-        self.effect: Effect | None = None
-        self.refusal = self.seen = ""
 
-    def _form(self, number: int, before: Session, data: Mapping[str, Any] | None) -> HandForm:
-        """Return a form for a hand played from *before*, filled in with its present sheet."""
+    def _sent_answers(self) -> QueryDict | None:
+        """Return the submitted answers, with two sides exchanged if a swap button was pressed."""
+        if self.request.method != "POST":
+            return None
+        if not self.swap:
+            return self.request.POST
+        form = self._form(self.number, self.hands[self.number].before, None)
+        return with_sides_swapped(form, self.request.POST, self.swap)
+
+    def _form(self, number: int, session: Session, data: Mapping[str, Any] | None) -> HandForm:
+        """Return a form for a hand played in *session*, filled in with its present sheet."""
         hand = self.hands[number]
-        questions = questions_at(self.table, before, number, names=hand.names)
+        questions = questions_at(self.table, session, number, names=hand.names)
         return HandForm(questions, data, standing=hand.sheet, prefix=f"h{number}")
 
     def _add_form(self, number: int, data: Mapping[str, Any] | None) -> None:
         """Add the form of a hand, as it would be played after the changes before it."""
         first = min(self.numbers)
-        before = self.hands[first].before
+        session = self.hands[first].before
+        # Play the hands between: those with a form from its sheet, the others from the stored one.
         for earlier in range(first, number):
             hand, form = self.hands[earlier], self.forms.get(earlier)
             if form is None and hand.struck:
                 continue
             changed = form.sheet() if form is not None and form.is_valid() else hand.sheet
+            # A new sheet that does not ask for the dealer keeps the stored one.
             sheet = {"dealer": hand.sheet.get("dealer"), **changed}
             try:
-                before = self.table.game.add_sheet(before, sheet).session
+                session = self.table.game.add_sheet(session, sheet).session
             except RuleError:  # the changes cannot be played up to this hand
-                before = self.hands[number].before
+                session = self.hands[number].before
                 break
-        self.forms[number] = self._form(number, before, data)
+        self.forms[number] = self._form(number, session, data)
 
     def is_valid(self) -> bool:
         # Every form is validated, so that each shows its own errors.
@@ -143,7 +159,7 @@ class _Correction:
                         lambda: self._correct(changes, self.reason.cleaned_data["reason"]),
                         tournament_id=tournament_id,
                         seen=self.request.POST.get("seen", ""),
-                        fingerprint=lambda: self._fingerprint(changes, read_again=True),
+                        fingerprint=lambda: self._present_fingerprint(changes),
                     )
                     return True
             self.effect = preview(
@@ -152,6 +168,7 @@ class _Correction:
                 sittings=[self.table.sitting_id],
             )
         except RuleError as refusal:
+            # Only the first changed hand gives a ``SheetError``; a later one, ``ReplayRefused``.
             if isinstance(refusal, SheetError) and not self.change:
                 self.forms[min(self.forms)].refuse(refusal)
                 return False
@@ -163,12 +180,13 @@ class _Correction:
             self.seen = self._fingerprint(changes)
         return False
 
-    def _fingerprint(
-        self, changes: Mapping[int, Sheet | Change], *, read_again: bool = False
-    ) -> str:
+    def _present_fingerprint(self, changes: Mapping[int, Sheet | Change]) -> str:
+        """Return the fingerprint after reading the hands again."""
+        self.hands = {hand.number: hand for hand in hand_details(self.table)}
+        return self._fingerprint(changes)
+
+    def _fingerprint(self, changes: Mapping[int, Sheet | Change]) -> str:
         """Return the changes and the state of their hands as JSON, to notice a stale preview."""
-        if read_again:
-            self.hands = {hand.number: hand for hand in hand_details(self.table)}
         states = {
             number: [str(change), self.hands[number].report, self.hands[number].struck]
             for number, change in changes.items()
@@ -182,7 +200,7 @@ class _Correction:
     def message(self) -> str:
         """Return the message after saving, with a link that undoes the change."""
         hand = self.hands[self.number]
-        if self.change is STRIKE:
+        if self.change is Change.STRIKE:
             return hand.struck_message
         return format_html(
             '{} <a href="{}?change=restore">{}</a>',
@@ -212,7 +230,7 @@ class _Correction:
             "tapped": self.reason.initial["why"],
             "reason": self.reason,
             "change": self.change.value if self.change else "",
-            "goes_out": self.change is STRIKE,
+            "goes_out": self.change is Change.STRIKE,
             "can_restore": hand.struck
             or sheet_before(self.table.sitting_id, self.number, stands=hand.sheet) is not None,
             "effect": self.effect,
@@ -222,9 +240,10 @@ class _Correction:
 
 
 def swaps_of(form: HandForm) -> dict[str, tuple[int, int]]:
-    """Return form value of a button -> the two sides that it swaps.
+    """Return form value of a button -> the two sides that it swaps; empty where no swap is offered.
 
-    Only if there are few sides and something is counted.
+    It is offered where few sides, not single players, are asked for counts, and where the form does
+    not begin with the result only.
     """
     counted = any(kind.counted for kind in _asked_by_side(form))
     sides = len(form.questions.mode.sides)
@@ -240,8 +259,9 @@ def with_sides_swapped(form: HandForm, sent: QueryDict, swap: str) -> QueryDict:
         return data
     first, second = swaps_of(form)[swap]
     for kind in _asked_by_side(form):
-        names = {slot.place: [*map(form.add_prefix, slot.keys)] for slot in kind.slots()}
-        for first_name, second_name in zip(names[first], names[second], strict=True):
+        # The place of a slot of such a question is the number of its side.
+        by_side = {slot.place: [*map(form.add_prefix, slot.keys)] for slot in kind.slots()}
+        for first_name, second_name in zip(by_side[first], by_side[second], strict=True):
             data.setlist(first_name, sent.getlist(second_name))
             data.setlist(second_name, sent.getlist(first_name))
     return data

@@ -34,7 +34,7 @@ from tracker.standings.queries.standings import with_short_names
 from tracker.tables.sql import read_table, read_tables
 from tracker.tables.table_row import Stint
 
-# How a hand was written down, if not every side counted.
+# How a hand was counted, if not by every side.
 _HOW_COUNTED = {
     HandKind.BARE.value: _("result only"),
     HandKind.DERIVED.value: _("one side’s cards not counted"),
@@ -57,6 +57,9 @@ class HandRow(HandDetails):
     """A row of the list: a hand in words, with what each side got.
 
     A *side* is players who score together. A *stint* is one player at one place (chair) of the table.
+    ``HandDetails`` has the stored ``Hand`` (``row``), its ``table``, its ``number``, and the ``names``
+    of its players; ``given`` is for each side {mark: amount}, a *mark* being a number that a hand
+    gives; ``counts`` and ``totals`` are what the sides counted, as numbers and in words.
     """
 
     ranked_by: Criterion  # the figure that the tournament ranks by first
@@ -78,7 +81,8 @@ class HandRow(HandDetails):
     @property
     def dealt_by(self) -> str:
         """Return the full name of the dealer, for the file."""
-        return self.stints[self.row.dealer].name if self.row.dealer in self.stints else ""
+        dealer = self.row.dealer
+        return self.stints[dealer].name if dealer in self.stints else ""
 
     @property
     def points(self) -> str:
@@ -96,7 +100,7 @@ class HandRow(HandDetails):
             for column in self.columns
         }
         for mark in self.table.game.marks:
-            if mark.anew:  # the mark is the change of a place; ``anew`` has the new place
+            if mark.anew:  # the mark is the change of a place; ``anew`` names that of the new place
                 figures[gettext("Place")] = [Fraction(marks[mark.anew]) for marks in self.given]
         return figures
 
@@ -106,6 +110,7 @@ class HandRow(HandDetails):
 
     @property
     def waits_for(self) -> str:
+        """Return who still has to confirm the hand; empty if it does not wait for that."""
         return super().waits_for if self.row.unconfirmed else ""  # type: ignore[attr-defined]
 
 
@@ -169,8 +174,9 @@ class HandsTable(ClubTable):
         super().__init__(hands)
         self.hand_rows: Mapping[int, HandRow] = {}
         self.may_score = may_score
-        self.title = gettext(tournament.rules.unit.many).capitalize()
+        # The game's word for a hand, such as "deal".
         self.unit = tournament.rules.unit
+        self.title = gettext(self.unit.many).capitalize()
         self.columns["where"].column.verbose_name = gettext(self.unit.one).capitalize()
 
     @property
@@ -181,8 +187,9 @@ class HandsTable(ClubTable):
     def set_rows(self, rows: Mapping[int, HandRow]) -> None:
         """Set the rows of the chosen page, and hide the columns that would stay empty."""
         self.hand_rows = rows
-        for row in rows.values():
-            self.columns["points"].column.verbose_name = gettext(row.ranked_by.label)
+        if rows:
+            ranked_by = next(iter(rows.values())).ranked_by  # the same in all rows
+            self.columns["points"].column.verbose_name = gettext(ranked_by.label)
         if not any(row.totals for row in rows.values()):
             self.columns.hide("totals")
         confirmed = self.columns["confirmed_at"]
@@ -194,10 +201,10 @@ class HandsTable(ClubTable):
         called = gettext(self.unit.numbered) % {"number": record.number}
         numbers = {"round": record.sitting.round.number, "table": record.sitting.number}
         place = gettext("Round %(round)d, table %(table)d") % numbers
-        hand = linked(called, "hand", record.sitting_id, record.number)
+        hand_link = linked(called, "hand", record.sitting_id, record.number)
         if self.may_score:
             place = linked(place, "sitting", record.sitting_id)
-        return format_html('{} <span class="under">{}</span>', hand, place)
+        return format_html('{} <span class="under">{}</span>', hand_link, place)
 
     def render_result(self, record: Hand) -> SafeString:
         row = self.hand_rows[record.pk]
@@ -222,16 +229,13 @@ class HandsTable(ClubTable):
     def render_who(self, record: Hand) -> SafeString:
         row = self.hand_rows[record.pk]
         sides = [
-            together([linked(row.names.at(s.place), "player", s.player_id) for s in side])
-            for side in row.people
+            together([linked(row.names.at(at.place), "player", at.player_id) for at in stints])
+            for stints in row.people
         ]
         return format_html_join(" – ", "{}", [(SafeString(side),) for side in sides])
 
     def render_dealer(self, record: Hand) -> str:
         return self.hand_rows[record.pk].dealer or gettext("not written down")
-
-    def value_dealer(self, record: Hand) -> str:
-        return self.hand_rows[record.pk].dealer
 
     def render_confirmed_at(self, record: Hand) -> str:
         if record.confirmed_at is None:
@@ -242,7 +246,7 @@ class HandsTable(ClubTable):
         return moment(value)
 
     def file_rows(self) -> Iterator[Iterable[object]]:
-        """Yield the headings and a row for each side of each hand, with numbers as numbers."""
+        """Yield the headings of a file and a row for each side of each hand, with numbers as numbers."""
         side_sizes = [len(side) for row in self.hand_rows.values() for side in row.people]
         most_people = max(side_sizes, default=1)
         rows = [
@@ -250,7 +254,7 @@ class HandsTable(ClubTable):
             for hand in self.hands
             for side in range(len(self.hand_rows[hand.pk].people))
         ]
-        yield rows[0] if rows else (gettext("Round"), gettext("Table"), gettext("Side"))
+        yield rows[0].keys() if rows else (gettext("Round"), gettext("Table"), gettext("Side"))
         for row in rows:
             yield row.values()
 
@@ -259,7 +263,7 @@ class HandsTable(ClubTable):
         row = self.hand_rows[hand.pk]
         names = [stint.name for stint in row.people[side]] + [""] * most_people
         state = gettext("void") if hand.marks is None else gettext("counts")
-        # A hand that counts nowhere has no figures, a hand that nobody counted no counts.
+        # ``next``: a hand that counts nowhere has no figures, a hand that nobody counted no counts.
         figures = {label: next(iter(values[side:]), None) for label, values in row.figures.items()}
         return {
             gettext("Round"): hand.sitting.round.number,
@@ -318,8 +322,9 @@ class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
             case "warnings":
                 return hands.exclude(warnings=[])
             case "unconfirmed":
+                # Whether or not another side has to confirm it.
                 return hands.filter(confirmed_at=None, struck_at=None)
-            case _:
+            case _:  # "struck"
                 return hands.exclude(struck_at=None)
 
 
@@ -331,10 +336,10 @@ def tournament_hands(request: HttpRequest, tournament_id: int) -> HttpResponse:
     hand_filter = HandFilter(tournament, request.GET or None, hands_of(tournament))
     may_score = access.may(request, tournament.club, Role.SCORER)
     table = HandsTable(hand_filter.qs, tournament, may_score=may_score)
-    form = exports.configure_table(request, table)
+    file_format = exports.configure_table(request, table)
     table.set_rows(hand_rows(tournament, table.hands))
-    if form:
-        return exports.file_response(table, form, tournament.name, table.title)
+    if file_format:
+        return exports.file_response(table, file_format, tournament.name, table.title)
     context = access.context(
         request,
         tournament.club,
@@ -356,7 +361,7 @@ def hand(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
     club = access.check(request, table.club if table else None)
     if table is None:  # ``check`` has raised already; this tells the type checker
         raise Http404
-    details = next((hand for hand in hand_details(table) if hand.number == number), None)
+    details = next((each for each in hand_details(table) if each.number == number), None)
     if details is None:
         raise Http404
     member = access.may(request, club, Role.MEMBER)

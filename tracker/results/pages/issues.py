@@ -41,6 +41,8 @@ class _Offer(NamedTuple):
     more: tuple[IssueOutcome, ...]  # buttons of their own
 
 
+# KEEP the recorded hand, TAKE the issue's report instead, record both as TWO hands, let the hand count
+# for nothing (VOID), or DISMISS the report. A typed sheet has the outcome MENDED.
 _KEEP, _TAKE, _TWO = IssueOutcome.KEEP, IssueOutcome.TAKE, IssueOutcome.TWO
 _VOID, _DISMISS = IssueOutcome.VOID, IssueOutcome.DISMISS
 _OFFERED: Mapping[str, _Offer] = {
@@ -70,14 +72,18 @@ def issue(request: HttpRequest, issue_id: int) -> HttpResponse:
 
 
 class _Settlement:
-    """One request of the page: the issue, the chosen outcome, its preview, and applying it."""
+    """One request of the page: the issue, the chosen outcome, its preview, and applying it.
+
+    ``outcome`` is ``None`` until a button is pressed. ``applies`` tells whether to apply the outcome,
+    which was previewed before; else it is previewed now. ``form`` is for a new sheet.
+    """
 
     def __init__(self, request: HttpRequest, table: TableNow, issue: Issue) -> None:
         self.request, self.table, self.issue = request, table, issue
         hands = hand_details(table)
         (self.details,) = issue_details(table, hands, [issue])
         self.hand = hand = next((hand for hand in hands if hand.number == issue.number), None)
-        before: Session = hand.before if hand else table.coming_session()
+        session: Session = hand.before if hand else table.coming_session()
         names = table.names_at(issue.number)
         self.may_mend = issue.kind != IssueKind.LATE  # a new sheet may be typed
         pressed = request.POST.get("outcome", "")
@@ -85,12 +91,13 @@ class _Settlement:
         offered = {offer.stands, offer.other, *offer.more}
         may_have = pressed in offered or (pressed == IssueOutcome.MENDED and self.may_mend)
         self.outcome = IssueOutcome(pressed) if may_have else None
+        # The sheet that the form shows at first.
         sheet: Sheet = hand.sheet if hand else {}
         if issue.kind == IssueKind.PARKED and issue.report is not None:
-            # The count that would not add up.
+            # The count that would not add up, without the winner (``bare``).
             sheet = {name: value for name, value in issue.report.sheet.items() if name != "bare"}
         sent = request.POST if request.method == "POST" else None
-        # Apply a previewed outcome, or preview one? Without a button: apply if a reason is given.
+        # Only a preview has the buttons "keep" and "look". Without them: apply if a reason is given.
         has_reason = request.POST.get("why") or request.POST.get("reason")
         self.applies = request.POST.get("step", "keep" if has_reason else "look") == "keep"
         self.reason = ReasonForm(
@@ -99,7 +106,7 @@ class _Settlement:
             needed=self.outcome not in CHANGES_NOTHING,
             typed=request.POST.get("said", ""),
         )
-        questions = questions_at(table, before, issue.number, names=names)
+        questions = questions_at(table, session, issue.number, names=names)
         answers = sent if self.outcome is IssueOutcome.MENDED else None
         self.form = HandForm(questions, answers, standing=sheet, prefix=f"h{issue.number}")
         self.refusal = ""
@@ -148,7 +155,7 @@ class _Settlement:
 
     def context(self) -> dict[str, Any]:
         tournament, offer = self.table.tournament, self.offer
-        # Buttons of their own; also that of a recorded result which is not there.
+        # Buttons of their own; also that of the recorded result, if there is none to show it at.
         beside = [outcome for outcome in offer.more if outcome is not _VOID]
         if self.details.standing is None:
             beside.insert(0, offer.stands)

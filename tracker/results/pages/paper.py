@@ -25,7 +25,7 @@ from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 
 LINES_SHOWN = 300  # of an uploaded file
-ROUNDS_SHOWN = 8
+ROUNDS_SHOWN = 8  # the latest ones
 _ROWS_ADDED = 8  # by the button for more rows
 _LONGEST_REASON = 300
 
@@ -34,11 +34,15 @@ _LONGEST_REASON = 300
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
-    """Ask for everything on a table's paper sheet, and record it at once."""
+    """Ask for everything on a table's paper sheet, and record it at once.
+
+    The button "more" adds rows, "next" goes on to the next table of the round.
+    """
     table = scored_table(request, sitting_id)
     sittings = list(Sitting.objects.filter(round=table.round_id).order_by("number"))
     index = [sitting.pk for sitting in sittings].index(sitting_id)
     following = next(iter(sittings[index + 1 :]), None)
+    # A hand beyond the last number was undone by the table: its row is empty, as for a new hand.
     hands = {hand.number: hand for hand in hand_details(table) if hand.number <= table.last_number}
     data = request.POST.copy() if request.method == "POST" else None
     rows = number_in((request.GET if data is None else request.POST).get("rows", "")) or 0
@@ -78,7 +82,7 @@ def _record(request: HttpRequest, grid: PaperGrid, data: QueryDict) -> bool:
             row = rows.get(number)
             if row is not None and row.written:
                 row.refuse(refusal)
-                # The page now shows the stored hand: sent again, the row replaces that hand.
+                # The page now shows the stored hand as it is: sent again, the row replaces it.
                 data[f"h{number}-{SEEN}"] = str(row.initial[SEEN] or "")
             else:
                 hand = table.numbered(number)
@@ -112,14 +116,15 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
         if "keep" in request.POST:
             why = _("Before a file of results of %(tournament)s was taken in")
             copy_before_request(request, why % {"tournament": tournament.name})
+        # Without ``keep`` it is only tried, for the preview.
         file = read_file(tournament, form.text)
         file = record_file(file, keep="keep" in request.POST, by=access.actor(request))
         if file.stored:
             sentence = ngettext("%(count)d result saved.", "%(count)d results saved.", file.new)
             messages.success(request, sentence % {"count": file.new})
             return redirect("paper-file", tournament.pk)
-    standing = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
-    latest = {each.pk: each for each in standing.order_by("-number")[:ROUNDS_SHOWN]}
+    seated = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
+    latest = {each.pk: each for each in seated.order_by("-number")[:ROUNDS_SHOWN]}
     rounds: dict[Round, list[TableNow]] = {each: [] for each in latest.values()}
     for table in read_tables(rounds=latest):
         rounds[latest[table.round_id]].append(table)

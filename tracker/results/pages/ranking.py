@@ -32,7 +32,10 @@ class _RankedByForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Ask what decides the standings, preview the effect, and apply it."""
+    """Ask what decides the standings, preview the effect, and apply it.
+
+    The first of the *criteria* (figures) ranks, the others break ties. A link may propose a choice.
+    """
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     sent = request.POST if request.method == "POST" else None
     chosen = request.GET.get("ranked_by") or tournament.ranked_by
@@ -48,16 +51,16 @@ def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
                 messages.success(request, _("The standings go by that from now on."))
                 return redirect("desk", tournament.pk)
             of_preview["effect"] = preview(change, tournament_id=tournament.pk)
-        points = criteria_of(tournament, ranked_by)[0]
-        # Awards (points beside the hands) that are given in other points than these.
-        others = tournament.awards.filter(withdrawn_at=None).exclude(unit__in=["", points.key])
-        of_preview |= {"ranked_by": ranked_by, "points": _(points.label), "awards": others.count()}
+        first = criteria_of(tournament, ranked_by)[0]
+        # Awards (points beside the hands) in another criterion; "" stands for the one that ranks.
+        others = tournament.awards.filter(withdrawn_at=None).exclude(unit__in=["", first.key])
+        of_preview |= {"ranked_by": ranked_by, "points": _(first.label), "awards": others.count()}
     context = access.context(
         request,
         tournament.club,
         tournament=tournament,
         form=form,
-        now=_(criteria_of(tournament)[0].label),
+        now=_(criteria_of(tournament)[0].label),  # what ranks at present
         **of_preview,
     )
     return render(request, "results/changes/ranking.html", context)

@@ -1,4 +1,7 @@
-"""Pages that record results without sheets: hands won by each side, walkovers, hands not played."""
+"""Pages that record results without counts: hands won by each side, walkovers, hands not played.
+
+In each game one question, called ``bare``, asks only who won, or in which order people finished.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -51,10 +54,10 @@ class WinsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.questions = questions
         self.fields["first"].initial = questions.number
-        values = {value for value, _label in questions.bare_kind.choices}
+        winners = {value for value, _label in questions.bare_kind.choices}  # ``None`` is a tie
         for side in range(len(questions.mode.sides)):
             self.fields[f"{_WON}{side}"] = count(questions.names.of(side), MOST, limited=True)
-        if None in values:
+        if None in winners:
             self.fields["ties"] = count(_("Nobody: it was a tie"), MOST, limited=True)
 
     @property
@@ -73,7 +76,7 @@ class ResultTypeForm(HandForm):
     def __init__(
         self, questions: TableQuestions, data: Mapping[str, Any] | None = None, *, many: str
     ) -> None:
-        self.many = many  # "hands"
+        self.many = many  # the game's word for hands
         bare = questions.bare
         # "Void" is one of the result types below.
         if isinstance(bare, Choice):
@@ -83,6 +86,7 @@ class ResultTypeForm(HandForm):
 
     def _add_fields(self) -> None:
         super()._add_fields()
+        # Only the phones of a table need these; "void" is a result type here.
         for name in {"entry", "shown", "dealer", "side", VOID_KEY} & self.fields.keys():
             del self.fields[name]
         self.fields["result_type"] = forms.ChoiceField(
@@ -104,6 +108,7 @@ class ResultTypeForm(HandForm):
 
     @property
     def how(self) -> How:
+        """Ask only who won, never for a count."""
         return How.BARE
 
     def clean(self) -> dict[str, Any]:
@@ -119,6 +124,7 @@ class ResultTypeForm(HandForm):
         return None if answer is MISSING else answer
 
     def refuse(self, error: RuleError) -> None:
+        """Show a refusal; one about a field that only this form has, such as ``times``, beside it."""
         if error.question in self.fields and error.question != self.questions.bare.name:
             self.add_error(error.question, say(error, self.questions.names))
         else:
@@ -134,7 +140,7 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
         return round_over(request, table)
     names = table.coming_names
     questions = questions_at(table, table.coming_session(), table.coming_number, names=names)
-    if not questions.bare_kind.choices:
+    if not questions.bare_kind.choices:  # the result is a finishing order: no side wins
         return redirect(table)
     form = WinsForm(questions, request.POST if request.method == "POST" else None)
     if form.is_valid():

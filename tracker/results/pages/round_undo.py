@@ -32,16 +32,16 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
     ]
     count = sum(len(hands) for _table, hands in counting)
     if request.method == "POST":
-        back = round_.state == RoundState.UNDONE
-        change = restore_round if back else undo_round
+        comes_back = round_.state == RoundState.UNDONE
+        change = restore_round if comes_back else undo_round
         why = _("Before round %(number)d of %(tournament)s was undone")
-        if back:
+        if comes_back:
             why = _("Before round %(number)d of %(tournament)s came back")
         params = {"number": round_.number, "tournament": round_.tournament.name}
         copy_before_request(request, why % params)
         with refusals_as_messages(request):
             change(round_id=round_.pk, by=access.actor(request))
-            if back:
+            if comes_back:
                 text = ngettext(
                     "Round %(number)d is back: %(hands)d result counts again.",
                     "Round %(number)d is back: %(hands)d results count again.",
@@ -56,7 +56,7 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
                 )
                 text = text if count else _("Round %(number)d is undone; it had no results.")
             text %= {"number": round_.number, "hands": count}
-            if not back:
+            if not comes_back:
                 link = _("See which, or bring it back") if count else _("Bring it back")
                 url = reverse("round-undo", args=[round_.pk])
                 text = format_html('{} <a href="{}">{}</a>', text, url, link)

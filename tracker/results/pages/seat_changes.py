@@ -78,7 +78,7 @@ def seats_of(round_: Round) -> list[SeatNow]:
         for seat in seats
     }
     seats_at = Counter((seat.sitting_id, seat.place) for seat in seats)
-    shared = {place for place, count in seats_at.items() if count > 1}
+    shared = {sitting_and_place for sitting_and_place, count in seats_at.items() if count > 1}
     return [
         SeatNow(
             seat, (seat.sitting_id, seat.place) in shared, modes[seat.sitting_id].letters[seat.side]
@@ -96,7 +96,7 @@ def players_of(club_id: int) -> list[tuple[int, str, bool]]:
 
 def by_table(seats: Sequence[SeatNow]) -> list[tuple[str, list[SeatNow]]]:
     """Return for each table its name and its seats, in the order of *seats*."""
-    groups = groupby(seats, key=lambda seat: seat.seat.sitting.number)
+    groups = groupby(seats, key=lambda seat_now: seat_now.seat.sitting.number)
     return [(_("Table %(number)d") % {"number": number}, [*group]) for number, group in groups]
 
 
@@ -197,11 +197,15 @@ def round_seats(request: HttpRequest, round_id: int) -> HttpResponse:
 
 
 class _SeatChange:
-    """One request of the page: its forms, the preview of a change, and applying it."""
+    """One request of the page: its three forms, the preview of a change, and applying it.
+
+    A substitute (``take``, a form only while the round runs) is seated without a preview.
+    """
 
     def __init__(self, request: HttpRequest, round_: Round) -> None:
         self.request, self.round = request, round_
-        self.do = request.POST.get("do", "")  # the form that was sent
+        # The form that was sent: "exchange" (``swap``), "replace" or "substitute" (``take``).
+        self.do = request.POST.get("do", "")
         self.applies = request.POST.get("step") == "keep"  # or else preview
         seats, players = seats_of(round_), players_of(round_.tournament.club_id)
         self.swap = ExchangeForm(
@@ -257,7 +261,7 @@ class _SeatChange:
                     seat = substitute(seat_id=answers["seat"], player_id=answers["player"], by=by)
                     sentence = _("%(name)s takes over.") % {"name": seat.player.name}
                     messages.success(self.request, sentence)
-                return self.take.is_valid()
+                return self.take.is_valid()  # false after a refusal, which was added to the form
         return False
 
     def _apply_or_preview(self, form: forms.Form, change: Callable[..., LogEntry]) -> bool:
@@ -280,7 +284,7 @@ class _SeatChange:
 
     @property
     def chosen(self) -> list[tuple[str, str]]:
-        """Return the submitted values of the chosen form, which are sent again to apply it."""
+        """Return the (name, value) pairs of the sent form, which are sent again to apply it."""
         others = {"csrfmiddlewaretoken", "step", "seen", "why", "reason"}
         lists = self.request.POST.lists()
         return [(name, value) for name, values in lists if name not in others for value in values]

@@ -138,7 +138,7 @@ def submit_sheet(request: HttpRequest, table_now: TableNow) -> HttpResponse:
                 devices.remember_side(request, response, form.side)
                 return response
             asked_about = result.asked_about
-    # The answer is a live page, like that of ``show_table``.
+    # The answer page asks for news by itself, as one that ``conditional_page`` makes.
     request.__dict__["polling"] = Polling()
     if expired:
         unreadable = _("This cannot be read any more. Tell the organiser what was played.")
@@ -148,6 +148,7 @@ def submit_sheet(request: HttpRequest, table_now: TableNow) -> HttpResponse:
         return table_requests.round_over(request, table_now, refusal=sentence)
     if asked_about:
         return _ask_which_hand(request, table_now, form, asked_about)
+    # The same answers, now with all questions and the players' names, to be shown.
     page, number = table_page(table_now), _sent_number(request)
     form = HandForm(_sent_questions(request, table_now, page.names_of(number)), request.POST)
     if counts_pile:
@@ -248,6 +249,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
     # Which hand the form is about, and whether it is shown: a phone may have to say its side first.
     form = form or _hand_form(request, page, phone)
     number = form.questions.number
+    # A recorded hand is changed, not a new one written down.
     changing = number <= table_now.last_number
     said_side = (has_cookie or "side" in request.GET) and "speak" not in request.GET
     asks_side = phone.must_confirm and not said_side
@@ -286,7 +288,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "receipt": receipt,
         "asks_side": asks_side,
         "changing": changing,
-        "older": changing and number != phone.number,
+        "older": changing and number != phone.number,  # not the last hand
         "own_count": changing and ("own" in request.GET or "own" in request.POST),
     }
     return render(request, "results/table/page.html", context)

@@ -93,6 +93,7 @@ def _locked_calls() -> QuerySet[Issue]:
 
 
 def _end(call: Issue, outcome: str, by: Actor) -> None:
+    # A request that waited for the lock may have read the clock before the call was made.
     close_issue(call, outcome, max(by.at, call.raised_at))
     _log(call, "call-ended", by, outcome=outcome)
 

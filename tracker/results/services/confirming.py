@@ -57,6 +57,7 @@ def confirm_hand(
             "own-hand",
             gettext_noop("Your own side wrote this down: another side says whether it is right."),
         )
+    # Confirmed already; a struck hand is refused further below.
     if hand.confirmed_at is not None and hand.struck_at is None:
         return submissions.table_answer(table, Verdict.AGREES.value, number)
     same = Submission(entry=uuid4(), number=number, sheet=hand.sheet, side=side)

@@ -36,7 +36,7 @@ class Change(Enum):
     RESTORE = "restore"
 
 
-STRIKE, RESTORE = Change.STRIKE, Change.RESTORE
+STRIKE, RESTORE = Change.STRIKE, Change.RESTORE  # for short
 # Verbs of log entries that hold the sheets before and after.
 _AMENDED = "hand-amended"
 _SETTLED = "issue-settled"
@@ -120,7 +120,10 @@ def rewrite(
 
 
 def _has_a_new_sheet(hands: Mapping[int, Hand], entry: HandEntry) -> bool:
-    """Return whether the entry of a hand, not struck, has another sheet object than the stored one."""
+    """Return whether the entry of a hand, not struck, has another sheet object than the stored one.
+
+    An equal sheet that was sent is new, too: it gets a report. ``HandEntry.of`` keeps the object.
+    """
     same_sheet = entry.number in hands and entry.sheet is hands[entry.number].sheet
     return not entry.struck and not same_sheet
 
@@ -173,6 +176,7 @@ def correct_sitting(
     if [*changes.values()] == [RESTORE]:
         # The log entry that this undoes, unless it changed other hands as well.
         [hand] = (hands[number] for number in changes)
+        # A struck hand may also have been undone by its table.
         verbs = _CHANGE_VERBS if hand.struck_at is None else (*_CHANGE_VERBS, TAKEN_BACK)
         last = _last_change(hand.sitting_id, hand.number, verbs)
         undoes = last if last and len(_logged_sheets(last, "after")) == 1 else None

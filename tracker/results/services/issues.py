@@ -60,6 +60,7 @@ def check_issue_limit(sitting_id: int, number: int, kind: IssueKind) -> None:
 
 def raise_issue(arrival: Arrival, kind: IssueKind, report_id: int) -> Issue:
     """Open an issue about the hand that is reported, with this stored report."""
+    # The sitting's revision, by which open pages notice that something is new.
     count_up(arrival.table.sitting_id)
     return Issue.objects.create(
         sitting_id=arrival.table.sitting_id,
@@ -100,6 +101,7 @@ def close_answered_issues(replay: Replay, at: datetime) -> list[Issue]:
     issues = _open_issues(replay.table.sitting_id).filter(number__in=replay.changed)
     for issue in issues.exclude(kind=IssueKind.CALL).select_related("report"):
         number, report = issue.number, issue.report
+        # Without a finished count to compare with, any change of the hand mends it.
         if replay.entries[number].struck:
             outcome = STRUCK
         elif report is None or issue.kind == IssueKind.PARKED:

@@ -101,7 +101,7 @@ class PaperReading:
 
     def __init__(self, table: TableNow, hands: Mapping[int, Hand], paper: Paper) -> None:
         self.table, self.all_hands, self.paper = table, hands, paper
-        # Beyond the last number is a hand that the table undid: it is recorded as a new one.
+        # A hand beyond the last number was undone by the table: it is recorded as a new one.
         self.hands = {n: hand for n, hand in hands.items() if n <= table.last_number}
         # The session after the last hand read; ``None`` until a hand is new or changed.
         self.session: Session | None = None
@@ -170,6 +170,7 @@ class PaperReading:
         )
         self._play_on_from(number, self._score(entry))
         self.hands_standing += 1
+        # ``never_played``: the result type of such hands at this table.
         self.not_played += self.paper.result_type == self.table.never_played
         self.new_entries[number] = entry
 
@@ -177,6 +178,7 @@ class PaperReading:
         """Let the next hand be played from the session that this hand leaves."""
         hand = self.hands.get(number)
         self.session = scored.session
+        # A stored hand that ended a game was counted at the start.
         self.games_over += scored.ends_game - (hand is not None and hand.ends_game)
         self.marks[number] = scored.marks
 

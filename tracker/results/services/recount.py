@@ -101,6 +101,7 @@ def _count_table(
         count.findings += (Finding(where, "dealt_before", table.dealt_before, dealt_before),)
     table_to_count = replace(table, dealt_before_json=json.dumps(dealt_before))
     try:
+        # Nothing is changed, but all hands are scored again, from the first.
         replayed = replay(table_to_count, hands, {}, first=1)
     except ReplayRefused as refusal:
         what = f"hand {refusal.number}"
@@ -128,11 +129,11 @@ def differing_table(where: str, replayed: Replay, by: Actor) -> Iterator[Finding
     """Yield the stored values of a table that differ from those counted from its hands."""
     table, counted_state = replayed.table, replayed.table_state(by.at)
     session = counted_state.session
-    same_names = ("last_number", "hands_standing", "games_over", "not_played", "open_conflicts")
+    shared_names = ("last_number", "hands_standing", "games_over", "not_played", "open_conflicts")
     # {column: (stored value, counted value)}
     pairs: dict[str, tuple[Any, Any]] = {
         name: (getattr(table, name), getattr(counted_state, name))
-        for name in (*same_names, "side_points", "chosen_dealer")
+        for name in (*shared_names, "side_points", "chosen_dealer")
     }
     pairs |= {
         "session": (table.stored_session, plain(table.game.save_session(session))),
@@ -143,7 +144,7 @@ def differing_table(where: str, replayed: Replay, by: Actor) -> Iterator[Finding
         # The side that the organiser or the lot made the winner of a level match; else ``None``.
         "decided_side": (
             table.decided_side,
-            table.decided_side if is_level(counted_state.side_points, None) else None,
+            table.decided_side if is_level(counted_state.side_points, decided_side=None) else None,
         ),
     }
     for what, (stored, counted) in pairs.items():

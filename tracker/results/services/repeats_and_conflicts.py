@@ -52,13 +52,13 @@ class SecondReport:
     def may_be_the_next(self) -> bool:
         """Return whether a different sheet may be meant for the next hand, so that we have to ask."""
         arrival = self.arrival
-        if arrival.moved_to is not None:
+        if arrival.moved_to is not None:  # it named a hand that the table undid
             return True
         if self.same_sender:
-            # It may have been sent before the hand was undone and recorded again.
-            first = [Verdict.ACCEPTED, Verdict.PARKED]
+            # Was the hand undone and recorded again? This may have been sent before that.
+            recording = [Verdict.ACCEPTED, Verdict.PARKED]
             reports = Report.objects.filter(sitting=self.hand.sitting_id, number=self.hand.number)
-            return reports.filter(verdict__in=first).count() > 1
+            return reports.filter(verdict__in=recording).count() > 1
         # A phone whose conflict with this hand is still open means this hand again.
         conflicts = Issue.objects.open_conflicts(arrival.table.sitting_id)
         of_phone = conflicts.filter(number=self.hand.number, report__device=arrival.device)
@@ -198,7 +198,7 @@ def _agree(second: SecondReport) -> SubmissionResult:
 
 
 def _is_another_side(arrival: Arrival, report: Report | None) -> bool:
-    """Return whether this report was sent by another phone, for another side, than *report*."""
+    """Return whether *arrival* comes from another phone, for another side, than *report*."""
     if report is None or sent_by(arrival.by, report):
         return False
     return None not in {arrival.side, report.side} and arrival.side != report.side

@@ -96,8 +96,8 @@ def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
     try:
         if table.last_number >= submissions.MOST_HANDS or table.progress.whole:
             raise submissions.round_full()
-        new_paced_until = writing.paced_until(table, arrival.by.at)
-        sheet = with_dealer(arrival.sheet, table.chosen)
+        new_paced_until = writing.paced_until(table, arrival.by.at)  # checks the rate limit
+        sheet = with_dealer(arrival.sheet, table.chosen)  # the dealer chosen at the table, if any
         scored = table.game.add_sheet(table.resume_session(), sheet)
     except (SheetError, Refused):
         if first_answer := repeats_and_conflicts.answer_to_repeat(arrival):

@@ -89,6 +89,7 @@ def record_result_only(
                     gettext_noop("Something else has come in meanwhile. Look at the table first."),
                 )
             return PaperResult(same=numbers)
+        # Void hands never end a game.
         endless = table.hands is None and (table.games is None or sheet["bare"] == VOID)
         if times is None and endless:
             raise Refused(
@@ -96,6 +97,7 @@ def record_result_only(
                 gettext_noop("Say how many: this round does not end by itself."),
                 question="times",
             )
+        # Without *times* too many at first: ``_store`` leaves out what the round has no room for.
         last = min(MOST_HANDS, table.last_number + (times or MOST_HANDS))
         coming = range(table.coming_number, last + 1)
         paper = Paper(sheets=dict.fromkeys(coming, sheet), result_type=result_type, reason=reason)

@@ -64,13 +64,13 @@ def settle(
     :raises Refused: ``issue-settled``, ``outcome-unfit``, ``sheet-missing``, ``hand-missing``,
         ``hand-not-last``, ``hand-otherwise``, ``own-count``, ``round-full`` or ``round-closed``.
     """
-    table, issue = _open_issue(issue_id, at_table=at_table)
+    table, issue = _lock_issue(issue_id, at_table=at_table)
     hands = Hand.objects.filter(sitting=table.sitting_id, number=issue.number)
     hand = hands.select_related("accepted_report").first()
     check_seen(hand, seen)
     accepted = hand and hand.accepted_report
-    winner = {IssueOutcome.KEEP: accepted, IssueOutcome.TAKE: issue.report}.get(outcome)
-    if at_table and winner and sent_by(by, winner):
+    chosen = {IssueOutcome.KEEP: accepted, IssueOutcome.TAKE: issue.report}.get(outcome)
+    if at_table and chosen and sent_by(by, chosen):
         template = gettext_noop(
             "This phone sent that count itself: whoever sent the other one can take it,"
             " or the organiser decides."
@@ -84,13 +84,14 @@ def settle(
     else:
         if issue.kind == IssueKind.CONFLICT:
             store_open_conflicts(table.sitting_id)
+        # To dismiss a late report says nothing about a recorded hand.
         if not at_table and issue.kind != IssueKind.LATE:
             confirm(hands, by.at)
     on = {**table.log_keys, "hand": issue.number, "issue": issue.pk}
     log(by, "issue-settled", **on, numbers=numbers, reason=reason)
 
 
-def _open_issue(issue_id: int, *, at_table: bool) -> tuple[TableNow, Issue]:
+def _lock_issue(issue_id: int, *, at_table: bool) -> tuple[TableNow, Issue]:
     """Lock the table of an issue about a hand; return table and issue if it may be settled."""
     about_hands = Issue.objects.exclude(kind=IssueKind.CALL)
     sitting_id = about_hands.values_list("sitting_id", flat=True).get(pk=issue_id)

@@ -1,6 +1,7 @@
 """Submissions of phones: reports as they arrive, the answers, and the checks that services share.
 
-A *report* is a stored submission. The *coming* hand is the one after the last recorded hand.
+A *report* is a stored submission. The *coming* hand is the one after the last recorded hand. A
+*parked* sheet does not add up: for the time being, only its ``bare`` answer counts: who won.
 """
 
 import json
@@ -40,7 +41,6 @@ class Submission:
     side: int | None = None  # for which the phone speaks
     is_next: bool | None = None  # the answer to ``ASK``: is the sheet for the coming hand?
     undone: int | None = None  # key of the report that the page showed as undone
-    # The count would not add up: the sheet's ``bare`` answer, who won, counts for the time being.
     parked: bool = False
 
 
@@ -82,7 +82,7 @@ class Arrival:
         """
         next_number = self.table.coming_number
         if self.knows_of_undo and self.submission.number <= next_number:
-            return next_number + (self.submission.is_next is True)
+            return next_number + 1 if self.submission.is_next else next_number
         meant = self.moved_to or self.submission.number
         return next_number if self.submission.is_next and meant < next_number else meant
 

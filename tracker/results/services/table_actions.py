@@ -30,6 +30,7 @@ from tracker.tables.replay import HandEntry, hands_by_number, last_unstruck_numb
 from tracker.tables.table_now import TableNow
 
 _CHOSEN = "dealer-chosen"
+_UNDO_VERBS = (TAKEN_BACK, BROUGHT_BACK)
 
 
 def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
@@ -58,9 +59,6 @@ def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
         numbers = {"after_hand": table.last_number, "place": dealer}
         log(by, _CHOSEN, **table.log_keys, numbers=numbers)
     return dealer
-
-
-_UNDO_VERBS = (TAKEN_BACK, BROUGHT_BACK)
 
 
 @transaction.atomic
