@@ -31,7 +31,7 @@ from tracker.standings.queries.sums import Sums
 
 # In these, sitting out is a bye into the next round, and points decide nothing.
 NEVER_CREDITED = frozenset({Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION})
-# The match points of a bye, and the sentence about them.
+# Where match points rank: the match points of a bye, and the sentence about them.
 _BYES: Mapping[str, tuple[int, str]] = {
     RestCredit.WIN: (WIN, gettext_noop("A bye counts as a win.")),
     RestCredit.DRAW: (DRAW, gettext_noop("A bye counts as a draw.")),
@@ -89,8 +89,8 @@ def live_awards(tournaments: Collection[Tournament], upto: Round | None = None) 
 def _counts_for_averages(awards: Collection[int], upto: int | None) -> Iterable[tuple[int, ...]]:
     """Return for each award its key, the rounds its entrant has played, and two counts for a rest.
 
-    These are the tables of the award's round, and the hands they have played, or for a round
-    without a number of hands the tables that have played at all.
+    These say how much of the award's round was played: the number of its tables, and the hands they
+    have played, or for a round without a number of hands the tables that have played at all.
     """
     played = SeatTally.objects.filter(
         seat__entrant=OuterRef("entrant"), key="hands", amount__gt=0
@@ -142,7 +142,7 @@ def amounts(
         if points.per or not marks["hands"]:
             # Sitting out changes no share, and without a hand there is no average.
             return Fraction(0)
-        # Of a rest, only as much as the tables of the round have played.
+        # Of a rest, only the part of the round that its tables have played: 5 of 8 hands.
         share = Fraction(*award.part[:2]) if award.part else 1
         if points.key == MATCH_POINTS.key:
             return points.value(marks) / max(1, marks[DECIDED]) * share
@@ -217,6 +217,7 @@ def worth_of_a_rest(tournament: Tournament) -> dict[str, Any] | None:
     match RestCredit(tournament.rest_credit):
         case RestCredit.FIXED if not points.per:
             return {"amount": tournament.rest_points, "unit": points.key}
+        # Match points apart, a bye is worth an average; so is a rest where the points are a share.
         case RestCredit.AVERAGE | RestCredit.WIN | RestCredit.DRAW | RestCredit.FIXED:
             return {"rule": AwardRule.AVERAGE}
         case RestCredit.NOTHING:

@@ -1,7 +1,8 @@
 """Brackets of knock-outs: their matches with names, the places they give, and their page.
 
 A match has a *label* such as ``semi_final:2`` or ``losers:3:1``: a code, then numbers, of which the
-last is the match and one before it the round. A *unit* of a match is the key of an entrant.
+last is the match and one before it the round. A *unit* of a match is the key of an entrant; its
+*merit* at a table are figures by the criteria of the tournament, the first one most important.
 """
 
 from collections import defaultdict
@@ -92,7 +93,7 @@ def _brackets(
     before, closed_at = (upto.number + 1, upto.closed_at) if upto else (None, None)
     played = rounds_by_tournament(with_bracket, before=before, with_merits=True)
     drawn = [tournament for tournament in with_bracket if played[tournament.pk]]
-    # Entrants in order of seed, and those of them who had not withdrawn.
+    # Entrants in order of seed, and those of them who had not withdrawn when *upto* closed.
     seeds: dict[int, list[int]] = defaultdict(list)
     present: dict[int, list[int]] = defaultdict(list)
     entered = Entrant.objects.filter(tournament__in=drawn).entered_by_seed()
@@ -104,7 +105,7 @@ def _brackets(
     brackets = {}
     for tournament in drawn:
         question = Question(
-            present=(tuple(present[tournament.pk]),),
+            present=(tuple(present[tournament.pk]),),  # for one coming round
             shape=shape_of(tournament.table_mode, fixed=tournament.format == Format.TEAMS),
             played=played[tournament.pk],
             seeds=tuple(seeds[tournament.pk]),
@@ -196,7 +197,8 @@ class ShownMatch:
 class BracketColumn:
     """A round of the bracket; with ``halves``, two of its matches lead to one of the next.
 
-    ``anchor`` is its id in HTML. ``current``: it is the first round with a match still to play.
+    ``anchor`` is its id in HTML, such as ``losers-3`` for a match ``losers:3:1``. ``current``: it is
+    the first round with a match still to play.
     """
 
     name: str
@@ -289,6 +291,7 @@ class _Matches:
         named = Entrant.objects.filter(tournament=tournament).select_related("player", "team")
         self.entrants = named.in_bulk()
         rounds = tournament.rounds.not_undone().order_by("number")
+        # ``Match.round`` counts the rounds that were not undone, from 1.
         self.round_numbers = list(rounds.values_list("number", flat=True))
         self.tables = {table.label: table for round_ in played for table in round_.tables}
         drawn = [side for match in bracket.matches for side in match.sides if side.seed is not None]

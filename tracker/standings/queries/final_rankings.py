@@ -1,6 +1,7 @@
 """Places of entrants in many tournaments at once, and final rankings of events over all stages.
 
 An *event* is a tournament (its *root*) with the *stages* that follow it, which are tournaments too.
+``People`` are {stage: {player: entrant}}: for which entrant each player is in a stage.
 """
 
 from collections import Counter, defaultdict
@@ -148,11 +149,12 @@ def points_carried(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalPlace:
-    """The place in an event of one or more stages, among ``of`` who have one.
+    """A place in an event of one or more stages; the ranking has ``of`` of them.
 
-    ``stage`` is the last stage they entered, with their ``entrant`` (a key) and ``finish`` there,
-    which is ``None`` before a hand is played; ``players`` are those who ended there, empty in an
-    event of one stage. ``hands`` are of all stages. ``who`` is set by ``named_rankings``.
+    ``stage`` is the last stage that its players entered, with their ``entrant`` (a key) and
+    ``finish`` there, which is ``None`` before a hand is played; ``players`` are those who ended
+    there, empty in an event of one stage. ``hands`` are of all stages. ``who``, the entrant itself,
+    is set by ``named_rankings``.
     """
 
     place: int
@@ -236,7 +238,7 @@ def _places_of_stage(
 
 
 class _End(NamedTuple):
-    """The last stage of some players, with the place of their entrant there.
+    """The last stage of some players of an entrant, with its place there.
 
     ``level`` is the position of the stage in ``_levels``, 0 for a deciding stage.
     """
@@ -252,12 +254,12 @@ def _places_over_stages(
     event: Event, people: People, finish_by: Mapping[int, Finish]
 ) -> Iterator[FinalPlace]:
     """Yield the final places of an event of several stages, the best first."""
-    hands: Counter[int] = Counter()  # keyed by player
+    hands: Counter[int] = Counter()  # of all stages, keyed by player
     for stage in event.stages:
         for player, entrant in people[stage.pk].items():
             hands[player] += finish_by[entrant].hands if entrant in finish_by else 0
 
-    # From the deciding stage to the first, each takes its players who are in none before it.
+    # From the deciding stage to the first: players end in the first of these that they are in.
     ends: list[_End] = []
     ranked: set[int] = set()
     for level, stages in enumerate(_levels(event, people)):
@@ -269,6 +271,7 @@ def _places_over_stages(
                     place = finish_by[entrant].place if entrant in finish_by else seed
                     ends.append(_End(level, place, entrant, stage, new))
                     ranked |= new
+    # ``rank`` takes the larger for the better.
     placed = rank(ends, key=lambda end: (-end.level, -end.place))
     for row in placed:
         yield FinalPlace(
@@ -284,24 +287,25 @@ def _places_over_stages(
 
 
 def _levels(event: Event, people: People) -> list[Sequence[Tournament]]:
-    """Return the stages, the deciding ones first; groups started at once are one level.
+    """Return the stages in levels, the deciding level first; groups started at once are one level.
 
-    Stages are a tree: below a stage are those that follow it, in *acts* (stages started at once).
-    All that is below an act comes before the act. Of two acts below one stage, the act with
-    players from the other comes first, as a knock-out before its groups; else the earlier one.
+    Stages are a tree: after a stage come its followers, in *acts* (stages started at once). What
+    follows the stages of an act ranks above the act. Of two acts after one stage, a later act with
+    players of the earlier one ranks above it, as a knock-out above its groups; else the earlier one.
     """
 
-    def below(stage: Tournament) -> Iterator[Sequence[Tournament]]:
-        acts = event.following(stage)
+    def levels_after(stage: Tournament) -> Iterator[Sequence[Tournament]]:
+        acts = event.following(stage)  # in the order they were started
         players_of = [{player for each in act for player in people[each.pk]} for act in acts]
-        # The step of an act: the longest chain of acts before it that share players.
+        # The step of an act is one above the highest step of an earlier act whose players it has.
         steps: list[int] = []
-        for act, players in enumerate(players_of):
-            sources = [steps[earlier] for earlier in range(act) if players_of[earlier] & players]
-            steps.append(max(sources, default=-1) + 1)
-        for act in sorted(range(len(acts)), key=lambda act: (-steps[act], act)):
-            for each in acts[act]:
-                yield from below(each)
-            yield acts[act]
+        for act_players in players_of:
+            earlier = zip(steps, players_of, strict=False)  # as many as there are steps so far
+            sources = [step for step, players in earlier if players & act_players]
+            steps.append(max(sources, default=0) + 1)
+        for _step, act in sorted(zip(steps, acts, strict=True), key=lambda item: -item[0]):
+            for follower in act:
+                yield from levels_after(follower)
+            yield act
 
-    return [*below(event.root), (event.root,)]
+    return [*levels_after(event.root), (event.root,)]

@@ -21,11 +21,11 @@ from tracker.standings.queries.sums import Sums, tallies_of
 
 DECIDED = "matches_decided"  # the mark that counts decided matches
 _PROGRESS_COUNTS = ("hands_standing", "games_over", "not_played")  # of a table, for Progress
-_OF_ROUND = ("tournament", "number", "state", "hands", "games")
+_ROUND_FIELDS = ("tournament", "number", "state", "hands", "games")
 # The fields of a row in _decided_tables, each with its lookup from a SeatTally.
 _ROW_FIELDS = {
     **{name: F(f"seat__sitting__{name}") for name in _PROGRESS_COUNTS},
-    **{name: F(f"seat__round__{name}") for name in _OF_ROUND},
+    **{name: F(f"seat__round__{name}") for name in _ROUND_FIELDS},
     **{name: F(f"seat__{name}") for name in ("sitting", "side", "place", "entrant")},
 }
 
@@ -42,9 +42,9 @@ class _Side:
 def match_sums(
     criteria_by: Mapping[Tournament, Sequence[Criterion]], upto: int | None = None
 ) -> Mapping[int, Mapping[int, Sums]]:
-    """Return the match points of tournaments that rank by them, keyed by tournament and round.
+    """Return the match points of tournaments that rank by them, up to the round of number *upto*.
 
-    *upto* is the last round. It takes one query.
+    They are {tournament: {number of a round: {entrant: sums}}}. It takes one query.
     """
     # After the match points come the game's points, which decide a match.
     points_by = {tournament.pk: criteria[1] for tournament, criteria in criteria_by.items()}
@@ -56,11 +56,13 @@ def match_sums(
         first, second = sides.values()
         points = points_by[tournament]
         lead = points.value(first.sums) - points.value(second.sums)
-        won = DRAW
+        if points.fewest:
+            lead = -lead
+        for_first = DRAW
         if lead:
-            won = WIN if (lead < 0) == points.fewest else 0
+            for_first = WIN if lead > 0 else 0
         # The two sides of a match get WIN points together.
-        for side, match_points in ((first, won), (second, WIN - won)):
+        for side, match_points in ((first, for_first), (second, WIN - for_first)):
             of_entrant = sums[tournament][round_].setdefault(side.entrant, Counter())
             of_entrant.update({MATCH_POINTS.key: match_points, DECIDED: 1})
     return sums
@@ -69,7 +71,7 @@ def match_sums(
 def _decided_tables(
     points_by: Mapping[int, Criterion], seat_marks: Mapping[int, Collection[str]], upto: int | None
 ) -> Mapping[tuple[int, int, int], Mapping[int, _Side]]:
-    """Return the sides, keyed by number, of each table that is over, keyed by tournament, round, table.
+    """Return {(tournament, round, table): {number of a side: side}} of all tables that are over.
 
     *points_by* are the points to sum and *seat_marks* the marks of single seats, by tournament.
     """
@@ -80,7 +82,7 @@ def _decided_tables(
     tables: dict[tuple[int, int, int], dict[int, _Side]] = defaultdict(dict)
     for row in rows.values_list(*_ROW_FIELDS, "key", "amount", named=True):
         counts = {name: getattr(row, name) for name in _PROGRESS_COUNTS}
-        # A row has the fields hands and games, the length of its round.
+        # The row stands for its round: it has the fields of a length, hands and games.
         if not is_over(row, row.state, **counts):
             continue
         sides = tables[row.tournament, row.number, row.sitting]
@@ -96,8 +98,9 @@ def _decided_tables(
 def is_over(length: RoundLength, state: str, *, level: bool = False, **counts: Any) -> bool:
     """Return whether a table's result counts: its round is closed, or all of it is played.
 
-    *state* is that of the round; *counts* and *level* (equal points in a bracket) are those of
-    ``Progress.of_counts``. A level match counts once the round's length is played.
+    *length* and *state* are those of the round; *counts* and *level* (equal points in a bracket)
+    are those of ``Progress.of_counts``.
     """
     progress = Progress.of_counts(length, level=level, **counts)
+    # A level match expects one more hand, so it is never whole; meanwhile its tie is the result.
     return state == RoundState.CLOSED or progress.whole or progress.one_more

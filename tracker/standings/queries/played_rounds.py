@@ -1,7 +1,8 @@
 """The rounds played in a tournament, with seats and results, in the form that movements read.
 
 A *movement* is the way to find who sits where. It seats *units*: here entrants, which are players,
-or fixed teams of which each takes a whole side of a table.
+or fixed teams of which each takes a whole side of a table. A *merit* is what a unit got: figures by
+the criteria of the tournament, the first one most important, the larger the better.
 """
 
 from collections import defaultdict
@@ -32,7 +33,9 @@ _SITTING_FIELDS = (
 
 
 def shape_of(mode: Mode, *, fixed: bool) -> TableShape:
-    """Return the shape of a table in this mode: a unit at each place, or a *fixed* team a side.
+    """Return the shape of a table in this mode: the places of each side's units.
+
+    A *fixed* team is one unit, so that it takes one place, of the number of its side.
 
     >>> from games.mode import teams
     >>> four = teams(4, 2, "")
@@ -50,8 +53,7 @@ def played_rounds(
     """Return the rounds of a tournament that are not undone, open ones too, in three queries.
 
     *before* leaves out the round of that number and all later ones. A place belongs to the
-    entrant who took it over last. With merits, which take two queries more, tables have the
-    figures of every entrant there.
+    entrant who took it over last. Tables have *merits* only if asked; they take two queries more.
     """
     return rounds_by_tournament([tournament], before=before, with_merits=with_merits)[tournament.pk]
 
@@ -93,8 +95,8 @@ def _tables_by_round(
 ) -> Mapping[int, Sequence[TableSeating]]:
     """Return the tables as they were seated, keyed by round, in one query.
 
-    A table that still plays has no merits. Those of a match of a bracket, which stores the points
-    of its sides, are these points, and then whether the match was decided for the side.
+    *merits* are those of whole rounds. A table that still plays has none. A match of a bracket stores
+    the points of its sides: its merits are these, and then whether it was decided for the side.
     """
     tournament_by = {tournament.pk: tournament for tournament in tournaments}
     options = {tournament.pk: tournament.house_rules for tournament in tournaments}
@@ -104,6 +106,7 @@ def _tables_by_round(
     tables: dict[int, list[TableSeating]] = defaultdict(list)
     for sitting, seat_rows in groupby(rows, key=itemgetter(slice(len(_SITTING_FIELDS)))):
         seated = [row[len(_SITTING_FIELDS) :] for row in seat_rows]
+        # In the order of _SITTING_FIELDS.
         _, round_id, number, dealer, code, hands, games, not_played, points, side_won, how = sitting
         round_ = round_by[round_id]
         tournament = tournament_by[round_.tournament_id]
@@ -131,6 +134,7 @@ def _tables_by_round(
         if merits is not None and over and points is None:
             merit_of = merits.get(tournament.pk, {}).get(round_.number)
         elif merits is not None and over:
+            # The points are stored in whole parts, such as halves.
             parts = rules.match_points(house_rules, in_games=bool(round_.games)).parts
             merit_of = {
                 entrant: (Fraction(points[side], parts), int(side == side_won))

@@ -89,7 +89,7 @@ def race(tournament: Tournament) -> Race:
     points = criteria[0]
     data = ranking_data({tournament: criteria})[tournament.pk]
     sums_of_rounds = {
-        number: data.with_match_points(sums, only=number)
+        number: data.with_match_points(sums, only_round=number)
         for number, sums in sorted(sums_by_round([tournament]).get(tournament.pk, {}).items())
         if any(marks["hands"] for marks in sums.values())
     }
@@ -108,6 +108,7 @@ def race(tournament: Tournament) -> Race:
         for entrant, marks in sums.items():
             so_far[entrant].update(marks)
             rounds_played[entrant] += bool(marks["hands"])
+        # After the last round, what counts today: also later awards, resolved ties and a bracket.
         last = number == max(sums_of_rounds)
         awards = [
             award

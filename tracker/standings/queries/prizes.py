@@ -1,4 +1,8 @@
-"""Prizes: ties for them, how ties were resolved, and the first places of whole events."""
+"""Prizes: ties for them, how ties were resolved, and the first places of whole events.
+
+An *event* is a tournament with the *stages* that follow it. A *resolution* of a tie stores how the
+tie was resolved, and the tied entrants in their new order.
+"""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -22,7 +26,7 @@ _RESOLVED = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tie:
-    """Key and name of each entrant who is tied for a place with a prize."""
+    """A tie for a place with a prize, with key and name of each tied entrant."""
 
     place: int
     entrants: tuple[tuple[int, str], ...]
@@ -35,7 +39,7 @@ def prize_rows(standing: Standing) -> list[StandingRow]:
 
 def open_ties(tournament: Tournament, rows: Iterable[StandingRow | FinalPlace]) -> list[Tie]:
     """Return the ties for a prize that are not resolved yet."""
-    resolved = {frozenset(each["order"]) for each in tournament.tie_resolutions or ()}
+    resolved = {frozenset(resolution["order"]) for resolution in tournament.tie_resolutions or ()}
     tied_for: dict[int, list[tuple[int, str]]] = {}
     for row in rows:
         if row.tied and row.place <= PRIZES and row.hands:
@@ -91,7 +95,7 @@ class EventResult:
 
     @property
     def tied(self) -> list[Tournament]:
-        """Return the official stages, followed by none, that have an unsettled tie for a prize."""
+        """Return the official stages without a later stage that have an open tie for a prize."""
         return [
             stage
             for stage in self.event.stages

@@ -1,7 +1,7 @@
 """The criteria a tournament ranks by: the points first, then the tie-breaks in their order.
 
-A ``Criterion`` is a figure computed from sums of marks. The points are a criterion of the game,
-or the match points: then the game's points come second, as they decide who wins a match.
+A ``Criterion`` is a figure computed from sums of *marks*, numbers that a hand gives by a key. The
+points are a criterion of the game, or the match points: then the game's points come second.
 """
 
 from collections.abc import Sequence
@@ -16,16 +16,17 @@ MATCH_POINTS = criterion(
     gettext_noop("Match points"),
     meaning=gettext_noop("2 for a match won, 1 for one drawn"),
 )
+# How many of them a match gives.
 WIN, DRAW = 2, 1
 
 
 def criteria_of(tournament: Tournament, ranked_by: RankedBy | None = None) -> tuple[Criterion, ...]:
-    """Return the criteria of a tournament, as it is ranked now or as if it were *ranked_by* these."""
+    """Return the criteria of a tournament, as it is ranked now or as if it were *ranked_by* others."""
     return _criteria(tournament, ranked_by or tournament.ranked_by, tournament.tie_breaks)
 
 
 def criteria_after(round_: Round) -> tuple[Criterion, ...]:
-    """Return the criteria of the standing after a round, as they were published with it if it was."""
+    """Return the criteria of the standing after a round: those published with it, if it is closed."""
     published, tournament = round_.published_standing, round_.tournament
     if not published:
         return criteria_of(tournament)
@@ -35,7 +36,10 @@ def criteria_after(round_: Round) -> tuple[Criterion, ...]:
 
 
 def criteria_at_a_table(tournament: Tournament) -> tuple[Criterion, ...]:
-    """Return the criteria that decide at one table: where match points rank, the game's points only."""
+    """Return the criteria that decide at one table.
+
+    A match for match points is decided by the game's points alone: if they are equal, it is a draw.
+    """
     criteria = criteria_of(tournament)
     return criteria[1:2] if ranks_by_match_points(criteria) else criteria
 
@@ -47,9 +51,10 @@ def ranks_by_match_points(criteria: Sequence[Criterion]) -> bool:
 def _criteria(
     tournament: Tournament, ranked_by: str, tie_breaks: Sequence[str]
 ) -> tuple[Criterion, ...]:
-    """Return the criteria of a tournament if it is *ranked_by* these points; *tie_breaks* are keys."""
+    """Return the criteria if it is *ranked_by* this; *tie_breaks* are the keys of those chosen."""
     columns = tournament.rules.columns(tournament.house_rules)
     criteria = criteria_for(tournament.ranking(ranked_by), tie_breaks, columns)
+    # In a bracket a match gives no points: its winner goes on.
     if ranked_by == RankedBy.MATCH_POINTS and not tournament.has_bracket:
         return (MATCH_POINTS, *criteria)
     return criteria

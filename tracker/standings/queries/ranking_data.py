@@ -22,9 +22,9 @@ from tracker.standings.queries.sums import Sums, sums_by_table
 class RankingData:
     """The criteria of a tournament, points first, and what counts besides the sums of marks.
 
-    ``matches`` are match points keyed by round, empty if these do not rank. ``tables`` are round
-    and sums of each table, empty without a head-to-head tie-break. ``awards`` are without amounts,
-    which depend on the sums.
+    ``matches`` are {number of a round: match points}, empty if these do not rank. ``tables`` are
+    [(number of a round, sums at one table)], empty without a head-to-head tie-break. ``awards`` are
+    without amounts, which depend on the sums.
     """
 
     tournament: Tournament
@@ -33,15 +33,15 @@ class RankingData:
     tables: Sequence[tuple[int, Sums]]
     awards: Sequence[Award]
 
-    def with_match_points(self, sums: Sums, only: int | None = None) -> Sums:
-        """Return *sums* with the match points of all rounds added, or *only* of the round so numbered.
+    def with_match_points(self, sums: Sums, only_round: int | None = None) -> Sums:
+        """Return *sums* with the match points of all rounds added, or only those of one (a number).
 
         Trap: the counters of *sums* are changed.
         """
         total = dict(sums)
-        matches = self.matches if only is None else {only: self.matches.get(only, {})}
-        for of_round in matches.values():
-            for entrant, marks in of_round.items():
+        rounds: Iterable[int] = self.matches if only_round is None else [only_round]
+        for number in rounds:
+            for entrant, marks in self.matches.get(number, {}).items():
                 total.setdefault(entrant, Counter()).update(marks)
         return total
 
@@ -58,14 +58,14 @@ class RankingData:
         """Return the entrants of *sums* ranked, the best first.
 
         *carried* are points from earlier stages and *bracket* places given by a bracket, both keyed
-        by entrant. *upto* ranks as after that round, when no tie was resolved yet. *columns* are
-        further criteria to compute.
+        by entrant. *upto* ranks as after the round of that number, when no tie was resolved yet.
+        *columns* are further criteria to compute.
         """
         return rank_entrants(
             sums,
             self.criteria,
             awards=[*((award.entrant, award.points) for award in awards), *carried.items()],
-            tables=[table for round_, table in self.tables if upto is None or round_ <= upto],
+            tables=[sums for number, sums in self.tables if upto is None or number <= upto],
             resolved=self.tournament.resolved_orders if upto is None else (),
             columns=columns,
             bracket=bracket,
@@ -84,10 +84,10 @@ def ranking_data(
     awards: dict[int, list[Award]] = defaultdict(list)
     for award in live_awards(criteria_by, upto):
         awards[award.tournament_id].append(award)
-    by_matches = {
+    with_matches = {
         each: criteria for each, criteria in criteria_by.items() if ranks_by_match_points(criteria)
     }
-    matches = match_sums(by_matches, number) if by_matches else {}
+    matches = match_sums(with_matches, number) if with_matches else {}
     # Tournaments with a head-to-head tie-break, and the marks that it compares.
     compared: set[Tournament] = set()
     marks: set[str] = set()
@@ -95,7 +95,8 @@ def ranking_data(
         for criterion in criteria:
             if criterion.head_to_head:
                 compared.add(tournament)
-                marks.update(dict(criterion.terms), criterion.per)
+                marks.update(mark for mark, _weight in criterion.terms)
+                marks.update(criterion.per)
     tables = sums_by_table(compared, marks, number) if compared else {}
     return {
         tournament.pk: RankingData(

@@ -27,7 +27,10 @@ from tracker.tables.table_now import TableNow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deals:
-    """When an entrant deals, at the table of which number, and which member if the entrant wins."""
+    """When an entrant deals, and the number of the table.
+
+    ``turn`` is the name of the player who deals next if the entrant wins.
+    """
 
     when: DealsWhen
     table: int
@@ -47,9 +50,9 @@ class PublishedPlace:
 class StandingRow:
     """The place of an entrant (a key), which is a player or a team (keys), and how it came about.
 
-    ``erased``: the player's name was removed. ``figures`` are keyed by the key of their criterion;
-    ``separated_by`` are the tie-breaks, with figures, that separate it from neighbours of equal
-    points. ``carried`` are points from earlier stages, ``rested`` those for sitting out;
+    ``figures`` are keyed by the key of their criterion; ``separated_by`` are the tie-breaks, with
+    figures, that separate it from neighbours of equal points. ``erased``: the player's name was
+    removed. ``carried`` are points from earlier stages, ``rested`` those for sitting out;
     ``opened`` and ``dealt`` count the first hands of tables, and all hands, that it dealt.
     """
 
@@ -72,7 +75,7 @@ class StandingRow:
     published: PublishedPlace | None
 
     def called(self, names: PageNames) -> str:
-        """Return the short name, for a page with these short names."""
+        """Return the name of the row on a page with these short names."""
         return names.team(self.name) if self.team else names.player(self.player, self.name)
 
     @property
@@ -181,7 +184,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     for given in awards:
         if given.award.rested and given.points:
             rested[given.entrant] += given.points
-    rows = (
+    rows = tuple(
         StandingRow(
             place=each.place,
             tied=each.tied,
@@ -201,11 +204,10 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
             members=members.get(entrant.pk, ()),
             published=published.get(entrant.pk),
         )
-        for each in ranked
-        for entrant in [entrants[each.entrant]]
+        for each, entrant in ((each, entrants[each.entrant]) for each in ranked)
     )
     return Standing(
-        rows=tuple(rows),
+        rows=rows,
         criteria=criteria,
         columns=columns,
         awards=awards,
@@ -219,17 +221,16 @@ def _entrants(
 ) -> dict[int, _Entered]:
     """Return the entrants who have a row in the standing, keyed by their key, in order of name.
 
-    An entrant on the reserve list has a row only with a hand or an award. If there is a *published*
-    standing (keys of entrants), so has an entrant who is not in it.
+    With a *published* standing (keys of its entrants) these are the entrants in it, without one all
+    who are not on the reserve list; and in any case those with a hand or an award.
     """
     awarded = {award.entrant for award in awards}
     named = Entrant.objects.filter(tournament=tournament).by_name()
     return {
         entrant.pk: entrant
         for entrant in map(_Entered._make, named.values_list(*_Entered._fields))
-        if (entrant.reserve_since is None and not published)
+        if (entrant.pk in published if published else entrant.reserve_since is None)
         or entrant.pk in awarded
-        or entrant.pk in published
         or sums.get(entrant.pk)
     }
 
@@ -239,6 +240,8 @@ def published_standing(round_: Round) -> dict[str, Any]:
     tournament = round_.tournament
     standing = standings(tournament, upto=round_)
     points = standing.criteria[0].key
+    # Before anything counts all entrants have the same place, so none is published.
+    rows = standing.rows if standing.begun else ()
     return {
         "ranked_by": tournament.ranked_by,
         "tie_breaks": tournament.tie_breaks,
@@ -249,8 +252,7 @@ def published_standing(round_: Round) -> dict[str, Any]:
                 "tied": row.tied,
                 "points": str(row.figures[points]),
             }
-            for row in standing.rows
-            if standing.begun
+            for row in rows
         ],
     }
 
@@ -298,7 +300,7 @@ def dealers_now(tournament: Tournament, others: Iterable[tuple[int, str]] = ()) 
     for table in tables:
         if table.finished:
             continue
-        # An entrant with several players at the table gets the most certain turn of them.
+        # An entrant with several players at the table gets the most certain of their turns.
         at_table: dict[int, Deals] = {}
         for stint in table.stints:  # a stint is the time of one player at one place
             if stint.to_hand is not None:  # it is over

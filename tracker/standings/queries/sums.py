@@ -1,7 +1,8 @@
 """Sums of marks, from stored tallies: of each entrant, round, table, and member of a team.
 
-A *mark* is what a hand gives by a key, such as ``victory_points``; a *tally* is the stored sum of
-one mark of a *stint*, which is a player at a place from one hand to another (a ``Seat``).
+A *mark* is what a hand gives by a key, such as ``victory_points``, or ``hands``, which counts hands;
+a *tally* is the stored sum of one mark, of an entrant (``Tally``) or of a *stint* (``SeatTally``),
+which is a player at a place from one hand to another (a ``Seat``).
 
 Trap: a tally of 0 remains where every hand was taken back. It is left out, since nothing was played.
 """
@@ -84,12 +85,12 @@ def sums_by_round(tournaments: Collection[Tournament]) -> Mapping[int, Mapping[i
 def sums_by_table(
     tournaments: Collection[Tournament], keys: Collection[str], upto: int | None = None
 ) -> dict[int, list[tuple[int, Sums]]]:
-    """Return the round and the sums of each table, keyed by tournament, in one query.
+    """Return {tournament: [(number of a round, sums at one table)]}, in one query.
 
-    Only the marks with these *keys*, up to the round of number *upto*.
+    The sums are of hands and of the marks with these *keys*, up to the round of number *upto*.
     """
     tallies = tallies_of(tournaments, upto).filter(key__in={"hands", *keys})
-    seat_marks = {tournament.pk: tournament.rules.seat_scoped for tournament in tournaments}
+    seat_marks = {each.pk: _SEAT_MARKS | each.rules.seat_scoped for each in tournaments}
     tables: dict[tuple[int, int, int], dict[int, Counter[str]]] = defaultdict(dict)
     for tournament, round_, sitting, entrant, key, amount in _amounts(tallies, seat_marks):
         table = tables[tournament, round_, sitting]
@@ -120,7 +121,7 @@ def team_members(tournament: Tournament, number: int | None) -> dict[int, tuple[
 def tallies_of(
     tournaments: Collection[Tournament | int], number: int | None = None
 ) -> QuerySet[SeatTally]:
-    """Return the tallies of rounds that are not undone, or of those up to a *number*."""
+    """Return the tallies of stints in rounds that are not undone, or in those up to a *number*."""
     tallies = SeatTally.objects.filter(seat__entrant__tournament__in=tournaments)
     if number is not None:
         tallies = tallies.filter(seat__round__number__lte=number)
@@ -138,7 +139,10 @@ def _summed(rows: Iterable[tuple[int, str, int]]) -> Sums:
 def _of_teams(
     tournaments: Collection[Tournament], number: int | None = None
 ) -> Iterator[tuple[int, int, int, str, int]]:
-    """Yield tournament, round, team, key and amount to add to the sums of the team."""
+    """Yield tournament, round, team, key and amount to add to the sums of the team.
+
+    The tallies of its players cannot just be added: players of one side share the side's marks.
+    """
     seat_marks = {each.pk: _SEAT_MARKS | each.rules.seat_scoped for each in tournaments}
     tallies = tallies_of(tournaments, number)
     for tournament, round_, _, entrant, key, amount in _amounts(tallies, seat_marks):
@@ -150,9 +154,9 @@ def _amounts(
 ) -> Iterator[tuple[int, int, int, int, str, int]]:
     """Yield tournament, round, sitting, entrant, key and amount to add to the entrant's sums.
 
-    Each tally of a single seat's mark is yielded (*seat_marks* are the keys of these, by
-    tournament). Marks of a whole side are stored at every place of it: they are counted once a
-    hand, however many players of the entrant sat there.
+    *seat_marks* are the keys of single seats' marks, by tournament: each tally of these is yielded.
+    Marks of a whole side are stored at every place of it: they are counted once a hand, however
+    many players of the entrant sat there.
     """
     sides: dict[tuple[int, int, int, int], dict[int, SideStint]] = defaultdict(dict)
     for row in tallies.values_list(*_STINT_FIELDS, "key", "amount"):
@@ -173,18 +177,19 @@ def _amounts(
 def sums_of_side(stints: Collection[SideStint]) -> Iterator[tuple[int, Counter[str]]]:
     """Yield each entrant of one side with the side's sums in the hands that the entrant played.
 
-    For each unbroken run of an entrant's hands these are the side's sums after the run less those
-    before it, however many of its players sat there. The stints of any one place follow each other
-    without a gap, so their sums so far are those of the side.
+    First, the side's sums so far at the ends of stints: the stints of any one place follow each
+    other without a gap and have the side's sums, so adding up one place is enough. Then, for each
+    unbroken run of an entrant's hands, the side's sums after the run less those before it: so a hand
+    counts once, however many players of the entrant sat there.
     """
-    sums_after: dict[int, Counter[str]] = {}  # keyed by hand: before each stint, and its last
-    of_place: dict[int, Counter[str]] = defaultdict(Counter)
+    sums_after: dict[int, Counter[str]] = {}  # the side's, keyed by hand
+    sums_at: dict[int, Counter[str]] = defaultdict(Counter)  # the latest of them, keyed by place
     stints_of: dict[int, list[SideStint]] = defaultdict(list)  # keyed by entrant
     for stint in sorted(stints, key=lambda stint: stint.first):
-        before = sums_after.setdefault(stint.first - 1, of_place[stint.place])
+        before = sums_after.setdefault(stint.first - 1, sums_at[stint.place])
         after = before.copy()
         after.update(stint.sums)  # not +, which drops what is negative
-        sums_after[stint.last] = of_place[stint.place] = after
+        sums_after[stint.last] = sums_at[stint.place] = after
         stints_of[stint.entrant].append(stint)
     for entrant, of_entrant in stints_of.items():
         sums: Counter[str] = Counter()

@@ -18,8 +18,8 @@ from tracker.models import Entrant, Tournament
 
 # The entrant for whom a player is in a stage, keyed by stage, then by player.
 People: TypeAlias = Mapping[int, Mapping[int, int]]
-# From the chosen tournaments up to their first stages, and from these down to all stages. It runs
-# on SQLite and PostgreSQL; the ORM would need a query for each step.
+# From the chosen tournaments up to their first stages (up), and from these down to all stages of
+# their events. It runs on SQLite and PostgreSQL; the ORM would need a query for each step.
 _EVENTS = """
 WITH RECURSIVE up(id, follows_id) AS (
     SELECT id, follows_id FROM tracker_tournament WHERE id IN ({chosen})
@@ -65,12 +65,13 @@ class Event:
     def following(self, stage: Tournament) -> list[tuple[Tournament, ...]]:
         """Return the stages that follow *stage*, those started at once together, as groups are."""
         followers = (each for each in self.stages if each.follows_id == stage.pk)
-        return [tuple(act) for _, act in groupby(followers, key=lambda each: each.created_at)]
+        by_start = groupby(followers, key=lambda each: each.created_at)
+        return [tuple(started_at_once) for _, started_at_once in by_start]
 
     def after(self, stage: Tournament) -> tuple[Tournament, ...]:
         """Return the stages that follow *stage*, or follow the groups that *stage* is one of."""
-        grouped = len(self.beside(stage)) > 1
-        siblings = self._siblings(stage) if grouped else []
+        # What follows groups is stored as a later follower of the stage before them.
+        siblings = self._siblings(stage) if len(self.beside(stage)) > 1 else []
         later = [each for each in siblings if each.created_at > stage.created_at]
         return tuple(each for each in self.stages if each.follows_id == stage.pk or each in later)
 
@@ -82,8 +83,8 @@ class Event:
     def before(self, stage: Tournament) -> tuple[Tournament, ...]:
         """Return the stages whose players may have gone on to *stage*, the latest first.
 
-        These are the stage that it follows, and stages that followed that one earlier, as groups
-        come before a knock-out.
+        These are the stage that it follows, and earlier followers of that one: a knock-out comes
+        after groups that follow the same stage.
         """
         earlier = [each for each in self._siblings(stage) if each.created_at < stage.created_at]
         followed = [each for each in self.stages if each.pk == stage.follows_id]
