@@ -17,7 +17,7 @@ from tracker.people.services.claims import answer_claim, claim_player, link_play
 from tracker.people.services.invitations import (
     invite,
     join,
-    join_anew,
+    join_as_new_user,
     join_path,
     valid_invitation,
     withdraw,
@@ -309,7 +309,7 @@ def test_a_user_name_is_somebodys_once(club: Club, owner: User) -> None:
     assertContains(page, "Somebody signs in with this word already.")
     assert page.context["form"]["name"].value() == "Neema"
     with pytest.raises(Refused):
-        join_anew(token="x", name="N", username="n", password="p", by=make.actor())
+        join_as_new_user(token="x", name="N", username="n", password="p", by=make.actor())
 
 
 # Which player somebody is ---------------------------------------------------------------------

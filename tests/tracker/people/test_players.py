@@ -168,7 +168,7 @@ def test_adding_returns_everybody_once_in_the_order_written(club: Club, now: dat
     assert [player.name for player in added.players] == ["Neema", "Juma", "Asha"]
     assert added.known == (known,)
     assert [player.name for player in added.new] == ["Neema", "Asha"]
-    assert added.twice == ("NEEMA",)
+    assert added.repeated == ("NEEMA",)
 
 
 def test_the_same_name_in_another_club_is_somebody_else(club: Club, now: datetime) -> None:

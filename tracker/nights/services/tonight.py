@@ -120,12 +120,12 @@ def _people(
     """Return each player once, in the order given; a new name may be that of a known player."""
     known = chosen_players(club_id, players)
     added = add_players(club_id=club_id, names=new_names, by=by)
-    if added.twice:
+    if added.repeated:
         raise Refused(
             "named-twice",
             gettext_noop("Two people are called “%(name)s”: type “%(name)s K.” and “%(name)s M.”"),
             question="names",
-            name=added.twice[0],
+            name=added.repeated[0],
         )
     return list(dict.fromkeys([*(known[key] for key in players), *added.players]))
 

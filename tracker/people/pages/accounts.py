@@ -31,10 +31,10 @@ from tracker.common.web import access, devices
 from tracker.models import Club, Invitation, Membership, Player, Role, User
 from tracker.people.services.claims import claim_player
 from tracker.people.services.clubs import check_first_owner, make_first_owner
-from tracker.people.services.invitations import join, join_anew, valid_invitation
+from tracker.people.services.invitations import join, join_as_new_user, valid_invitation
 from tracker.people.services.members import rename_user
 
-# Attributes of a field in which a phone must change neither capitals nor words.
+# Attributes of a field in which a phone must not change capitals or words.
 AS_TYPED = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 LONGEST_LOGIN = 40
@@ -63,7 +63,7 @@ class SignInForm(AuthenticationForm):
 
 
 def login_name(name: str) -> str:
-    """Return a user name made from a name: "zuhura" for "Zuhura Ali". Another user may have it."""
+    """Return a user name made from a name: "zuhura" for "Zuhura Ali". It may be taken."""
     first = (tidy(name).split() or [""])[0].casefold()
     return re.sub(r"[^\w.+-]", "", first)[:LONGEST_LOGIN] or "owner"
 
@@ -88,6 +88,7 @@ class _NewPersonForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = self.cleaned_data
         if password := cleaned.get("password"):
+            # The password must not resemble the user name, which a first owner is not asked for.
             username = cleaned.get("username") or login_name(cleaned.get("name", ""))
             try:
                 validate_password(password, User(username=username))
@@ -203,7 +204,7 @@ def first_owner(request: HttpRequest, token: str) -> HttpResponse:
             messages.success(request, welcome % names)
             return redirect(club)
     except Refused as refused:
-        # A refusal without a question is about the link itself, not about a field.
+        # A refusal's question is the field at fault; without one, it is about the link itself.
         if refused.question is None:
             used = refused.code == "first-owner-there"
             return _invalid_link(request, refused, was_valid=used, offer_sign_in=used)
@@ -214,7 +215,7 @@ def first_owner(request: HttpRequest, token: str) -> HttpResponse:
 def _invalid_link(
     request: HttpRequest, refused: Refused, *, was_valid: bool, offer_sign_in: bool
 ) -> HttpResponse:
-    """Return the page that says why a link does not work, as "410 Gone" if it once was valid."""
+    """Return the page that says why a link of either kind does not work; "410 Gone" if it once did."""
     context = {"sentence": refusal_text(refused), "has_owner": offer_sign_in}
     status = 410 if was_valid else 404
     return render(request, "people/accounts/no_first_owner.html", context, status=status)
@@ -233,7 +234,7 @@ def join_club(request: HttpRequest, token: str) -> HttpResponse:
             join(token=token, by=by)
             return _welcome(request, invitation)
         if form.is_valid():
-            user, _membership = join_anew(token=token, by=by, **form.cleaned_data)
+            user, _membership = join_as_new_user(token=token, by=by, **form.cleaned_data)
             login(request, user, backend=BACKEND)
             return _welcome(request, invitation)
     except Refused as refused:

@@ -20,7 +20,7 @@ from tracker.common.web import access
 from tracker.common.web.addresses import full_address, qr_response
 from tracker.models import Club, Invitation, Membership, Player, Role
 from tracker.people.services.clubs import edit_club, make_club
-from tracker.people.services.invitations import LONGEST_DAYS, invite, join_path, withdraw
+from tracker.people.services.invitations import MOST_DAYS, USUAL_DAYS, invite, join_path, withdraw
 from tracker.people.services.members import (
     change_role,
     check_may_change,
@@ -64,7 +64,7 @@ class InviteForm(RoleForm):
         required=False,
     )
     days = forms.IntegerField(
-        label=_("Valid for (days)"), min_value=1, max_value=LONGEST_DAYS, initial=14
+        label=_("Valid for (days)"), min_value=1, max_value=MOST_DAYS, initial=USUAL_DAYS
     )
 
 
@@ -104,6 +104,7 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
     membership = access.get(request, memberships, membership_id, Role.OWNER)
     by, name = access.actor(request), membership.user.called
     button = request.POST.get("how")
+    # Always a form with data, here the role as it is: only such a form can show a refusal.
     form = RoleForm(request.POST if button == "role" else {"role": membership.role})
     message = password_link = ""
     with refusals_on(form):
@@ -118,10 +119,10 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
             password_link = full_address(request, page_path)
     if message:
         messages.success(request, message)
-        # A user who removed their own ownership may not see the members any more.
+        # Users who are no longer an owner themselves may not see the members any more.
         is_own = membership.user_id == by.user_id
         return redirect("home") if is_own else redirect("members", membership.club_id)
-    why_fixed = ""
+    why_fixed = ""  # why the role cannot be changed
     try:
         check_may_change(membership.user, by.user_id)
     except Refused as refused:
@@ -133,7 +134,7 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
         member=membership,
         name=name,
         link=password_link,
-        fixed=why_fixed,  # why the member's role cannot be changed
+        fixed=why_fixed,
         resets=may_reset(membership=membership, user_id=access.signed_in(request)),
     )
     return render(request, "people/members/member.html", context)
@@ -185,6 +186,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
 def club_edit(request: HttpRequest, club_id: int) -> HttpResponse:
     """Let the owner rename the club, and open or close its pages to the public."""
     club = access.club(request, club_id, Role.OWNER)
+    # A copy: validation changes the instance of a form, and the page shows the stored name.
     form = ClubForm(request.POST or None, instance=copy(club))
     if form.is_valid():
         with refusals_on(form):

@@ -64,7 +64,7 @@ def likely_pairs(club: Club) -> list[tuple[Player, Player]]:
 
 
 def mergers(club: Club) -> list[tuple[LogEntry, Player, Player]]:
-    """Return log entry, player gone and player who stays of the latest mergers not undone."""
+    """Return the latest mergers not undone: log entry, player merged, player merged into."""
     entries = LogEntry.objects.filter(club=club, verb="players-merged", undone_by=None)
     latest = list(entries.order_by("-at", "-pk")[:MERGERS_SHOWN])
     keys = [entry.on[name] for entry in latest for name in ("player", "into")]

@@ -70,6 +70,7 @@ def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
     if form.is_valid():
         text = form.cleaned_data["text"]
         with refusals_on(form):
+            # What is imported was shown before: a file becomes the text of the form first.
             if "import" in request.POST and not form.cleaned_data["file"]:
                 copy_before_request(request, gettext("Before a list of players was added"))
                 count = len(import_players(club_id=club.pk, text=text, by=access.actor(request)))

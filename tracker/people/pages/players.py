@@ -1,4 +1,7 @@
-"""The pages of a club's players: list, add, rename, link to a login, erase."""
+"""The pages of a club's players: list, add, rename, link to a login, erase.
+
+A user *claims* to be a player (``claimed_by``); an organiser's yes makes it the player's login.
+"""
 
 from collections.abc import Iterable, Sequence
 from copy import copy
@@ -36,7 +39,7 @@ from tracker.models import Club, Player, Role, Team, first_stage, name_key
 from tracker.people.forms import SearchForm
 from tracker.people.services.claims import answer_claim, unlink_player
 from tracker.people.services.erasing import erase_player, name_traces
-from tracker.people.services.invitations import invite, join_path
+from tracker.people.services.invitations import USUAL_DAYS, invite, join_path
 from tracker.people.services.players import add_players, rename_player
 
 
@@ -68,6 +71,7 @@ class PlayersTable(ClubTable):
     def render_name(self, value: str, record: Player) -> SafeString:
         return person_mark(record.pk, value) + self.link_to_player(value, record.pk)
 
+    # An exported file has the bare name, without mark and link.
     value_name = ClubTable.as_is
 
 
@@ -145,7 +149,7 @@ class EraseForm(forms.Form):
 def player_rows(club: Club, *, named: str = "") -> list[Player]:
     """Return the players of a club whose name contains *named*, sorted by name, in two queries.
 
-    Their teams are prefetched, and the number of ``tournaments`` they entered is annotated.
+    Their teams are prefetched. The number of ``tournaments`` they entered has each event once.
     """
     return list(
         Player.objects.present()
@@ -173,8 +177,8 @@ def players(request: HttpRequest, club_id: int) -> HttpResponse:
     may_change = access.may(request, club, Role.ORGANISER)
     rows = player_rows(club, named=named)
     table = PlayersTable(rows, may_change=may_change)
-    if file := exports.configure_table(request, table):
-        return exports.file_response(table, file, club.name, table.title)
+    if file_format := exports.configure_table(request, table):
+        return exports.file_response(table, file_format, club.name, table.title)
     claimed = Player.objects.present().filter(club=club).exclude(claimed_by=None)
     context = access.context(
         request,
@@ -185,7 +189,7 @@ def players(request: HttpRequest, club_id: int) -> HttpResponse:
         table=table,
         count=len(rows),
         claims=claimed.select_related("claimed_by").order_by("name_key") if may_change else [],
-        twice=may_change and alike({row.pk: row.name for row in rows}),
+        similar=may_change and alike({row.pk: row.name for row in rows}),
     )
     return render(request, "people/players/players.html", context)
 
@@ -202,12 +206,13 @@ def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersFo
         params = {"name": added.new[0].name, "count": len(added.new)}
         messages.success(request, welcome % params)
     known = [player.name for player in added.known]
-    if not known and not added.twice:
+    if not known and not added.repeated:
         return None
     home = form.cleaned_data["visitor_from"]
-    season = form.cleaned_data["in_season"] and bool(home)
-    text = "\n".join([*known, *added.twice])
-    form = AddPlayersForm({"names": text, "visitor_from": home, "in_season": season})
+    # The box is for visitors: it is ticked again only if the user ticked it.
+    season = bool(home) and form.cleaned_data["in_season"]
+    names = "\n".join([*known, *added.repeated])
+    again = AddPlayersForm({"names": names, "visitor_from": home, "in_season": season})
     is_known = ngettext(
         "%(names)s is in this club already. If this is somebody else,"
         " write one letter more, such as “%(other)s”.",
@@ -216,24 +221,26 @@ def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersFo
         len(known),
     )
     is_twice = gettext("You wrote %(names)s twice. Two people need two names, such as “%(other)s”.")
-    for sentence, names in ((is_known, known), (is_twice, list(dict.fromkeys(added.twice)))):
-        if names:
-            and_list = get_text_list(names, gettext("and"))
-            params = {"names": and_list, "other": suggest_other(names[-1])}
-            form.add_error("names", sentence % params)
-    return form
+    repeated = list(dict.fromkeys(added.repeated))  # each name once
+    for sentence, wrong in ((is_known, known), (is_twice, repeated)):
+        if wrong:
+            and_list = get_text_list(wrong, gettext("and"))
+            params = {"names": and_list, "other": suggest_other(wrong[-1])}
+            again.add_error("names", sentence % params)
+    return again
 
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
     """Change a player's names, home club and whether they count for the season."""
+    # Not ``present()``: an old link may lead to a player who was merged into another.
     not_erased = Player.objects.filter(erased_at=None).select_related("claimed_by", "user")
     player = access.get(request, not_erased, player_id, Role.ORGANISER)
     club = player.club
-    # An old link may lead to a player who was merged into another.
     if player.merged_into_id is not None:
         return redirect("player-edit", player.merged_into_id)
+    # A copy: validation changes the instance of a form, and the page shows the stored name.
     form = PlayerForm(request.POST or None, instance=copy(player))
     if form.is_valid():
         with refusals_on(form):
@@ -241,7 +248,8 @@ def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
             renamed = rename_player(**form.cleaned_data, player_id=player_id, by=by)
             messages.success(request, gettext("%(name)s it is.") % {"name": renamed.name})
             return redirect("players", club.pk)
-    usable = player.invitations.usable(timezone.now())  # links are pairs with their URLs
+    usable = player.invitations.usable(timezone.now())
+    # Pairs of an invitation and its address.
     links = [(each, full_address(request, join_path(each.pk))) for each in usable]
     owns = access.may(request, club, Role.OWNER)
     context = access.context(request, club, form=form, player=player, links=links, owns=owns)
@@ -260,7 +268,7 @@ def player_login(request: HttpRequest, player_id: int) -> HttpResponse:
                 answer_claim(player_id=player_id, yes=answer == "yes", by=by)
             case "invite":
                 club_id, role = player.club_id, Role.MEMBER
-                invite(club_id=club_id, role=role, days=14, player_id=player_id, by=by)
+                invite(club_id=club_id, role=role, days=USUAL_DAYS, player_id=player_id, by=by)
             case "unlink":
                 unlink_player(player_id=player_id, by=by)
     return redirect("player-edit", player_id)

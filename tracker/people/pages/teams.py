@@ -25,7 +25,7 @@ from tracker.people.services.teams import edit_team, make_team
 
 
 class TeamsTable(ClubTable):
-    """The list of teams, from ``team_rows``. If a team ``says_all``, its name has all its people."""
+    """The list of teams, from ``team_rows``. If a team ``says_all``, its name names all its people."""
 
     title = _("Teams")
     name = tables.Column(
@@ -53,6 +53,7 @@ class TeamsTable(ClubTable):
     def render_people(self, value: str, record: Team) -> str:
         return "" if record.says_all else value
 
+    # An exported file has the bare values, without links.
     value_name = value_people = ClubTable.as_is
 
 
@@ -93,7 +94,7 @@ class TeamForm(forms.ModelForm):  # type: ignore[type-arg]
 def team_rows(club: Club, *, named: str = "") -> list[Team]:
     """Return the teams of a club sorted by name, with their people prefetched, in two queries.
 
-    *named* is part of the team's or a player's name. The number of ``tournaments`` is annotated.
+    *named* is part of the team's or a player's name. ``tournaments``, a number, has each event once.
     """
     key = name_key(named)
     teams = (
@@ -126,8 +127,8 @@ def teams(request: HttpRequest, club_id: int) -> HttpResponse:
     named = search.cleaned_data["q"] if search.is_valid() else ""
     rows = team_rows(club, named=named)
     table = TeamsTable(rows, may_change=may_make)
-    if file := exports.configure_table(request, table):
-        return exports.file_response(table, file, club.name, table.title)
+    if file_format := exports.configure_table(request, table):
+        return exports.file_response(table, file_format, club.name, table.title)
     context = access.context(
         request, club, form=form, search=search, named=named, table=table, count=len(rows)
     )
@@ -139,6 +140,7 @@ def teams(request: HttpRequest, club_id: int) -> HttpResponse:
 def team_edit(request: HttpRequest, team_id: int) -> HttpResponse:
     team = access.get(request, Team.objects, team_id, Role.ORGANISER)
     club = team.club
+    # A copy: validation changes the instance of a form, and the page shows the stored name.
     form = TeamForm(club, request.POST or None, instance=copy(team))
     if form.is_valid():
         with refusals_on(form):

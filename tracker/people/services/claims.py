@@ -1,6 +1,7 @@
 """Links between users and players: claims, their answers, linking and unlinking.
 
-A user who *claims* a player says to be that person; the link is made when an organiser confirms it.
+A user who *claims* a player says to be that person; if an organiser confirms it, user and player are
+*linked*: the user is the player's login.
 """
 
 from django.db import transaction
@@ -21,7 +22,7 @@ def claim_player(*, player_id: int, by: Actor) -> Player:
         is another player of the club, or is not a member.
     """
     user_id = by.signed_in()
-    # A player whom the user claimed before is locked too. Everything locks players in order of keys.
+    # A player claimed by the user before is locked too. Players are locked in order of keys everywhere.
     players = Player.objects.select_for_update(no_key=True)
     list(players.filter(Q(pk=player_id) | Q(claimed_by=user_id)).order_by("pk"))
     player = Player.objects.present().get(pk=player_id)

@@ -163,6 +163,7 @@ def redact_names(text: str, names: Iterable[str], *, others: Iterable[str]) -> s
 
 
 def _folded(name: str) -> str:
+    """Return a name without differences in spaces and capitals."""
     return tidy(name).casefold()
 
 
@@ -220,7 +221,8 @@ def _redacted_texts(
             model, _path_to_club, field = _FREE_TEXTS[index]
             most = getattr(model._meta.get_field(field), "max_length", None)  # noqa: SLF001
             if most is not None and len(redacted) > most:
-                # "[…]" may be longer than a name. Trap: the log accepts no change but whole marks.
+                # "[…]" may be longer than a name: the end is cut off, and a mark that the cut would
+                # halve. Trap: the log accepts no change but whole marks.
                 head = redacted[: most - len(BLACKENED)]
                 redacted = head.removesuffix(BLACKENED[:2]).removesuffix(BLACKENED[:1]) + BLACKENED
             yield model, pk, field, redacted
@@ -235,7 +237,7 @@ def _in_no_other_club(club_id: int, user: User) -> bool:
 
 
 def _remove_login(club_id: int, user: User) -> None:
-    """Remove a user from the club; if they are in no other club, close and anonymise the login."""
+    """Remove a user from the club, and close and anonymise a login that is in no other club."""
     owners = Membership.objects.filter(club=club_id, role=Role.OWNER)
     if owners.filter(user=user).exists() and not owners.exclude(user=user).exists():
         text = gettext_noop(

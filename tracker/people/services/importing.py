@@ -92,6 +92,7 @@ def read_lines(text: str) -> ImportPlan:
 
     :raises Refused: if there is no column of names.
     """
+    # Pairs of the number of a line and its cells.
     (_, heading_cells), *rows = list(lines_of(text)) or [(1, [])]
     headings = [tidy(cell).casefold() for cell in heading_cells]
     column_of = {heading: column for column, possible in HEADINGS.items() for heading in possible}
@@ -143,8 +144,10 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
     # In order of the name keys, so that of two lists at once only one waits for the other.
     players = []
     for line in sorted(plan.new, key=lambda line: name_key(line.shown)):
-        names, in_season = {"full_name": line.full_name, "home": line.home}, bool(line.in_season)
-        player, is_new = find_or_make(club_id, line.shown, in_season=in_season, **names)
+        in_season = bool(line.in_season)
+        player, is_new = find_or_make(
+            club_id, line.shown, full_name=line.full_name, home=line.home, in_season=in_season
+        )
         if is_new:
             players.append(player)
     if players:

@@ -15,7 +15,8 @@ from tracker.models import Invitation, Membership, Player, Role, User
 from tracker.people.services.claims import link_player
 from tracker.people.services.members import make_user
 
-LONGEST_DAYS = 90
+USUAL_DAYS = 14
+MOST_DAYS = 90
 _SIGNER = signing.Signer(salt="tracker.invitation")
 
 
@@ -34,13 +35,13 @@ def invite(
     player_id: int | None = None,
     by: Actor,
 ) -> Invitation:
-    """Make an invitation to join as a member, and as a player if given; for one user or *many*."""
+    """Make an invitation to join with this role, and as this player if given; for one user or *many*."""
     if many and role == Role.OWNER:
         text = gettext_noop("A link that makes an owner is for one person only.")
         raise Refused("invitation-owners", text, question="many")
-    if not 1 <= days <= LONGEST_DAYS:
+    if not 1 <= days <= MOST_DAYS:
         text = gettext_noop("A link is good for 1 to %(most)d days.")
-        raise Refused("invitation-days", text, question="days", most=LONGEST_DAYS)
+        raise Refused("invitation-days", text, question="days", most=MOST_DAYS)
     if player_id is not None:
         _check_unlinked(Player.objects.present().get(pk=player_id, club_id=club_id))
     invitation = Invitation.objects.create(
@@ -91,7 +92,7 @@ def join(*, token: str, by: Actor) -> Membership:
 
 
 @transaction.atomic
-def join_anew(
+def join_as_new_user(
     *, token: str, name: str, username: str, password: str, by: Actor
 ) -> tuple[User, Membership]:
     """Make a user with a new login, and make this user a member by an invitation."""

@@ -66,7 +66,7 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     moved = {
         # Players who were merged into ``gone`` before.
         "followers": _keys(Player.objects.filter(merged_into=gone)),
-        # Whether the login moves; the key of its user.
+        # Whether the login moves, and the key of its user.
         "user": gone.user_id is not None and stays.user_id is None,
         "login": gone.user_id,
         **_move_seats(gone, stays, by.at),
@@ -140,31 +140,32 @@ def _check_one_person(gone: Player, stays: Player) -> None:
 
 
 def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
-    """Return what moves from ``entrant``, to be deleted, to ``into``, for each shared tournament."""
+    """Return for each tournament of both what moves between their entrants, as ``_combination``."""
     remaining = {entrant.tournament_id: entrant for entrant in stays.entrants.all()}
-    return [
-        {
-            # The columns of the deleted entrant, to make it again.
-            "entrant": entrant.pk,
-            "uid": str(entrant.uid),
-            "tournament": entrant.tournament_id,
-            **_absence(entrant),
-            "into": into.pk,
-            # When the remaining entrant lost its place, if it gets a place again by the merger.
-            "into_before": _absence(into) if entrant.has_place and not into.has_place else None,
-            "seed": entrant.seed,
-            "seed_moves": entrant.seed is not None and into.seed is None,
-            "seats": _keys(entrant.seats.all()),
-            "awards": _keys(entrant.awards.all()),
-            # Keys of rounds that the deleted entrant sat out, and of rounds that both sat out.
-            "rests": sorted(entrant.rests.values_list("round", flat=True)),
-            "rests_of_both": sorted(
-                entrant.rests.filter(round__rests__entrant=into).values_list("round", flat=True)
-            ),
-        }
-        for entrant in gone.entrants.filter(tournament__in=remaining).order_by("pk")
-        for into in [remaining[entrant.tournament_id]]
-    ]
+    entrants = gone.entrants.filter(tournament__in=remaining).order_by("pk")
+    return [_combination(entrant, remaining[entrant.tournament_id]) for entrant in entrants]
+
+
+def _combination(entrant: Entrant, into: Entrant) -> dict[str, Any]:
+    """Return what moves from an *entrant*, to be deleted, *into* another of the same tournament."""
+    both_rest = entrant.rests.filter(round__rests__entrant=into)
+    return {
+        # The columns of the deleted entrant, to make it again.
+        "entrant": entrant.pk,
+        "uid": str(entrant.uid),
+        "tournament": entrant.tournament_id,
+        **_absence(entrant),
+        "seed": entrant.seed,
+        "into": into.pk,
+        # When the remaining entrant lost its place, if it gets a place again by the merger.
+        "into_before": _absence(into) if entrant.has_place and not into.has_place else None,
+        "seed_moves": entrant.seed is not None and into.seed is None,
+        "seats": _keys(entrant.seats.all()),
+        "awards": _keys(entrant.awards.all()),
+        # Keys of rounds that the deleted entrant sat out, and of rounds that both sat out.
+        "rests": sorted(entrant.rests.values_list("round", flat=True)),
+        "rests_of_both": sorted(both_rest.values_list("round", flat=True)),
+    }
 
 
 def _absence(entrant: Entrant) -> dict[str, str | None]:
@@ -178,7 +179,7 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
     combined = _combined(gone, stays)
     deleted = [row["entrant"] for row in combined]
     tables = set(Seat.objects.filter(entrant__in=deleted).values_list("sitting", flat=True))
-    before = lock_and_tally(tables)
+    tallied_before = lock_and_tally(tables)
     for row in combined:
         if row["into_before"]:
             Entrant.objects.filter(pk=row["into"]).update(withdrawn_at=None, reserve_since=None)
@@ -187,12 +188,12 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
         rests = Rest.objects.filter(entrant=row["entrant"])
         rests.exclude(round__in=row["rests_of_both"]).update(entrant=row["into"])
         replaced = row["tournament"], row["entrant"], row["into"]
-        # Keys of rounds whose plan, and of rounds whose published standings, can be changed back.
+        # Keys of the rounds whose plan, and of those whose published standing, was changed.
         row["plans"] = replace_in_draws(*replaced)
         row["published"] = replace_in_published(*replaced)
     seats = _keys(Seat.objects.filter(player=gone))
     Seat.objects.filter(pk__in=seats).update(player=stays)
-    add_to_tallies(lock_and_tally(tables).less(before))
+    add_to_tallies(lock_and_tally(tables).less(tallied_before))
     Entrant.objects.filter(pk__in=deleted).delete()
     for row in combined:
         if row["seed_moves"]:
@@ -234,8 +235,9 @@ def move_wishes(gone: Player, stays: Player, only: Collection[int] | None = None
         people = {wish.player_id, wish.other_id} - {gone.pk, None} | {stays.pk}
         # A wish about two players has the smaller key first.
         first, *others = sorted(key for key in people if key is not None)
-        if bool(others) != (wish.other_id is not None):
-            continue  # about both players
+        # One player would be left of two: the wish is about both ``gone`` and ``stays``.
+        if wish.other_id is not None and not others:
+            continue
         wish.player_id, wish.other_id = first, others[0] if others else None
         same = SeatingWish.objects.filter(kind=wish.kind, player=first, other=wish.other_id)
         if not same.exists():
@@ -318,7 +320,10 @@ def _check_unmoved(moved: Mapping[str, Any], stays: Player) -> None:
 
 
 def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
-    """Make the deleted entrants again, and give back seats, awards, rests and places in draws."""
+    """Make the deleted entrants again, and give back seats, awards, rests and places in draws.
+
+    The keys read with ``get`` are missing from the log entries of early mergers.
+    """
     for row in moved["combined"]:
         # The seed from before the merger, unless another entrant has it by now.
         seed = row.get("seed")
@@ -336,7 +341,7 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
         )
     seats = [seat for row in moved["combined"] for seat in row["seats"]]
     tables = set(Seat.objects.filter(pk__in=seats).values_list("sitting", flat=True))
-    before = lock_and_tally(tables)
+    tallied_before = lock_and_tally(tables)
     for row in moved["combined"]:
         if absence := row.get("into_before"):
             Entrant.objects.filter(pk=row["into"]).update(**absence)
@@ -354,7 +359,7 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
         swap_in_published(published, row["into"], row["entrant"])
     Seat.objects.filter(pk__in=moved["seats"]).update(player=gone)
     Entrant.objects.filter(pk__in=moved["entrants"]).update(player=gone)
-    add_to_tallies(lock_and_tally(tables).less(before))
+    add_to_tallies(lock_and_tally(tables).less(tallied_before))
 
 
 def _too_late() -> Refused:

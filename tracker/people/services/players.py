@@ -23,7 +23,7 @@ class Added:
     # The players who were in the club before.
     known: tuple[Player, ...]
     # The names that the list repeats.
-    twice: tuple[str, ...]
+    repeated: tuple[str, ...]
 
     @property
     def new(self) -> tuple[Player, ...]:
@@ -43,11 +43,13 @@ def add_players(
         raise Refused("names-many", template, question="names", count=len(names), most=MOST_AT_ONCE)
     home = clean_optional_name(visitor_from, "visitor_from")
     name_of: dict[str, str] = {}  # {name key: name}
-    twice: list[str] = []
+    repeated: list[str] = []
     for written in names:
         name = clean_name(written, most=Player.name.field.max_length, question="names")
-        if name_of.setdefault(name_key(name), name) is not name:
-            twice.append(name)
+        if (key := name_key(name)) in name_of:
+            repeated.append(name)
+        else:
+            name_of[key] = name
     # In order of the name keys, so that of two lists at once only one waits for the other.
     found = {
         key: find_or_make(club_id, name_of[key], home=home, in_season=in_season)
@@ -58,7 +60,7 @@ def add_players(
         log(by, "players-added", club_id=club_id, players=new)
     players = tuple(found[key][0] for key in name_of)
     known = tuple(player for player in players if player.pk not in new)
-    return Added(players=players, known=known, twice=tuple(twice))
+    return Added(players=players, known=known, repeated=tuple(repeated))
 
 
 def chosen_players(club_id: int, players: Sequence[int]) -> dict[int, Player]:

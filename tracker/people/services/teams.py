@@ -56,7 +56,7 @@ def team_of(club_id: int, people: Sequence[Player], name: str = "") -> int:
         teams = teams.filter(name_key=name_key(team_name))
     team_name = team_name or together([person.name for person in people])[:most]
     for team in teams.order_by("pk").prefetch_related("roster"):
-        # These people are in the team; there must be no others.
+        # All these people are in the team; there must be no others.
         if len(team.roster.all()) == len(people):
             return team.pk
     try:

@@ -28,6 +28,8 @@ from tracker.common.files import disk_warning
 from tracker.common.server_log import read_log
 from tracker.common.web import access
 
+_LOCKED_OUT_SHOWN = 20
+
 
 @access.page
 @require_safe
@@ -50,7 +52,7 @@ def site_health(request: HttpRequest) -> HttpResponse:
     no_copy = gettext("There is no copy yet. If this disk breaks, every hand is gone.")
     errors_found = errors_text % {"count": len(errors)} if errors else ""
     problems = (disk_warning(), errors_found, no_copy if on_sqlite and not newest_copy else "")
-    # PostgreSQL may serve other machines, whose logs and copies are not in this folder.
+    # PostgreSQL is backed up elsewhere, and its data are not files in this folder.
     if on_sqlite:
         size = sum(file.stat().st_size for file in sqlite.files())
     else:
@@ -61,7 +63,7 @@ def site_health(request: HttpRequest) -> HttpResponse:
     locked_out = AccessAttempt.objects.filter(
         failures_since_start__gte=settings.AXES_FAILURE_LIMIT,
         attempt_time__gt=now - timedelta(hours=settings.AXES_COOLOFF_TIME),
-    ).order_by("-attempt_time")
+    ).order_by("-attempt_time")[:_LOCKED_OUT_SHOWN]
     page = {
         "version": VERSION,
         "runs_on": f"Python {platform.python_version()}, Django {django.get_version()}",
@@ -73,10 +75,11 @@ def site_health(request: HttpRequest) -> HttpResponse:
         # Names and addresses that have to wait after too many wrong passwords.
         "locked_out": tuple(
             (username or "", address or "")
-            for username, address in locked_out.values_list("username", "ip_address")[:20]
+            for username, address in locked_out.values_list("username", "ip_address")
         ),
         "errors": sorted(errors, key=lambda entry: entry.at, reverse=True),
         "troubles": [*filter(None, problems)],
+        # PostgreSQL may serve other machines, whose logs and copies are not in this folder.
         "shared": not on_sqlite,
     }
     return render(request, "site/keeping.html", {"page": page})

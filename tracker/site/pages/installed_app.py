@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 # The service worker. Its text has the hashes of all files, so that every change of a file changes the
 # script, and browsers replace the worker.
 _SCRIPT = 'import {{ work }} from "{module}";\nwork({facts});\n'
-# Files, sizes and purposes, as the manifest has them.
+# File, size and purpose of each, as the manifest has them.
 _ICONS = (
     ("tracker/icon-192.png", "192x192", "any"),
     ("tracker/icon-512.png", "512x512", "any"),

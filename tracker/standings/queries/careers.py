@@ -87,8 +87,8 @@ class TournamentResult:
 class Career:
     """The latest tournaments and hands first, the best partners and most frequent opponents first.
 
-    ``best`` and ``hardest`` are the partners with the highest and lowest average. ``played`` are
-    slug and name of every game played, also of those left out.
+    ``best`` and ``hardest`` are the partners with the best and worst average. ``played`` are slug
+    and name of every game played, also of those that the career leaves out.
     """
 
     games: tuple[GameLine, ...]
@@ -118,8 +118,8 @@ def career(player: Player, *, game: str = "") -> Career:
     seat_sums = sums_by_seat(player.pk)
     partners, opponents = companions(own, beside, seat_sums, chosen)
     # The best and the hardest partner are found in the game that was played most.
-    usual = most_played(partners)
-    frequent = [line for line in partners if line.game.slug == usual and line.hands >= ENOUGH_HANDS]
+    slug = most_played(partners)
+    frequent = [line for line in partners if line.game.slug == slug and line.hands >= ENOUGH_HANDS]
     differ = len(frequent) > 1 and frequent[0].average != frequent[-1].average
     sums_of: dict[int, Counter[str]] = defaultdict(Counter)  # keyed by the root
     root_of = {stage.pk: event.root.pk for event in events for stage in event.stages}
@@ -152,7 +152,7 @@ def _tournament_results(
     for seat in own:
         event = event_by[seat.round.tournament_id]
         key = (event.root.pk, 0 if event.several else seat.entrant_id)
-        latest[key] = seat
+        latest[key] = seat  # the seats come in the order of the tables' start
         hands[key] += seat_sums.get(seat.pk, Counter())["hands"]
     rankings = final_rankings(events)
     finish_by = {
@@ -165,6 +165,7 @@ def _tournament_results(
     for key, seat in latest.items():
         event, team = event_by[seat.round.tournament_id], seat.entrant.team
         finish, played_for = finish_by.get(key), team.name if team else ""
+        # In the seat of another player, who entered alone, the place is not theirs.
         if not (event.several or team or seat.entrant.player_id == player):
             finish, played_for = None, gettext("somebody else")
         result = TournamentResult(
@@ -185,7 +186,7 @@ def latest_first(results: Iterable[TournamentResult]) -> tuple[TournamentResult,
 def game_lines(
     sums_of: Mapping[int, Counter[str]], tournaments: Mapping[int, Tournament]
 ) -> tuple[GameLine, ...]:
-    """Return a line for each game, the game with most hands first; *sums_of* is by tournament."""
+    """Return a line for each game, the one with most hands first; *sums_of* is {tournament: sums}."""
     sums: dict[str, Counter[str]] = defaultdict(Counter)
     entered: Counter[str] = Counter()
     for pk, marks in sums_of.items():

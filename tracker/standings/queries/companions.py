@@ -24,7 +24,7 @@ SeatSums: TypeAlias = Mapping[int, Counter[str]]  # of marks, keyed by seat
 
 class Span(NamedTuple):
     seat: Seat
-    hands: Hands  # numbers of the first and the last
+    hands: Hands  # numbers of the first and the last, which is ``None`` while the table plays
 
 
 SharedSpans: TypeAlias = tuple[Span, Span]  # of two players, with the same hands
@@ -153,12 +153,11 @@ def companions(
     opponents: list[Companion] = []
     for (is_partner, player, slug), own_spans in spans_with.items():
         marks, game = total(sums[span] for span in own_spans), catalogue.GAMES[slug]
-        if hands := marks["hands"]:
-            points = game.usual_points.value(marks)
-            line = Companion(
-                player=player, name=names[player], game=game, hands=hands, points=points
-            )
-            (partners if is_partner else opponents).append(line)
+        hands, points = marks["hands"], game.usual_points.value(marks)
+        if not hands:
+            continue
+        line = Companion(player=player, name=names[player], game=game, hands=hands, points=points)
+        (partners if is_partner else opponents).append(line)
 
     def best_first(line: Companion) -> tuple[Fraction, int, str]:
         return (line.average if line.criterion.fewest else -line.average, -line.hands, line.name)

@@ -106,7 +106,6 @@ def _tables_by_round(
     tables: dict[int, list[TableSeating]] = defaultdict(list)
     for sitting, seat_rows in groupby(rows, key=itemgetter(slice(len(_SITTING_FIELDS)))):
         seated = [row[len(_SITTING_FIELDS) :] for row in seat_rows]
-        # In the order of _SITTING_FIELDS.
         _, round_id, number, dealer, code, hands, games, not_played, points, side_won, how = sitting
         round_ = round_by[round_id]
         tournament = tournament_by[round_.tournament_id]
@@ -134,7 +133,7 @@ def _tables_by_round(
         if merits is not None and over and points is None:
             merit_of = merits.get(tournament.pk, {}).get(round_.number)
         elif merits is not None and over:
-            # The points are stored in whole parts, such as halves.
+            # Stored points are whole: of points in halves, the number of halves.
             parts = rules.match_points(house_rules, in_games=bool(round_.games)).parts
             merit_of = {
                 entrant: (Fraction(points[side], parts), int(side == side_won))

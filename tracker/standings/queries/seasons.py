@@ -179,9 +179,9 @@ def out_of_a_hundred(value: Fraction) -> str:
 def season_standing(season: Season) -> SeasonStanding:
     """Return the standing of a season by today's standings of its tournaments.
 
-    It takes seven queries at most, one more if an award goes by rounds, and one more if a
-    tournament has several stages: it counts once, by its final ranking. Tournaments that are not
-    official, and too small fields, do not count; visitors have a row if they are marked so.
+    It takes seven queries at most, one more if an award is an average, and one more if a tournament
+    has several stages: it counts once, by its final ranking. Tournaments that are not official, and
+    too small fields, do not count; players have a row if they are marked as ``in_season``.
     """
     events = {event.root: event for event in events_of(season.tournaments.all())}
     rankings = final_rankings(list(events.values()))
@@ -241,7 +241,7 @@ def _scores(
 ) -> dict[int, list[Score]]:
     """Return the scores in these tournaments, keyed by player.
 
-    Keyed by tournament, *fields* are the places of entrants, *played_for* the entrants of players.
+    *fields* are {tournament: {entrant: place}}, *played_for* {tournament: {player: entrant}}.
     """
     scores: dict[int, list[Score]] = defaultdict(list)
     for tournament in tournaments:
