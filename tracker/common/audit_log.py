@@ -42,7 +42,7 @@ def log(
 def changes(
     row: Model, settings: Mapping[str, Any], *, private: Collection[str] = ()
 ) -> dict[str, list[Any]]:
-    """Set columns of a row, and return {changed column: [value before, value after]} for the log.
+    """Set columns of a row to *settings*; return {changed column: [before, after]} for the log.
 
     For *private* columns, which may name a person, the list is empty.
     """

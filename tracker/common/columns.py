@@ -72,8 +72,9 @@ class ChangeColumn(tables.Column):  # type: ignore[misc]
     """Column that links to the page that changes a row; *page* is the name of its URL."""
 
     def __init__(self, page: str) -> None:
-        settings_ = {"orderable": False, "exclude_from_export": True, "attrs": PLAIN}
-        super().__init__(verbose_name=_("Change"), empty_values=(), **settings_)
+        fixed = {"orderable": False, "exclude_from_export": True, "attrs": PLAIN}
+        # No value is empty: the link needs none.
+        super().__init__(verbose_name=_("Change"), empty_values=(), **fixed)
         self.page = page
 
     def render(self, record: Any) -> SafeString:
@@ -95,7 +96,7 @@ class ClubTable(tables.Table):  # type: ignore[misc]
     most_a_page = 100
 
     def as_is(self, value: object) -> object:
-        """Return the value itself, for a ``value_...`` that does without ``render_...``."""
+        """Return the value itself: after ``value_x = as_is`` files do not use ``render_x``."""
         return value
 
     @property
@@ -159,7 +160,7 @@ class _ColumnMarkup:
 
     def __init__(self, table: tables.Table, column: BoundColumn) -> None:
         self.accessor, self.render = column.accessor, column.render
-        self.empty = column.column.empty_values
+        self.empty_values = column.column.empty_values
         self.arguments, _ = signature(column.render)
         if not {"value", "record"}.issuperset(self.arguments):
             raise TypeError(
@@ -168,24 +169,29 @@ class _ColumnMarkup:
         attributes = column.column.attrs.get("td", {})
         self.classes = attributes.get("class", "").split()
         tag, role = ("th", "rowheader") if "scope" in attributes else ("td", "cell")
-        # A folded cell has its heading as a label.
-        needs_none = tag == "th" or {"rank", "strong", "plain"}.intersection(self.classes)
-        label = {} if needs_none or "data-after" in attributes else {"data-label": column.header}
-        empty = {**attributes, "class": " ".join([*self.classes, "nil"])}
+        # A folded cell has its heading as a label, unless it is understood without.
+        needs_no_label = (
+            tag == "th"
+            or "data-after" in attributes
+            or {"rank", "strong", "plain"}.intersection(self.classes)
+        )
+        label = {} if needs_no_label else {"data-label": column.header}
+        attributes_of_empty = {**attributes, "class": " ".join([*self.classes, "nil"])}
         self.opening = f'<{tag} role="{role}"{_attributes({**attributes, **label})}>'
-        self.opening_empty = f'<{tag} role="{role}"{_attributes(empty)}>'
+        self.opening_empty = f'<{tag} role="{role}"{_attributes(attributes_of_empty)}>'
         self.closing = f"</{tag}>"
-        self.default = shown(column.default)
+        self.default = shown(column.default)  # the text of an empty cell
 
     def cell_of(self, record: object) -> str:
         """Return the markup of the cell of this column in a record's row."""
+        # A field with choices shows the name of the choice, by Django's method for it.
         display = None
         if isinstance(record, Model):
             owner, name = self.accessor.penultimate(record)
             display = getattr(owner, f"get_{name}_display", None)
         value = display() if display else self.accessor.resolve(record, quiet=True)
         # ``not value`` first: comparing fractions takes longer than all the rest of a cell.
-        if not value and value in self.empty:
+        if not value and value in self.empty_values:
             return f"{self.opening_empty}{self.default}{self.closing}"
         given = {"value": value, "record": record}
         text = shown(self.render(**{name: given[name] for name in self.arguments}))

@@ -76,7 +76,7 @@ class LinesField(NamesField):
         super().__init__(rows=rows, **{"required": False, "strip": False, **kwargs})
 
     def clean(self, value: Any) -> list[str]:
-        text = forms.CharField.clean(self, value)
+        text = forms.CharField.clean(self, value)  # without what NamesField does
         return text.splitlines() if text.strip() else []
 
 
@@ -99,7 +99,7 @@ class _TapBoundField(BoundField):
 
 
 class TapField(forms.TypedMultipleChoiceField):
-    """Checkboxes, each with the key of a row as its value; cleaned to a list of keys."""
+    """Checkboxes to tap, each with the key of a row as its value; cleaned to a list of keys."""
 
     bound_field_class = _TapBoundField
 

@@ -55,7 +55,7 @@ def is_name(name: str) -> bool:
 
 
 def split_names(text: str) -> list[str]:
-    r"""Return the names in *text*, one a line or with commas between.
+    r"""Return the names in *text*, one a line or separated by commas or semicolons.
 
     >>> split_names("Asha, Juma\n\n Neema ;")
     ['Asha', 'Juma', 'Neema']
@@ -95,8 +95,8 @@ def suggest_other(name: str) -> str:
 def short_names(names: Mapping[K, str]) -> dict[K, str]:
     """Return short names for one page: first names, longer where two names would be equal.
 
-    Each name has up to three forms: whole, first name with an initial, first name. All begin with
-    the shortest; in two steps every form that several have is replaced by the next longer one.
+    A name of several words has three forms: whole, first name with an initial, first name. All show
+    the shortest at first; in two steps every form that several show is replaced by the next longer.
 
     >>> short_names({0: "Juma Kapera Hassan", 1: "Juma Rashidi Mwinyi", 2: "Neema Josephat"})
     {0: 'Juma H.', 1: 'Juma M.', 2: 'Neema'}
@@ -113,7 +113,7 @@ def short_names(names: Mapping[K, str]) -> dict[K, str]:
             if len(last.rstrip(".")) > 1 and not last.isdigit():  # neither a number nor an initial
                 last = f"{last[0]}."
             forms[key] += [f"{first} {last}", first]
-    for index in (-1, -2, 0):  # the shortest form, the middle one, the whole name
+    for index in (-1, -2):  # the shortest form, then the middle one; what is left is shown whole
         shown = {key: left[index] if len(left) > 1 else left[0] for key, left in forms.items()}
         times = Counter(shown.values())
         # A form that nobody else has is settled.
@@ -188,7 +188,9 @@ def _likeness(first: Sequence[str], second: Sequence[str]) -> float:
     shorter, longer = sorted([first, second], key=len)
     unmatched, has_whole_match = [*longer], False
     for word in shorter:
-        by_initial = (w for w in unmatched if 1 in {len(word), len(w)} and word[0] == w[0])
+        by_initial = (
+            other for other in unmatched if word[0] == other[0] and 1 in {len(word), len(other)}
+        )
         match = word if word in unmatched else next(by_initial, None)
         if match is None:
             break
@@ -200,6 +202,7 @@ def _likeness(first: Sequence[str], second: Sequence[str]) -> float:
         if has_whole_match:  # where words are left, an initial alone is too little: Asha, Juma A.
             return 0.9
     matcher = SequenceMatcher(None, " ".join(first), " ".join(second), autojunk=False)
+    # Both are upper bounds of the ratio, and faster to compute.
     if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:
         return 0.0
     return matcher.ratio()

@@ -12,6 +12,7 @@ from typing import Any
 from concurrent_log_handler import ConcurrentRotatingFileHandler
 from django.http import HttpRequest
 
+# How the messages of slow requests and of failed sign-ins begin.
 SLOW = "Slow"
 SIGN_IN_REFUSED = "Sign-in refused"
 _MOST_BYTES = 1_000_000

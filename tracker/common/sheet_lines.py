@@ -2,7 +2,8 @@
 
 A *sheet* has the answers that people write down after a hand, keyed by question; a question is asked
 once a hand, for each side (seats that score together) or for each seat. A side's *count* is the
-number that it counted at the end of the hand.
+number that it counted at the end of the hand. A table that did not count answers the game's *bare*
+question instead: who won, or in which order they finished.
 """
 
 from collections.abc import Iterator, Sequence
@@ -58,6 +59,7 @@ def lines(
         if with_counts or not _is_count(question)
         for line in _answers(question, session.mode, sheet, names)
     ]
+    # A seat, None if it was not written down, or "" if the sheet has no dealer.
     dealer = sheet.get("dealer", "")
     if dealer is None or isinstance(dealer, int):
         dealt = gettext("not written down") if dealer is None else names.at(dealer)
@@ -72,12 +74,13 @@ def side_by_side(
     return _marked(ours, theirs), _marked(theirs, ours)
 
 
-def _marked(lines: Sequence[Line], others: Sequence[Line]) -> tuple[Line, ...]:
+def _marked(own: Sequence[Line], others: Sequence[Line]) -> tuple[Line, ...]:
     answers = {(line.label, line.value) for line in others}
-    return tuple(replace(line, differs=(line.label, line.value) not in answers) for line in lines)
+    return tuple(replace(line, differs=(line.label, line.value) not in answers) for line in own)
 
 
 def _answers(question: Question, mode: Mode, sheet: Sheet, names: Names) -> Iterator[Line]:
+    """Yield the answers to a question: one line for the hand, or one for each side or seat."""
     if question.name not in sheet:
         return
     answer, label = sheet[question.name], say(question.label, names)
@@ -94,7 +97,7 @@ def _answers(question: Question, mode: Mode, sheet: Sheet, names: Names) -> Iter
             people = [names.at(seat) for seat in range(mode.seats)]
         case _:
             assert_never(question.per)
-    # Labels are the names of the sides or seats.
+    # Labelled with the names of the sides or seats, instead of the question.
     for name, value in zip(people, _listed(answer), strict=False):
         if value is not None:
             yield Line(name, _value(question, value, names))

@@ -19,7 +19,7 @@ csv.field_size_limit(_MOST_UNPACKED)
 def text_in(content: bytes, *, most_bytes: int, most_lines: int) -> str:
     """Return the text of a file; of a workbook its first sheet, with tabs between the cells.
 
-    Of a workbook only a few lines more than *most_lines* are read.
+    Of a workbook only a few lines more than *most_lines* are read, which show that it is too long.
 
     :raises ValueError: if the file is neither CSV nor XLSX, or too large.
     """
@@ -42,22 +42,24 @@ def text_in(content: bytes, *, most_bytes: int, most_lines: int) -> str:
 def lines_of(text: str) -> Iterator[tuple[int, list[str]]]:
     r"""Yield the cells of lines that are not empty, with line numbers as in an editor.
 
+    A cell may contain line breaks; then the number is that of its first line.
+
     >>> list(lines_of("Name;Home club\nAsha;\n\nJuma;Ilala"))
     [(1, ['Name', 'Home club']), (2, ['Asha', '']), (4, ['Juma', 'Ilala'])]
     """
     # Old Macs end lines with a lone return, which ``csv`` does not accept.
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    # Lines before the text that is parsed, and the lines of it that are read so far.
-    before, line = 0, 0
-    if text[:4].casefold() == "sep=":  # Excel's way to name the delimiter
-        before, text = 1, text.partition("\n")[2]
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    delimiter = max(",;\t", key=first.count)
+    lines_before_cells = 0
+    if text[:4].casefold() == "sep=":  # a line in which Excel names the delimiter
+        lines_before_cells, text = 1, text.partition("\n")[2]
+    first_line = next((line for line in text.splitlines() if line.strip()), "")
+    delimiter = max(",;\t", key=first_line.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    number = lines_before_cells + 1
     for cells in reader:
         if any(cell.strip() for cell in cells):
-            yield before + line + 1, cells
-        line = reader.line_num
+            yield number, cells
+        number = lines_before_cells + reader.line_num + 1
 
 
 def _first_sheet(content: bytes, most_rows: int) -> str:
@@ -70,6 +72,7 @@ def _first_sheet(content: bytes, most_rows: int) -> str:
     except Exception as error:
         # A damaged or encrypted file makes the library raise errors of zip, zlib and XML, and bugs.
         raise ValueError("no workbook") from error
+    # Without empty columns at the right.
     width = max((at for row in rows for at, cell in enumerate(row, start=1) if cell), default=0)
     text = io.StringIO()
     csv.writer(text, delimiter="\t", lineterminator="\n").writerows(row[:width] for row in rows)

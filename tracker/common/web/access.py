@@ -8,9 +8,9 @@ members. A view that needs a role asks for it::
         club = access.club(request, club_id, Role.ORGANISER)
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
 from urllib.parse import urlsplit
 
 from django import shortcuts
@@ -56,7 +56,7 @@ def page(view: View[R, P]) -> View[R, P]:
             back, referer = request.get_full_path(), request.headers.get("Referer", "")
             host = request.get_host()
             if request.method == "POST" and url_has_allowed_host_and_scheme(referer, host):
-                back = urlsplit(referer).path  # the page of the form
+                back = urlsplit(referer).path  # the page of the form: a POST cannot be repeated
             return redirect_to_login(back)
 
     return with_sign_in
@@ -152,42 +152,62 @@ def role_in(request: HttpRequest, club: Club) -> Role | None:
     """Return the reader's role in *club*; read once a request."""
     if request.user.pk is None:
         return None
-    if club.pk not in _roles_and_nights(request):
+    if club.pk not in _known_clubs(request):
         first(request, Club.objects.filter(pk=club.pk), "")
-    return _roles_and_nights(request).get(club.pk, (None, None))[0]
+    return _known_clubs(request).get(club.pk, _KnownClub()).role
 
 
-def _roles_and_nights(request: HttpRequest) -> dict[int, tuple[Role | None, Any]]:
-    """Return what this request has read of clubs: (reader's role, night that is on), keyed by club."""
-    clubs: dict[int, tuple[Role | None, Any]] = request.__dict__.setdefault("clubs_known", {})
+class _KnownClub(NamedTuple):
+    """The reader's role in a club, and the night that is on there: see ``_night_on``."""
+
+    role: Role | None = None
+    night_on: Mapping[str, Any] | None = None
+
+
+def _known_clubs(request: HttpRequest) -> dict[int, _KnownClub]:
+    """Return what this request has read of clubs, keyed by club."""
+    clubs: dict[int, _KnownClub] = request.__dict__.setdefault("known_clubs", {})
     return clubs
 
 
 def first(request: HttpRequest, rows: QuerySet[M], club: str = "club") -> M | None:
-    """Return the first of *rows* with its *club*, the reader's role and the current night, in one query."""
-    user = request.user.pk
+    """Return the first of *rows*, with its club by the lookup *club*, which is as in ``get``.
+
+    If the reader is signed in, the same query reads what ``_known_clubs`` has of this club.
+    """
     if club:
         rows = rows.select_related(club)
-    if user is None:
+    user_id = request.user.pk
+    if user_id is None:
         return rows.first()
-    role = Membership.objects.filter(club=OuterRef(club or "pk"), user_id=user).values("role")
-    # The night that has begun, with the number of issues that wait for an organiser.
-    coming = ClubNight.objects.filter(club=OuterRef(club or "pk")).to_come(timezone.now())
-    rounds = Round.objects.not_undone()
-    tournaments = rounds.filter(night=OuterRef(OuterRef("pk"))).values("tournament")
-    waiting = Issue.objects.waiting_in(tournaments).values("settled_at").values(count=Count("pk"))
-    begun = coming.filter(Exists(rounds.filter(night=OuterRef("pk")))).order_by("-starts_at", "-pk")
-    night = begun.values(on=JSONObject(night="pk", waiting=Subquery(waiting)))[:1]
-    row = rows.annotate(reader_role=Subquery(role), night_on=Subquery(night)).first()
+    club_key = OuterRef(club or "pk")
+    role = Membership.objects.filter(club=club_key, user_id=user_id).values("role")
+    row = rows.annotate(reader_role=Subquery(role), night_on=Subquery(_night_on(club_key))).first()
     if row is not None and (club_of_row := _club_of(row, club)):
-        stored = getattr(row, "reader_role", None)
-        reader_role = Role(stored) if stored else None
-        _roles_and_nights(request)[club_of_row.pk] = reader_role, getattr(row, "night_on", None)
+        stored: Any = row  # with the two annotations
+        role_of_reader = Role(stored.reader_role) if stored.reader_role else None
+        _known_clubs(request)[club_of_row.pk] = _KnownClub(role_of_reader, stored.night_on)
     return row
 
 
+def _night_on(club_key: OuterRef) -> QuerySet[ClubNight, Any]:
+    """Return the subquery for a club's latest night that has rounds and is not over.
+
+    It gives the key of the ``night``, and how many issues are ``waiting`` for an organiser there
+    (null if none).
+    """
+    rounds = Round.objects.not_undone()
+    coming = ClubNight.objects.filter(club=club_key).to_come(timezone.now())
+    begun = coming.filter(Exists(rounds.filter(night=OuterRef("pk")))).order_by("-starts_at", "-pk")
+    # Nested twice, as this is two queries further in than the night.
+    tournaments = rounds.filter(night=OuterRef(OuterRef("pk"))).values("tournament")
+    # All open issues have the same ``settled_at``: grouped by it, they are one group to count.
+    waiting = Issue.objects.waiting_in(tournaments).values("settled_at").values(count=Count("pk"))
+    return begun.values(on=JSONObject(night="pk", waiting=Subquery(waiting)))[:1]
+
+
 def _club_of(row: Model, club: str) -> Club | None:
-    """Return the club of a row, by the lookup *club*."""
+    """Return the club of a row, by the lookup *club*: without one, the row is the club."""
     related: Any = row
     for name in club.split("__") if club else ():
         related = getattr(related, name)
@@ -200,7 +220,7 @@ def context(request: HttpRequest, club: Club, **more: Any) -> dict[str, Any]:
         "club": club,
         "belongs": role_in(request, club) is not None,
         "may_organise": may(request, club, Role.ORGANISER),
-        "night_on": _roles_and_nights(request).get(club.pk, (None, None))[1],
+        "night_on": _known_clubs(request).get(club.pk, _KnownClub()).night_on,
         **more,
     }
 
@@ -223,8 +243,8 @@ def signed_in_player(request: HttpRequest, club: Club) -> Player | None:
 
 def player_reading(request: HttpRequest, club: Club) -> Player | None:
     """Return the player who reads the page, known by their login or chosen on this phone."""
-    player = signed_in_player(request, club)
-    chosen = None if player else chosen_player(request)
-    if chosen is None:
+    if player := signed_in_player(request, club):
         return player
+    if (chosen := chosen_player(request)) is None:
+        return None
     return Player.objects.present().filter(club=club, pk=chosen).first()

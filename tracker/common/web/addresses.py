@@ -15,7 +15,7 @@ def full_address(request: HttpRequest, path: str) -> str:
     """Return the whole address of *path* as phones can reach it."""
     on_this_machine = request.get_host().partition(":")[0] in {"localhost", "127.0.0.1"}
     if settings.SITE_URL or (on_this_machine and settings.PHONES_URL):
-        # Trap: "localhost" is no address for a phone.
+        # Trap: "localhost" is no address for a phone; PHONES_URL has this machine's in the network.
         return f"{(settings.SITE_URL or settings.PHONES_URL).rstrip('/')}{path}"
     return request.build_absolute_uri(path)
 

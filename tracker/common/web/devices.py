@@ -64,7 +64,8 @@ def remember_side(
 ) -> None:
     """Remember for which side a phone reports at this table, whose pages are below *path*.
 
-    ``None`` is the whole table.
+    ``None`` is the whole table. Given a *path*, the cookie is always set, as this request may come
+    from another table, and have its cookie.
     """
     if side != side_of(request) or path:
         value, path = "" if side is None else str(side), path or request.path
@@ -92,6 +93,7 @@ def remember_token(request: HttpRequest, response: HttpResponse, cookie: str, to
 def chosen_player(request: HttpRequest, *, cookie: str = ME) -> int | None:
     """Return the key of the player whose phone this is, if one was chosen on it."""
     stored = request.COOKIES.get(cookie, "")
+    # The largest key of a database has 19 digits.
     return int(stored) if stored.isascii() and stored.isdigit() and len(stored) < 18 else None
 
 
@@ -105,8 +107,8 @@ def remember_player(
 ) -> None:
     """Remember whose phone this is, for the pages below *path*, by default for this one.
 
-    The paths of each club differ, and so does the player. Trap: a response holds one cookie
-    of a name, whatever their paths are.
+    So there is a player for the paths of each club; ``None`` forgets the player. Trap: a response
+    holds one cookie of a name, whatever their paths are.
     """
     value, path = "" if player_id is None else str(player_id), path or request.path
     lasts = _YEAR if player_id else 0

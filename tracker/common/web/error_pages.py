@@ -41,6 +41,8 @@ class Outage:
     again: int | None = None
 
 
+# AWAY: the database cannot be reached. CLASH: two transactions got in each other's way.
+# FULL: there is no space on the disk. SEALED: it is read-only, or broken.
 AWAY = Outage(
     status=503,
     heading=_("The site is catching its breath"),
@@ -88,8 +90,8 @@ _BY_SQLSTATE = {
     "40001": CLASH,  # serialization failure
     "40P01": CLASH,  # deadlock
     "55P03": CLASH,  # lock not available
-    "53100": FULL,
-    "58030": SEALED,
+    "53100": FULL,  # disk full
+    "58030": SEALED,  # I/O error
     "25006": AWAY,  # a read-only replica: another server is the primary now
     "08": AWAY,  # connection errors
     "53": AWAY,  # too many connections, out of memory
@@ -161,8 +163,8 @@ def _outage_of_one(error: BaseException) -> Outage | None:
         and getattr(cause, "sqlstate", None) is None
     ):
         return AWAY
-    state = getattr(error, "sqlstate", None) or ""
-    prefixes = (state[:length] for length in (5, 3, 2))
+    sqlstate = getattr(error, "sqlstate", None) or ""
+    prefixes = (sqlstate[:length] for length in (5, 3, 2))  # as long as the keys, the longest first
     return next((_BY_SQLSTATE[prefix] for prefix in prefixes if prefix in _BY_SQLSTATE), None)
 
 

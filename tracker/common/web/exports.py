@@ -12,44 +12,44 @@ from tracker.common.web.requests import number_in
 EXPORT_PARAMETER = "_export"
 MOST_A_PAGE = ClubTable.most_a_page
 _CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "xlsx": TableExport.FORMATS["xlsx"]}
-_LONGEST_NAME = 80
+_LONGEST_NAME = 80  # of a file, without its ending
 
 
 def configure_table(
     request: HttpRequest, table: ClubTable, *, a_page: int = 25, of: str = ""
 ) -> str | None:
-    """Sort and page a table by the parameters of the address.
+    """Sort and page a table by the parameters of the address, with *a_page* rows if it names none.
 
     Return ``csv`` or ``xlsx`` if its export is requested; then it is not paged. If a page has
     several tables, *of* is the name of this one in the address.
     """
-    format_ = export_format(request, of=of)
+    file_format = export_format(request, of=of)
     RequestConfig(request, paginate=False).configure(table)
     if table.order_by:
         # Each column once: a thousand repetitions would be more than a database can sort by.
         table.order_by = tuple(dict.fromkeys(table.order_by))
-    if format_ is None:
+    if file_format is None:
         # Trap: the library itself would accept any page length.
         length = number_in(request.GET.get(table.prefixed_per_page_field, ""))
         table.paginate(per_page=min(length or a_page, MOST_A_PAGE))
         table.page = table.paginator.get_page(request.GET.get(table.prefixed_page_field))
-    return format_
+    return file_format
 
 
 def export_format(request: HttpRequest, *, of: str = "") -> str | None:
     """Return the requested file format, ``csv`` or ``xlsx``, or ``None`` for the page."""
-    format_ = request.GET.get(EXPORT_PARAMETER, "")
-    return format_ if format_ in _CONTENT_TYPES and request.GET.get("of", "") == of else None
+    requested = request.GET.get(EXPORT_PARAMETER, "")
+    return requested if requested in _CONTENT_TYPES and request.GET.get("of", "") == of else None
 
 
-def file_response(table: ClubTable, format_: str, *named: object) -> HttpResponse:
+def file_response(table: ClubTable, file_format: str, *named: object) -> HttpResponse:
     """Return all rows of the table as a download, whose file name consists of *named*."""
     title = str(getattr(table, "title", ""))
-    exported = TableExport(format_, table, dataset_kwargs={"title": title}).export()
+    exported = TableExport(file_format, table, dataset_kwargs={"title": title}).export()
     # Without the byte order mark spreadsheets misread names in a CSV file.
     content = exported if isinstance(exported, bytes) else exported.encode("utf-8-sig")
     words = [slugify(str(word), allow_unicode=True) for word in named]
     name = "-".join(filter(None, words))[:_LONGEST_NAME] or "kula"
-    disposition = content_disposition_header(as_attachment=True, filename=f"{name}.{format_}")
+    disposition = content_disposition_header(as_attachment=True, filename=f"{name}.{file_format}")
     headers = {"Content-Disposition": disposition or "attachment", "X-Robots-Tag": "noindex"}
-    return HttpResponse(content, content_type=_CONTENT_TYPES[format_], headers=headers)
+    return HttpResponse(content, content_type=_CONTENT_TYPES[file_format], headers=headers)

@@ -41,7 +41,10 @@ _CODE = (("tracker", "*.py"), ("games", "*.py"), ("templates", "*.*"), ("tracker
 
 
 class Polling:
-    """What the base template writes for ``live.js``: the page's tag, and how often to poll."""
+    """What the base template writes for ``live.js``: the page's tag, and how often to poll.
+
+    ``playing``: cards are on a table now, so poll often. ``polled``: this answer is to a poll.
+    """
 
     def __init__(self, tag: str = "", *, playing: bool = True, polled: bool = False) -> None:
         self.tag, self.playing, self.polled = tag, playing, polled
@@ -56,7 +59,8 @@ def conditional_page(
     """Answer 304 if nothing has changed since the reader's last request; else call the view.
 
     *revision_of* gets the key in the URL and the reader's user id; it returns the state of all that
-    the page shows, as a text, and whether cards are on a table now. As parts of a page may change
+    the page shows, as a text, and whether cards are on a table now; or ``None`` where only the view
+    can answer. As parts of a page may change
     by the clock alone, the page is rendered again after *every* seconds. A *shared* page is the
     same for all who are not signed in, and is rendered once for all of them: nothing on it may
     count by the second, as a clock does.
@@ -74,7 +78,7 @@ def conditional_page(
                 or SessionStorage.session_key in request.session
             )
             if request.method in {"GET", "HEAD"} and (polled or not has_messages):
-                [key] = kwargs.values()
+                [key] = kwargs.values()  # of the one row that the URL names
                 # From the session; the user is not loaded, as the revision's statement does so.
                 session_user = request.session.get(SESSION_KEY)
                 user_id = int(session_user) if session_user else None
@@ -115,7 +119,8 @@ def _rendered_once(tag: str, render: Callable[[], HttpResponse]) -> HttpResponse
             response = render()
             if response.status_code == 200 and not response.has_header("Content-Disposition"):
                 _rendered[tag] = response.content
-            while len(_rendered) > settings.SHARED_PAGES:  # the oldest first
+            # The oldest first. Other threads may take pages out meanwhile.
+            while len(_rendered) > settings.SHARED_PAGES:
                 _rendered.pop(next(iter(list(_rendered)), ""), None)
             return response
         finally:
@@ -128,7 +133,7 @@ def _tag(request: HttpRequest, state: str, every: int, *, is_shared: bool) -> st
     session = [] if is_shared else sorted(request.session.items())
     reader = sorted(item for item in cookies.items() if item[0] != CookieStorage.cookie_name)
     url = request.scheme, request.get_host(), request.get_full_path()
-    # A number that differs between readers, so that not all pages are rendered again at one moment.
+    # The period of a page ends at another moment for each reader, lest all are rendered at once.
     offset = int.from_bytes(sha256(repr((url, reader)).encode()).digest()[:4], "big")
     period = int(time() + offset % every) // every
     parts = (state, url, reader, session, get_language(), _version(), period)

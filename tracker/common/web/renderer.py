@@ -38,6 +38,7 @@ def _attributes(widget: _Widget) -> str:
 
 
 def _text(value: object) -> str:
+    """Return an escaped value, not localised: a browser sends it back as it is."""
     return shown(value if isinstance(value, str) else str(value))
 
 
@@ -57,6 +58,7 @@ def _option(widget: _Widget) -> str:
 
 
 def _choices(widget: _Widget) -> str:
+    # Django's template, too, gives the outer element these two only.
     given = {name: widget["attrs"].get(name) for name in ("id", "class")}
     attributes = "".join(f' {name}="{_text(value)}"' for name, value in given.items() if value)
     choices = _grouped(widget, "<div><label>{}</label>", "<div>{}</div>", "</div>", _choice)
@@ -66,8 +68,8 @@ def _choices(widget: _Widget) -> str:
 def _choice(widget: _Widget) -> str:
     if not widget["wrap_label"]:
         return _input(widget)
-    key = widget["attrs"].get("id")
-    opening = f'<label for="{_text(key)}">' if key else "<label>"
+    input_id = widget["attrs"].get("id")
+    opening = f'<label for="{_text(input_id)}">' if input_id else "<label>"
     return f"{opening}{_input(widget)} {shown(widget['label'])}</label>"
 
 
@@ -79,7 +81,7 @@ def _grouped(
         (opening.format(shown(group)) if group else "")
         + "".join(each.format(write(option)) for option in options)
         + (closing if group else "")
-        for group, options, _ in widget["optgroups"]
+        for group, options, _index in widget["optgroups"]
     )
 
 

@@ -8,7 +8,7 @@ from tracker.models import Round
 
 _MOST_DIGITS = 4
 _MOST_DIGITS_OF_KEY = 18  # the largest key of a database has 19
-FROM_NIGHT = "?back=night"
+FROM_NIGHT = "?back=night"  # appended to the address of an action on a night's page
 
 
 class HtmxHttpRequest(HttpRequest):
