@@ -1,10 +1,10 @@
 """Simulated annealing of who sits where in all rounds, by the costs of repeated meetings.
 
 A *unit* is a player, or a fixed pair or team; here it is an index from 0. A *place* is a chair in
-one round: the places of all tables and rounds are numbered from 0. A unit is *due* at a table if it
-is its turn to deal first. `anneal` tries to swap the units of two places of a round, again and
-again. It does so if that is not dearer, and otherwise with the probability exp(-rise / heat), while
-the heat falls (Kirkpatrick et al., *Optimization by Simulated Annealing*, 1983).
+one round: they are numbered from 0 through all rounds, table by table. A unit is *due* at a table
+if it is its turn to deal first. `anneal` tries to swap the units of two places of a round, again
+and again. It does so if that is not dearer, and otherwise with the probability exp(-rise / heat),
+while the heat falls (Kirkpatrick et al., *Optimization by Simulated Annealing*, 1983).
 """
 
 from collections.abc import Callable, Sequence
@@ -15,9 +15,10 @@ from typing import TypeAlias
 
 # The wish about a pair; units kept apart are no partners either.
 WISHES = NO_WISH, APART, NOT_PARTNERS = range(3)
-EMPTY = -1  # instead of a unit, at a place where nobody sits yet
+EMPTY = -1  # instead of a unit, at all places before the first call of ``Arrangement.seat``
 # From two places of one round, on different sides, to the rise of the cost if their units swap.
 CostChange: TypeAlias = Callable[[int, int], int]
+NEGLIGIBLE = 12  # times the heat: a rise so large has a probability of exp(-12), and is not tried
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +36,10 @@ class RepeatWeights:
 class PairCosts:
     """The costs of pairs and their changes, as lists indexed by the *code* of a pair.
 
-    For a fast lookup a pair is one number: ``section`` times the wish about the two, plus
-    ``stride`` times how often they were partners, plus how often they were opponents. ``total`` has
-    the costs, the other lists by how much the cost rises: if the two are partners or opponents once
-    more (``add``) or less (``drop``), or once partners instead of opponents, or the other way.
+    For a fast lookup a pair is one number, ``wish * section + partners * stride + opponents``: the
+    wish about the two, and how often they were partners and opponents. ``total`` has the costs; the
+    other lists have by how much the cost rises if the two are partners or opponents once more
+    (``add``) or less (``drop``), or once partners instead of opponents, or the other way (``to``).
     """
 
     stride: int
@@ -58,7 +59,8 @@ def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
     The second meeting costs 1, the third 2 more and the fourth 3 more, times the weight, so that
     one pair that meets three times is worse than two pairs that meet twice.
     """
-    # One more opponent than rounds must not be counted as a partner.
+    # Larger than any count of meetings, with room for a change. The code of counts that do not
+    # occur may stand for other counts or lie outside the lists: what is there is never used.
     stride = rounds + 3
     section = stride * stride
     total = []
@@ -102,7 +104,10 @@ def _repeat_cost(times: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ArrangedTable:
-    """The places of each side of a table, the due units, and those that must not sit there."""
+    """The places of each side of a table, the due units, and those that must not sit there.
+
+    All tables of a round have the same due units: each of these tables should have one of them.
+    """
 
     sides: tuple[tuple[int, ...], ...]
     due: frozenset[int] = frozenset()
@@ -173,6 +178,7 @@ class Arrangement:
         """Swap the units at two places of a round that are on different sides."""
         unit_at, codes, stride = self.unit_at, self.codes, self.costs.stride
         unit_1, unit_2 = unit_at[first], unit_at[second]
+        # Both units leave their place (-1) and come to the other (1), with the meetings there.
         for place, unit, times in (
             (first, unit_1, -1),
             (first, unit_2, 1),
@@ -209,7 +215,10 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """How many swaps (*moves*) to try while the heat falls, in *steps* by equal factors."""
+    """How many swaps (*moves*) to try while the heat falls from *warm* to *cold*.
+
+    It falls in *steps*, each by the same factor.
+    """
 
     moves: int
     warm: float
@@ -220,32 +229,31 @@ class Effort:
 def anneal(arrangement: Arrangement, effort: Effort, rng: Random, *, good: int = 0) -> int:
     """Change the arrangement to the best one found, and return its cost; stop at *good* or less."""
     cost = best = arrangement.cost()
-    places = [place for row in arrangement.places_by_round for place in row]
-    if not places:
+    if not arrangement.unit_at:
         return cost
     best_units = list(arrangement.unit_at)
     # Local names, as the loop runs up to a million times; lists are indexed by place.
     same_round = [row for row in arrangement.places_by_round for _ in row]
     change, swap, random = arrangement.cost_change(), arrangement.swap, rng.random
-    side_of, unit_at, number = arrangement.side_of, arrangement.unit_at, len(places)
+    side_of, unit_at, places = arrangement.side_of, arrangement.unit_at, len(arrangement.unit_at)
     has_bars = any(table.barred for table in arrangement.tables)
     barred = [arrangement.tables[index].barred for index in arrangement.table_of]
     for step in range(effort.steps):
         if best <= good:
             break
         heat = effort.warm * (effort.cold / effort.warm) ** (step / max(effort.steps - 1, 1))
-        # The probability of a swap, by the rise of the cost; above 12 times the heat it is negligible.
-        chances = [exp(-rise / heat) for rise in range(int(heat * 12) + 2)]
-        rises = len(chances)
+        # The probability of a swap, by the rise of the cost.
+        chances = [exp(-rise / heat) for rise in range(int(heat * NEGLIGIBLE) + 2)]
+        too_dear = len(chances)
         for _ in range(effort.moves // effort.steps):
             # Choose two places of a round by lot, on different sides.
-            index = int(random() * number)
-            first, others = places[index], same_round[index]
+            first = int(random() * places)
+            others = same_round[first]
             second = others[int(random() * len(others))]
             if second in side_of[first]:
                 continue
             rise = change(first, second)
-            if rise > 0 and (rise >= rises or random() >= chances[rise]):
+            if rise > 0 and (rise >= too_dear or random() >= chances[rise]):
                 continue
             if has_bars and (unit_at[first] in barred[second] or unit_at[second] in barred[first]):
                 continue
@@ -332,8 +340,9 @@ def _due_change(arrangement: Arrangement) -> CostChange:
         return not any(unit_at[other] in due for other in others)
 
     def change(first: int, second: int) -> int:
-        due = tables[table_of[first]].due
+        due = tables[table_of[first]].due  # the same at the table of the second place
         first_is_due, second_is_due = unit_at[first] in due, unit_at[second] in due
+        # If both or neither are due, each table has as many due units as before.
         if first_is_due == second_is_due:
             return 0
         losing, gaining = (first, second) if first_is_due else (second, first)

@@ -63,7 +63,7 @@ class Match:
     round: int | None = None
     # Whether a side won since the other one withdrew.
     walkover: bool = False
-    # Whether it was played without a winner, its table has no result yet, or it is decided.
+    # Whether it was played without a winner; its table has no result yet; or it is decided.
     level: bool = False
     open: bool = False
     done: bool = False
@@ -115,6 +115,7 @@ class Bracket:
                     last_match |= dict.fromkeys(match.units, (number, match))
 
         def sort_key(unit: int) -> tuple[int, ...]:
+            """Return 0 for those who can win, then the final, third place, and other matches."""
             number, match = last_match[unit]
             if match.label == THIRD_PLACE:
                 return (2, int(match.done and match.winner != unit))
@@ -149,19 +150,19 @@ def resolve_bracket(
         if side.source is SideSource.WINNER
     }
     resolved: dict[str, Match] = {}
-    for match in (match for column in columns for match in column):
-        first, second = match.sides
-        now = replace(match, sides=(_side(first, resolved), _side(second, resolved)))
-        if now.label == GRAND_FINAL_AGAIN:
-            # The winner of the winners' half has lost once only if it lost the grand final.
+    for unresolved in (match for column in columns for match in column):
+        first, second = unresolved.sides
+        match = replace(unresolved, sides=(_side(first, resolved), _side(second, resolved)))
+        if match.label == GRAND_FINAL_AGAIN:
+            # Side 0 comes from the winners' half: it has lost once only if it lost the grand final.
             final = resolved[GRAND_FINAL]
             needed = final.loser is not None and final.loser == final.sides[0].unit
-            now = replace(now, needed=needed, done=final.done and not needed)
-        if now.needed and now.label in tables:
-            now = _played(now, *tables[now.label])
-        elif now.needed and not now.done:
-            now = _unplayed(now, next_match, tables, set(question.present[0]))
-        resolved[now.label] = now
+            match = replace(match, needed=needed, done=final.done and not needed)
+        if match.needed and match.label in tables:
+            match = _played(match, *tables[match.label])
+        elif match.needed and not match.done:
+            match = _unplayed(match, next_match, tables, set(question.present[0]))
+        resolved[match.label] = match
     last = resolved.get(FINAL) or resolved[GRAND_FINAL_AGAIN]
     if not last.needed:
         last = resolved[GRAND_FINAL]
@@ -194,6 +195,7 @@ def _played(match: Match, number: int, table: TableSeating) -> Match:
     match = replace(match, sides=(first, second), round=number)
     if table.merits is None:
         return replace(match, open=True)
+    # Sides without results are level. Each has the result of its best place, here its only one.
     merits = table.merits or ((),) * table.shape.size
     first_best, second_best = (
         max(merits[place] for place in places) for places in table.shape.sides
@@ -211,17 +213,19 @@ def _unplayed(
     present: set[int],
 ) -> Match:
     """Return the match as decided by a bye or a withdrawal, or else unchanged."""
+    # It is not known yet who plays.
     if not all(side.bye or side.unit is not None for side in match.sides):
         return match
     units, label = match.units, match.label
+    if len(units) < 2:
+        return replace(match, winner=units[0] if units else None, done=True)
     later: set[int] = set()  # units of the matches to which the winner goes on
     while label in next_match:
         label = next_match[label]
         if label in tables:
             later.update(tables[label][1].units)
+    # The unit that did go on has won; if none did yet, those present remain.
     remaining = [unit for unit in units if unit in later] or [u for u in units if u in present]
-    if len(units) < 2:
-        return replace(match, winner=units[0] if units else None, done=True)
     if len(remaining) == 2:
         return match
     winner = remaining[0] if remaining else None

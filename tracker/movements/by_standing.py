@@ -8,6 +8,7 @@ highest. Winners move up a rung, and losers down. A unit *opens* a table if it d
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
+from math import factorial
 from random import Random
 
 from games.errors import gettext_noop
@@ -28,7 +29,7 @@ from tracker.movements.types import (
     Wishes,
 )
 
-SHUFFLES = 720  # orders to try: all orders of six units
+SHUFFLES = 720  # orders of a table's units to try: all of six, of more units so many by lot
 
 
 def ladder(question: Question) -> SeatingPlan:
@@ -96,6 +97,7 @@ def _units_from_the_top(question: Question) -> list[int]:
         results.sort(key=lambda result: result[1], reverse=True)
         half = len(results) // 2
         for index, (unit, _) in enumerate(results):
+            # One rung up (-1) in the better half, one down (1) in the other, 0 in the middle.
             step = -1 if index < half else int(index >= len(results) - half)
             rungs[min(max(rung + step, 0), len(rungs) - 1)].append(unit)
     climbing = [unit for rung in rungs for unit in rung if unit in number]
@@ -136,7 +138,7 @@ def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
         return partner_clashes(units, shape, wishes), again, ahead[units[0]]
 
     orders: Iterable[tuple[int, ...]] = permutations(by_openings)
-    if len(by_openings) > 6:
+    if factorial(len(by_openings)) > SHUFFLES:
         dice = Random(question.seed)
         orders = (tuple(dice.sample(by_openings, len(by_openings))) for _ in range(SHUFFLES))
     best = min(orders, key=cost)
@@ -177,10 +179,10 @@ def _plan(question: Question, *, snake: bool) -> SeatingPlan:
     levels = [sorted(level) for level in (*question.places, newcomers)]
     ordered = (unit for level in levels for unit in dice.sample(level, len(level)))
     row = [unit for unit in ordered if unit in frame.units]
+    # Ranks from 1 for the best; level units share the middle of theirs.
     rank: dict[int, Fraction] = {}
     for level in levels:
         present = [unit for unit in level if unit in frame.units]
-        # Level units share the middle of their ranks.
         rank |= dict.fromkeys(present, len(rank) + Fraction(len(present) + 1, 2))
     partnered = meetings.times_met(question.played, MeetingKind.PARTNERS)
     tables = fill(frame, row, question, snake=snake)
@@ -208,6 +210,7 @@ def _fair_sides(
         return tuple(units)
 
     def cost(order: Sequence[int]) -> tuple[int, Fraction, int]:
+        # The sum of the ranks of each side.
         strengths = [sum(rank[order[place]] for place in side) for side in shape.sides]
         again = sum(partnered.get(two, 0) for two in meetings.partners(order, shape))
         spread = Fraction(max(strengths) - min(strengths))

@@ -43,6 +43,7 @@ MOVEMENTS: Mapping[str, MovementEntry] = MappingProxyType(
             plan=double_elimination.plan, ahead=False, by_results=True, bracket=True
         ),
         "ladder": MovementEntry(plan=by_standing.ladder, ahead=False, by_results=True),
+        # Tables form as people come: only a round that is asked for is planned.
         "free": MovementEntry(plan=in_order, ahead=False),
     }
 )

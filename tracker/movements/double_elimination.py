@@ -23,7 +23,8 @@ def bracket(question: Question) -> Bracket:
     round these come in from the far end of the bracket, so that units that met do not meet at once.
     """
     seeds = brackets.draw_bracket(question, lambda _matches, number: f"winners:1:{number}")
-    rounds = (len(seeds) - 1).bit_length()
+    rounds = (len(seeds) - 1).bit_length()  # of the winners' half
+    # Each half has its rounds in columns from the first on; the last two are the grand finals.
     columns: list[list[Match]] = [[] for _ in range(max(rounds, 2 * rounds - 1) + 2)]
     sides = brackets.first_round_sides(seeds)
     losers: list[list[BracketSide]] = []

@@ -38,6 +38,7 @@ from tracker.movements.types import (
     UnseatableError,
 )
 
+# Wishes outweigh due units, and these all repeats.
 WEIGHTS = RepeatWeights(wish=1_000_000, due=10_000, partners=40, meetings=1, opponents=3)
 # For the seats from which the search starts, where only wishes and due units count.
 _FIRST_SEATS_WEIGHTS = RepeatWeights(wish=4, due=1)
@@ -120,6 +121,7 @@ def first_seats(
         rng.shuffle(shuffled)
         seats = _seats_not_barred(tables, shuffled)
     arrangement.seat(best_seats)
+    # Meetings cost nothing here: a pair that costs has a wish that is broken.
     for unit, row in enumerate(arrangement.codes):
         for other, code in enumerate(row[:unit]):
             if costs.total[code]:
@@ -135,12 +137,12 @@ def _seats_not_barred(tables: Sequence[ArrangedTable], units: Sequence[int]) -> 
     units_at: list[list[int]] = [[] for _ in tables]
 
     def seat_unit(unit: int, tried: set[int]) -> bool:
-        """Seat a unit, moving others on if need be; return whether that is possible."""
-        for number, table in enumerate(tables):
-            if unit in table.barred or number in tried:
+        """Seat a unit, moving others on if need be; return whether a table not *tried* allows it."""
+        for table_index, table in enumerate(tables):
+            if unit in table.barred or table_index in tried:
                 continue
-            tried.add(number)
-            sitting = units_at[number]
+            tried.add(table_index)
+            sitting = units_at[table_index]
             if len(sitting) < len(table.places):
                 sitting.append(unit)
                 return True
@@ -150,6 +152,7 @@ def _seats_not_barred(tables: Sequence[ArrangedTable], units: Sequence[int]) -> 
                     return True
         return False
 
+    # Units barred from most tables come first.
     for unit in sorted(units, key=lambda unit: -sum(unit in table.barred for table in tables)):
         if not seat_unit(unit, set()):
             raise UnseatableError(
@@ -246,13 +249,14 @@ def _search(
 
 
 def least(arrangement: Arrangement) -> int:
-    """Return a lower bound of the cost: meetings of each kind spread evenly over all pairs."""
-    costs, number = arrangement.costs, len(arrangement.codes)
-    pairs = number * (number - 1) // 2
+    """Return a lower bound of the cost: as many meetings of each kind, evenly over all pairs."""
+    costs, units = arrangement.costs, len(arrangement.codes)
+    pairs = units * (units - 1) // 2
     partners = opponents = 0
-    for first, second in combinations(range(number), 2):
-        times = divmod(arrangement.codes[first][second] % costs.section, costs.stride)
-        partners, opponents = partners + times[0], opponents + times[1]
+    for unit, other in combinations(range(units), 2):
+        meetings = arrangement.codes[unit][other] % costs.section
+        partners += meetings // costs.stride
+        opponents += meetings % costs.stride
     return (
         WEIGHTS.partners * least_repeat_cost(partners, pairs)
         + WEIGHTS.opponents * least_repeat_cost(opponents, pairs)

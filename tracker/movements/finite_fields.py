@@ -1,8 +1,8 @@
 """Finite fields: for every prime power there is one field with that number of elements, its *order*.
 
 The elements are whole numbers from 0, written to the base of the prime: the digits are the
-coefficients of a polynomial, the lowest first. So 0 and 1 are what they are called. The powers of a
-*primitive* element are all elements but 0.
+coefficients of a polynomial, the lowest first. So 0 and 1 are the zero and the one of the field.
+The powers of a *primitive* element are all elements but 0.
 """
 
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ def finite_field(order: int) -> FiniteField:
             for a in range(prime)
             for row in sums
         )
-    # By trial: the first polynomial that makes x primitive.
+    # By trial: the first polynomial that makes x primitive; there always is one.
     tails = product(range(prime), repeat=degree)
     return FiniteField(sums, next(filter(None, (_powers(prime, tail) for tail in tails))))
 

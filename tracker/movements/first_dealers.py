@@ -2,6 +2,7 @@
 
 A *unit* is a player, or a fixed team. It *opens* a table if it deals the first hand there: it is the
 table's *opener*. Its *share* is what it should open: of a round with 3 tables for 12 units, 1/4.
+First the most urgent unit opens each table; where counts are uneven then, openings are moved.
 """
 
 from collections import deque
@@ -16,22 +17,22 @@ from typing import TypeAlias
 from tracker.movements.turn_order import openings_before
 from tracker.movements.types import DealCounts, OpenedBy, Question, RoundSeating
 
-TableIndex: TypeAlias = tuple[int, int]  # the index of a planned round, and of a table in it
+TableKey: TypeAlias = tuple[int, int]  # the index of a planned round, and of a table in it
 Step: TypeAlias = tuple[int, int]  # a unit, and an index of the lists in its ``_Course``
-END: Step = (-1, -1)
+END: Step = (-1, -1)  # the end of all courses
 
 
 @dataclass(slots=True)
 class _Course:
     """A unit's way through the planned rounds in which it plays: lists in the order of those rounds."""
 
-    tables: list[TableIndex] = field(default_factory=list)
-    # How often the unit should open in the plan up to each round, by its share less its earlier
-    # openings: the fraction, and that rounded down and up.
+    table_keys: list[TableKey] = field(default_factory=list)
+    # How often the unit should open in the plan up to each round: its share until then, less its
+    # openings before the plan. The fraction, and that rounded down and up.
     owed: list[Fraction] = field(default_factory=list)
     least: list[int] = field(default_factory=list)
     most: list[int] = field(default_factory=list)
-    # How often it opens up to each round, with the openers chosen so far.
+    # How often it opens in the plan up to each round, with the openers chosen so far.
     opened: list[int] = field(default_factory=list)
 
 
@@ -42,17 +43,16 @@ def choose_first_dealers(
 
     After every round each unit has opened as often as its share, rounded up or down, if any
     choice of openers allows that; so openings differ by at most one among units that played
-    equally long. Otherwise the unit opens that opened least for its rounds, then the one that
-    dealt least, then longest ago, then the one at the first place. A given opener stays.
+    equally long. Among such choices `_most_urgent` prefers units. A given opener stays.
     """
     if question.opened_by is OpenedBy.TABLE:
         return tuple(rounds)
     if question.opened_by is OpenedBy.LOT:
         dice = Random(f"{question.seed} deal")
         openers = {
-            (number, index): table.units[dice.randrange(table.shape.size)]
-            for number, seating in enumerate(rounds)
-            for index, table in enumerate(seating.tables)
+            (round_index, table_index): table.units[dice.randrange(table.shape.size)]
+            for round_index, seating in enumerate(rounds)
+            for table_index, table in enumerate(seating.tables)
             if table.opener is None
         }
     else:
@@ -61,27 +61,28 @@ def choose_first_dealers(
         replace(
             seating,
             tables=tuple(
-                replace(table, opener=table.units.index(openers[number, index]))
+                replace(table, opener=table.units.index(openers[round_index, table_index]))
                 if table.opener is None
                 else table
-                for index, table in enumerate(seating.tables)
+                for table_index, table in enumerate(seating.tables)
             ),
         )
-        for number, seating in enumerate(rounds)
+        for round_index, seating in enumerate(rounds)
     )
 
 
-def _openers_in_turn(question: Question, rounds: Sequence[RoundSeating]) -> dict[TableIndex, int]:
+def _openers_in_turn(question: Question, rounds: Sequence[RoundSeating]) -> dict[TableKey, int]:
     """Return the unit that opens each table: the most urgent one, then mended by network flow."""
     openings, courses = openings_before(question), dict[int, _Course]()
-    for number, seating in enumerate(rounds):
+    for round_index, seating in enumerate(rounds):
         seated = [unit for table in seating.tables for unit in table.units]
+        # The shares grow with each round; ``times`` stays as it was before the plan.
         openings.share_out(len(seating.tables), seated)
-        for index, table in enumerate(seating.tables):
+        for table_index, table in enumerate(seating.tables):
             for unit in table.units:
                 course = courses.setdefault(unit, _Course())
                 owed = openings.share[unit] - openings.times[unit]
-                course.tables.append((number, index))
+                course.table_keys.append((round_index, table_index))
                 course.owed.append(owed)
                 course.least.append(floor(owed))
                 course.most.append(ceil(owed))
@@ -89,32 +90,41 @@ def _openers_in_turn(question: Question, rounds: Sequence[RoundSeating]) -> dict
     openers = _most_urgent(question, rounds, courses)
     flow = _Flow(rounds=rounds, courses=courses, openers=openers)
     for unit, course in courses.items():
-        for index in range(len(course.tables)):
+        for index in range(len(course.owed)):
             flow.mend((unit, index))
     return openers
 
 
 def _most_urgent(
     question: Question, rounds: Sequence[RoundSeating], courses: Mapping[int, _Course]
-) -> dict[TableIndex, int]:
-    """Return the unit that opens each table, chosen round by round, and count the openings."""
+) -> dict[TableKey, int]:
+    """Return the unit that opens each table, chosen round by round; fill ``opened`` of the courses.
+
+    The most urgent unit of a table opens it: by the parts of `urgency`, then the first place.
+    """
+    # How often each unit opened in the plan so far, and in how many rounds it has played.
     opened, rounds_played = dict.fromkeys(courses, 0), dict.fromkeys(courses, 0)
-    openers: dict[TableIndex, int] = {}
+    openers: dict[TableKey, int] = {}
 
     def urgency(unit: int) -> tuple[float | Fraction, ...]:
         """Return the sort key by which the most urgent unit comes first."""
         course, dealt = courses[unit], question.dealt.get(unit, DealCounts())
-        times, index = opened[unit], rounds_played[unit]
-        above_most = max(0, times + 1 - course.most[index])
-        due_in = (ahead for ahead, least in enumerate(course.least[index:]) if least > times)
+        so_far, index = opened[unit], rounds_played[unit]
+        # By how much one more opening would exceed its most.
+        above_most = max(0, so_far + 1 - course.most[index])
+        # The rounds left until its least exceeds its openings: infinitely many if that never is.
+        rounds_until = (ahead for ahead, least in enumerate(course.least[index:]) if least > so_far)
+        left = next(rounds_until, inf)
+        # Openings above what it is owed; hands dealt at all; when it dealt last, -inf for never.
+        surplus = so_far - course.owed[index]
         last_dealt = -inf if dealt.dealt_before is None else dealt.dealt_before
-        return above_most, next(due_in, inf), times - course.owed[index], dealt.dealt, last_dealt
+        return above_most, left, surplus, dealt.dealt, last_dealt
 
-    for number, seating in enumerate(rounds):
-        for index, table in enumerate(seating.tables):
+    for round_index, seating in enumerate(rounds):
+        for table_index, table in enumerate(seating.tables):
             given = table.opener
             opener = min(table.units, key=urgency) if given is None else table.units[given]
-            openers[number, index] = opener
+            openers[round_index, table_index] = opener
             opened[opener] += 1
         for table in seating.tables:
             for unit in table.units:
@@ -130,18 +140,24 @@ class _Flow:
     A node is a step: a unit in a round in which it plays. An opening enters the network at a table,
     at the step of the unit that opens it. From there it follows that unit from step to step, and
     from the last step to END. So the flow on the edge from a step to the next is the number of the
-    unit's openings up to that round; its bounds are ``least`` and ``most``. An edge can get one
-    opening more if a path leads from its end back to its start, on edges that can gain or lose an
-    opening: moving one round that circle keeps the flow (Fulkerson's out-of-kilter method, 1961).
+    unit's openings up to that round; its bounds are ``least`` and ``most``.
+
+    To move an opening along a path of the *residual network* changes the flow. Its edges lead *on*
+    to the unit's next step, where the flow grows by one; *back* to the step before, where it falls
+    by one; and *across* a table to another unit, which opens it instead. END links all units: when
+    one opens once more in all, another opens once less. A path that ends where it began keeps all
+    openings in the network. So an edge that lacks an opening gets one if a path leads from its end
+    back to its start, and one with too many loses one if a path leads from its start to its end
+    some other way (Fulkerson's out-of-kilter method, 1961).
     """
 
     rounds: Sequence[RoundSeating]
     courses: Mapping[int, _Course]
     # The opening unit of each table; changed by `mend`, as is ``opened`` of the courses.
-    openers: dict[TableIndex, int]
+    openers: dict[TableKey, int]
 
     def mend(self, step: Step) -> None:
-        """Bring the openings up to a step within their bounds, if no other count gets worse.
+        """Bring the openings up to a step within their bounds, if no other count leaves its own.
 
         If that is impossible, no choice of openers has all counts within their bounds.
         """
@@ -156,27 +172,31 @@ class _Flow:
 
     def _after(self, step: Step) -> Step:
         unit, index = step
-        return (unit, index + 1) if index + 1 < len(self.courses[unit].tables) else END
+        return (unit, index + 1) if index + 1 < len(self.courses[unit].owed) else END
 
     def _neighbours(self, step: Step) -> Iterator[Step]:
         """Yield the steps to which an opening can move from this one, within the bounds."""
-        if step == END:  # back to the last step of a unit that may open less
+        # Back from END, to the last step of each unit.
+        if step == END:
             for unit, course in self.courses.items():
                 if course.opened[-1] > course.least[-1]:
-                    yield unit, len(course.tables) - 1
+                    yield unit, len(course.owed) - 1
             return
         unit, index = step
         course = self.courses[unit]
-        if course.opened[index] < course.most[index]:  # on, to the next step of the unit
+        # On.
+        if course.opened[index] < course.most[index]:
             yield self._after(step)
-        if index and course.opened[index - 1] > course.least[index - 1]:  # back, to the one before
+        # Back.
+        if index and course.opened[index - 1] > course.least[index - 1]:
             yield unit, index - 1
-        number, table_index = course.tables[index]
-        table = self.rounds[number].tables[table_index]
-        if self.openers[number, table_index] == unit and table.opener is None:
-            for other in table.units:  # to another unit, which opens this table instead
+        # Across, unless the table's opener was given.
+        table_key = round_index, table_index = course.table_keys[index]
+        table = self.rounds[round_index].tables[table_index]
+        if self.openers[table_key] == unit and table.opener is None:
+            for other in table.units:
                 if other != unit:
-                    yield other, self.courses[other].tables.index((number, table_index))
+                    yield other, self.courses[other].table_keys.index(table_key)
 
     def _path(self, start: Step, goal: Step) -> tuple[Step, ...]:
         """Return the steps of the shortest path; empty if there is none."""
@@ -199,11 +219,15 @@ class _Flow:
         """Move an opening along a path, by the kinds of edges that `_neighbours` has."""
         for step, following in pairwise(path):
             (unit, index), (next_unit, next_index) = step, following
+            # Back from END.
             if step == END:
                 self.courses[next_unit].opened[-1] -= 1
+            # On.
             elif following == self._after(step):
                 self.courses[unit].opened[index] += 1
+            # Back.
             elif next_unit == unit:
                 self.courses[unit].opened[next_index] -= 1
+            # Across.
             else:
-                self.openers[self.courses[unit].tables[index]] = next_unit
+                self.openers[self.courses[unit].table_keys[index]] = next_unit

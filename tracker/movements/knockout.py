@@ -6,8 +6,8 @@ from tracker.movements import brackets
 from tracker.movements.brackets import Bracket, Match, SideSource, sides_from
 from tracker.movements.types import Question, SeatingPlan
 
-# The labels of rounds that have a name, by the number of their matches.
-ROUNDS = {2: "semi_final", 4: "quarter_final"}
+# The names of rounds in labels, by the number of their matches; other rounds have none.
+ROUND_NAMES = {2: "semi_final", 4: "quarter_final"}
 
 
 def plan(question: Question) -> SeatingPlan:
@@ -27,8 +27,9 @@ def bracket(question: Question) -> Bracket:
         columns.append(brackets.column_of(sides, partial(round_label, len(sides) // 2)))
         sides = sides_from(SideSource.WINNER, columns[-1])
     if question.third_place and len(columns) > 1:
-        loser, other = sides_from(SideSource.LOSER, columns[-2])
-        columns[-1].append(Match(label=brackets.THIRD_PLACE, sides=(loser, other)))
+        # The losers of the two semi-finals.
+        loser, other_loser = sides_from(SideSource.LOSER, columns[-2])
+        columns[-1].append(Match(label=brackets.THIRD_PLACE, sides=(loser, other_loser)))
     return brackets.resolve_bracket(question, columns, seeds)
 
 
@@ -40,4 +41,4 @@ def round_label(matches: int, number: int) -> str:
     """
     if matches == 1:
         return brackets.FINAL
-    return f"{ROUNDS.get(matches, f'round_of_{2 * matches}')}:{number}"
+    return f"{ROUND_NAMES.get(matches, f'round_of_{2 * matches}')}:{number}"

@@ -122,7 +122,8 @@ def _exchange(tables: list[list[int]], prices: Prices) -> int:
         for table, other_table in combinations(tables, 2):
             for place, other_place in product(range(len(table)), range(len(other_table))):
                 unit, other = table[place], other_table[other_place]
-                # By how much the cost falls if the two swap: they meet each other neither way.
+                # By how much the cost falls if the two swap. Both sums take off the price of the
+                # two, as for a new meeting; they do not meet, so it is put back.
                 gain = 2 * prices[unit][other]
                 gain += sum(prices[unit][index] - prices[other][index] for index in table)
                 gain += sum(prices[other][index] - prices[unit][index] for index in other_table)
@@ -134,13 +135,13 @@ def _exchange(tables: list[list[int]], prices: Prices) -> int:
 
 def _tables_without_dear_pairs(prices: Prices, size: int, enough: int) -> list[list[int]]:
     """Return tables without a pair that costs more than *enough*; empty if none are found soon."""
-    steps = 60_000
+    steps_left = 60_000
     tables: list[list[int]] = []
 
     def seat(unseated: list[int], table: list[int]) -> bool:
         """Complete the table, then seat the others at further tables; return whether it worked."""
-        nonlocal steps
-        steps -= 1
+        nonlocal steps_left
+        steps_left -= 1
         if len(table) == size:
             tables.append(table)
             if not unseated or seat(unseated[1:], [unseated[0]]):
@@ -148,8 +149,9 @@ def _tables_without_dear_pairs(prices: Prices, size: int, enough: int) -> list[l
             tables.pop()
             return False
         for unit in sorted(unseated, key=lambda unit: sum(prices[unit][met] for met in table)):
-            if steps < 0:
+            if steps_left < 0:
                 return False
+            # In rising order only, so that no table is tried twice.
             fits = unit > table[-1] and all(prices[unit][met] <= enough for met in table)
             if fits and seat([other for other in unseated if other != unit], [*table, unit]):
                 return True

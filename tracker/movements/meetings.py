@@ -54,7 +54,7 @@ def times_rested(rounds: Sequence[RoundSeating]) -> Counter[int]:
 
 
 def times_seated(rounds: Sequence[RoundSeating]) -> Counter[int]:
-    """Return at how many tables each unit sat, which is one a round."""
+    """Return at how many tables each unit sat: one a round, except where tables form freely."""
     return Counter(unit for played in rounds for table in played.tables for unit in table.units)
 
 
@@ -113,6 +113,7 @@ def evenly_opened(
         for unit in table:
             ahead[unit] -= 1
     while chain := _chain(turned, size, ahead, units):
+        # Only the ends of the chain open once less and once more.
         first_index, _ = chain[0]
         _, last_opener = chain[-1]
         ahead[turned[first_index][0]] -= size
@@ -128,8 +129,8 @@ def _chain(
 ) -> list[tuple[int, int]]:
     """Return the index and the new opener of each table of a chain of `evenly_opened`.
 
-    A breadth-first search starts from each unit that opened too often, those most ahead first. The
-    chain is empty if none makes openings more even.
+    A breadth-first search starts from each unit, those most ahead first, and ends at a unit more
+    than one opening behind it. The chain is empty if there is none.
     """
     opened_by: dict[int, list[int]] = {unit: [] for unit in units}
     for index, table in enumerate(turned):
@@ -140,6 +141,7 @@ def _chain(
         reached, seen = [start], {start}
         for unit in reached:
             if ahead[start] - ahead[unit] > size:
+                # Back from the last unit to the one that opened too often.
                 chain = [(came_by[unit], unit)]
                 while (before := turned[chain[-1][0]][0]) != start:
                     chain.append((came_by[before], before))
@@ -173,7 +175,10 @@ def apart_refusal(forbidden: frozenset[tuple[int, int]]) -> UnseatableError:
 
 
 def fixed_numbers(question: Question, tables: Sequence[TableSeating]) -> dict[int, int]:
-    """Return the numbers of locked tables and of those that units keep, by the table's index."""
+    """Return the numbers of locked tables and of those that units keep, by the table's index.
+
+    :raises UnseatableError: ``table-kept-twice``.
+    """
     numbers: dict[int, int] = {}
     keeps = question.wishes.keeps
     for index, table in enumerate(tables):
@@ -198,7 +203,10 @@ def number_in_order(question: Question, tables: Sequence[TableSeating]) -> tuple
 
 
 def check_apart(question: Question, tables: Iterable[TableSeating]) -> None:
-    """Refuse tables at which units meet that must not."""
+    """Refuse tables at which units meet that must not; locked tables may be so.
+
+    :raises UnseatableError: ``must-not-meet``.
+    """
     forbidden = forbidden_pairs(question)
     template = gettext_noop("%(who)s must not meet, and there is no other table for them.")
     for table in tables:

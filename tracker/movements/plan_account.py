@@ -34,7 +34,7 @@ def account_for(
     for number, past in enumerate(question.played, start=1):
         for meeting in meetings_at(past.tables):
             rounds_met.setdefault(meeting, []).append(number)
-    met_before = frozenset(rounds_met)
+    met_before = frozenset(rounds_met)  # before the planned rounds, which are added now
     repeats = []
     for number, seating in enumerate(rounds, start=len(question.played) + 1):
         for kind, two in meetings_at(seating.tables):
@@ -62,6 +62,7 @@ def _bounds(
     A unit with more meetings to come than units it never met repeats at least the difference. Each
     repeat is counted for both units, hence the half.
     """
+    # The units that a unit could meet: all that play in one of its rounds.
     company: dict[int, set[int]] = {}
     for seating in rounds:
         seated = seating.seated
@@ -73,11 +74,11 @@ def _bounds(
         for kind, two in meetings_at(seating.tables)
         for unit in two
     )
-    bounds: dict[MeetingKind, int] = {}
+    of_all_units: Counter[MeetingKind] = Counter()
     for (kind, unit), times in to_come.items():
         new = sum((kind, pair(unit, other)) not in met_before for other in company[unit])
-        bounds[kind] = bounds.get(kind, 0) + max(0, times - new)
-    return {kind: math.ceil(of_both / 2) for kind, of_both in bounds.items()}
+        of_all_units[kind] += max(0, times - new)
+    return {kind: math.ceil(repeats / 2) for kind, repeats in of_all_units.items()}
 
 
 def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[PlanNote]:

@@ -40,8 +40,9 @@ def plan(question: Question) -> SeatingPlan:
     elif len(rounds := _berger_rounds(question)) < question.rounds:
         tries = []
         for number in range(TRIES):
-            tries.append(_continued(question, rounds, Random(f"{question.seed}:{number}")))
-            if not any(tries[-1][0]):
+            cost, continued = _continued(question, rounds, Random(f"{question.seed}:{number}"))
+            tries.append((cost, continued))
+            if not any(cost):
                 break
         _, rounds = min(tries, key=lambda attempt: attempt[0])
     planned = _with_openers(question, rounds)
@@ -112,6 +113,7 @@ def _berger_rounds(question: Question) -> list[RoundSeating]:
         compared = zip(rows, question.played, strict=False)
         matches = [_matches(row, played, units) for row, played in compared]
         if None not in matches:
+            # If pairs were missed as units were absent, the rows end with the first cycle.
             last = len(rows) if all(matches) else max(len(question.played), len(places) - 1)
             coming = rows[len(question.played) : last]
             return [] if forbidden.intersection(meetings.times_met(coming)) else coming
@@ -149,6 +151,7 @@ def _continued(
     """Return the cost of the further rounds, and *rows* followed by their cheapest pairs.
 
     The cost is the sum of the costs of pairs and rests: (uneven rests, repeats, earlier meetings).
+    Within a round a fourth part, a lot, decides between equals.
     """
     rounds = list(rows)
     met, rested = meetings.times_met(question.played), meetings.times_rested(question.played)
@@ -171,6 +174,7 @@ def _continued(
         pairing = cheapest_pairing(units, costs, rests, len(units) % 2)
         if pairing is None:
             raise meetings.apart_refusal(forbidden)
+        # A round without pairs and rests has an empty cost.
         total = tuple(map(sum, zip(total, pairing.cost[:3] or (0, 0, 0), strict=True)))
         tables = [TableSeating(shape=question.shape, units=two) for two in pairing.pairs]
         rounds.append(RoundSeating(tables=(*locked, *tables), resting=pairing.resting))
@@ -221,7 +225,8 @@ def _groups(
         return groups
 
     def cost(unit: int, other: int) -> int:
-        return met[meetings.pair(unit, other)] + 10**6 * (meetings.pair(unit, other) in forbidden)
+        two = meetings.pair(unit, other)
+        return met[two] + (10**6 if two in forbidden else 0)
 
     shuffled = dice.sample(units, len(units))
     return split_into_tables(shuffled, question.shape.size, cost, dice, enough=0)
@@ -236,12 +241,13 @@ def berger(places: int, row: int) -> tuple[tuple[int, int], ...]:
     # The last place stays, and the others move round a circle, by half of it in each row.
     moving = places - 1
     shift = row * places // 2
-    last = (shift % moving, moving)
+    of_last = (shift % moving, moving)
     others = (
         ((place + shift) % moving, (moving - place + shift) % moving)
         for place in range(1, places // 2)
     )
-    return (last if row % 2 == 0 else last[::-1], *others)
+    # The last place stands in front in every second row.
+    return (of_last if row % 2 == 0 else of_last[::-1], *others)
 
 
 def transversal(units: Sequence[int], size: int, row: int) -> list[list[int]]:

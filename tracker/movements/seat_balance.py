@@ -17,15 +17,16 @@ from typing import TypeAlias
 from tracker.movements.meetings import fixed_numbers
 from tracker.movements.types import Question, RoundSeating, TableSeating, TableShape
 
-TableIndex: TypeAlias = tuple[int, int]  # the index of a planned round, and of a table in it
+TableKey: TypeAlias = tuple[int, int]  # the index of a planned round, and of a table in it
 TableUnits: TypeAlias = list[int]  # the units of a table by place; changed when partners swap
 
 # The most swaps to try, in all and for each table. Measured for 8 to 100 people: a tenth of it is
 # enough, unless the rounds are a multiple of the places, so that all counts have to be exactly equal.
 STEPS, STEPS_A_TABLE = 60_000, 4_000
-# The heat falls from hot to cold again and again; each cooling is twice as long as the last.
+# The heat falls from hot to cold again and again; each *cooling* is twice as long as the last.
 HOT, COLD = 1.0, 0.3
-FIRST_COOLING = 400  # swaps to try, for each table
+FIRST_COOLING = 400  # swaps to try in it, for each table
+SWAPS_A_HEAT = 2  # swaps to try before the heat falls a little, for each table
 
 
 @dataclass(slots=True)
@@ -33,8 +34,8 @@ class _TableSides:
     """The sides of a table that can be swapped.
 
     ``units`` has the units of each side. ``times`` has for each of them the list of how often it
-    sat on each side of tables of this shape; all tables of a unit share its list. ``swaps`` has the
-    pairs of sides of one size.
+    sat on each side of tables of this shape: one list, shared by all its tables of the shape, so
+    that a swap at one counts at the others. ``swaps`` has the pairs of sides of one size.
     """
 
     units: list[tuple[int, ...]]
@@ -44,8 +45,9 @@ class _TableSides:
     def change(self, side: int, other: int) -> int:
         """Return by how much the excess would grow if the units of two sides were swapped.
 
-        A unit that sat n times on a side of k places, evenly, took the next place n // k times
-        before; once more there adds 2 * (n // k) + 1 to the squares.
+        If a unit sat n times on a side of k places, evenly, it took the least used of them n // k
+        times; once more there adds 2 * (n // k) + 1 to the squares, and once less, from n + 1,
+        takes as much away. The ones of both cancel out.
         """
         size, change = len(self.units[side]), 0
         for times in self.times[side]:
@@ -69,21 +71,21 @@ def balance_seats(question: Question, rounds: Sequence[RoundSeating]) -> tuple[R
     Each unit takes the places of a table shape equally often, within one, as far as a search
     finds that; played rounds count. Partners, first dealers and locked tables stay as they are.
     """
-    free: dict[TableIndex, TableSeating] = {}
+    free: dict[TableKey, TableSeating] = {}
     settled = [table for past in question.played for table in past.tables]
-    for number, seating in enumerate(rounds):
-        for index, table in enumerate(seating.tables):
-            if number == 0 and table in question.locked:
+    for round_index, seating in enumerate(rounds):
+        for table_index, table in enumerate(seating.tables):
+            if round_index == 0 and table in question.locked:
                 settled.append(table)
             else:
-                free[number, index] = table
-    tables = _balance_sides(free, settled, Random(f"{question.seed} chairs"))
-    _balance_partners(tables, free, settled)
+                free[round_index, table_index] = table
+    units_of = _balance_sides(free, settled, Random(f"{question.seed} chairs"))
+    _balance_partners(units_of, free, settled)
     seated = []
-    for number, seating in enumerate(rounds):
+    for round_index, seating in enumerate(rounds):
         balanced = []
-        for index, table in enumerate(seating.tables):
-            units = tables.get((number, index), [*table.units])
+        for table_index, table in enumerate(seating.tables):
+            units = units_of.get((round_index, table_index), [*table.units])
             opener = None if table.opener is None else units.index(table.units[table.opener])
             balanced.append(replace(table, units=tuple(units), opener=opener))
         seated.append(replace(seating, tables=tuple(balanced)))
@@ -91,46 +93,46 @@ def balance_seats(question: Question, rounds: Sequence[RoundSeating]) -> tuple[R
 
 
 def _balance_sides(
-    free: Mapping[TableIndex, TableSeating], settled: Sequence[TableSeating], dice: Random
-) -> dict[TableIndex, TableUnits]:
+    free: Mapping[TableKey, TableSeating], settled: Sequence[TableSeating], dice: Random
+) -> dict[TableKey, TableUnits]:
     """Return the units of each free table, with every unit on each side equally often."""
     times_of: dict[tuple[int, TableShape], list[int]] = {}
 
     def count_sides(table: TableSeating) -> _TableSides:
-        shape, numbers = table.shape, range(len(table.shape.sides))
-        units = [tuple(table.units[place] for place in side) for side in shape.sides]
+        """Return the sides of a table, and count in ``times_of`` that its units sat there."""
+        shape, sides = table.shape, range(len(table.shape.sides))
+        units = [tuple(table.units[place] for place in places) for places in shape.sides]
         times = [
-            tuple(times_of.setdefault((unit, shape), [0] * len(numbers)) for unit in partners)
+            tuple(times_of.setdefault((unit, shape), [0] * len(sides)) for unit in partners)
             for partners in units
         ]
-        for side in numbers:
-            for of_unit in times[side]:
-                of_unit[side] += 1
-        swaps = combinations(numbers, 2)
-        return _TableSides(
-            units, times, tuple((a, b) for a, b in swaps if len(units[a]) == len(units[b]))
-        )
+        for side in sides:
+            for times_of_unit in times[side]:
+                times_of_unit[side] += 1
+        two_sides = combinations(sides, 2)
+        swaps = tuple((a, b) for a, b in two_sides if len(units[a]) == len(units[b]))
+        return _TableSides(units, times, swaps)
 
     for table in settled:
         count_sides(table)
-    tables = {index: count_sides(table) for index, table in free.items()}
+    sides_of = {key: count_sides(table) for key, table in free.items()}
     _swap_sides(
-        [sides for sides in tables.values() if sides.swaps],
+        [table_sides for table_sides in sides_of.values() if table_sides.swaps],
         sum(_excess(times, shape) for (_, shape), times in times_of.items()),
         dice,
     )
     units_of = {}
-    for index, sides in tables.items():
-        shape = free[index].shape
-        units_of[index] = [0] * shape.size
-        for places, partners in zip(shape.sides, sides.units, strict=True):
+    for key, table_sides in sides_of.items():
+        shape = free[key].shape
+        units_of[key] = [0] * shape.size
+        for places, partners in zip(shape.sides, table_sides.units, strict=True):
             for place, unit in zip(places, partners, strict=True):
-                units_of[index][place] = unit
+                units_of[key][place] = unit
     return units_of
 
 
 def _excess(times: Sequence[int], shape: TableShape) -> int:
-    """Return the excess from how often a unit sat on each side, if evenly at the places of a side.
+    """Return a unit's excess by how often it sat on each side, if evenly at the places of a side.
 
     >>> pairs = TableShape("4t2", ((0, 2), (1, 3)))
     >>> _excess((3, 2), pairs), _excess((4, 0), pairs)
@@ -149,11 +151,12 @@ def _excess(times: Sequence[int], shape: TableShape) -> int:
 def _swap_sides(tables: Sequence[_TableSides], excess: int, dice: Random) -> None:
     """Swap sides by simulated annealing until no unit has an excess, or keep the best found."""
     least, best = excess, [list(table.units) for table in tables]
-    steps, cooling = 0, FIRST_COOLING * len(tables)
+    # Counts of swaps tried: in earlier coolings, in the present one, and at one heat.
+    steps, cooling, swaps_a_heat = 0, FIRST_COOLING * len(tables), SWAPS_A_HEAT * len(tables)
     while excess and steps < min(STEPS, STEPS_A_TABLE * len(tables)):
-        for step in range(0, cooling, 2 * len(tables)):
+        for step in range(0, cooling, swaps_a_heat):
             heat = HOT * (COLD / HOT) ** (step / cooling)
-            for _ in range(2 * len(tables)):
+            for _ in range(swaps_a_heat):
                 table = tables[int(dice.random() * len(tables))]
                 side, other = table.swaps[int(dice.random() * len(table.swaps))]
                 change = table.change(side, other)
@@ -171,26 +174,24 @@ def _swap_sides(tables: Sequence[_TableSides], excess: int, dice: Random) -> Non
 
 
 def _balance_partners(
-    tables: Mapping[TableIndex, TableUnits],
-    free: Mapping[TableIndex, TableSeating],
+    units_of: Mapping[TableKey, TableUnits],
+    free: Mapping[TableKey, TableSeating],
     settled: Sequence[TableSeating],
 ) -> None:
-    """Swap partners until every unit takes the places of a side equally often.
+    """Swap partners so that every unit takes the places of a side equally often.
 
     A unit that was at a place too often swaps with a partner, who then may be there too often,
-    and so on, until the chain ends at a unit that was there too seldom. There always is a chain.
+    and so on, until the chain ends at a unit that was there too seldom. There always is a chain,
+    unless it would need a settled table. Two places of a side are balanced at a time: of three, a
+    later two may move the counts of earlier ones apart a little.
     """
-    with_sides = [replace(free[index], units=tuple(units)) for index, units in tables.items()]
-    times = Counter(
-        (unit, table.shape, place)
-        for table in (*settled, *with_sides)
-        for place, unit in enumerate(table.units)
-    )
+    with_sides = [replace(free[key], units=tuple(units)) for key, units in units_of.items()]
     for shape in sorted({table.shape for table in free.values()}, key=lambda shape: shape.code):
-        of_shape = [tables[index] for index, table in free.items() if table.shape == shape]
+        of_shape = [units_of[key] for key, table in free.items() if table.shape == shape]
+        all_units = [table.units for table in (*settled, *with_sides) if table.shape == shape]
+        # How often each unit was at each place, by place and unit.
         times_at = {
-            place: Counter({unit: times[unit, shape, place] for unit, *_ in times})
-            for place in range(shape.size)
+            place: Counter(units[place] for units in all_units) for place in range(shape.size)
         }
         for first, second in (two for side in shape.sides for two in combinations(side, 2)):
             _swap_chains(of_shape, (first, second), times_at)
@@ -200,7 +201,7 @@ def _balance_partners(
 def _swap_chains(
     tables: Sequence[TableUnits], places: tuple[int, int], times_at: Mapping[int, Counter[int]]
 ) -> None:
-    """Move units that were too often at the first of two places to the second, and partners back."""
+    """Move units too often at the first of two places to the second; keep *times_at* up to date."""
     first, second = places
     at_first, at_second = times_at[first], times_at[second]
     for unit in sorted({units[place] for units in tables for place in places}):

@@ -18,7 +18,7 @@ from tracker.movements.round_robin import berger
 from tracker.movements.types import TableShape
 from tracker.movements.whist import KNOWN_SIZES, perfect_whist
 
-LETTERS = digits + ascii_letters  # numbers in the files, one letter each
+LETTERS = digits + ascii_letters  # the digits of the numbers in the files, one a number
 COLUMNS = Path(__file__).with_name("columns.json")  # found by tests/lab/seating/differences.py
 PLANS = Path(__file__).with_name("plans.json")  # found by tests/lab/seating/finder.py
 _TWO_PAIRS = ((0, 2), (1, 3))
@@ -216,8 +216,8 @@ def _with_units(
         unit_of.update(zip(resting_players, resting_units, strict=True))
     others = [unit for unit in everybody if unit not in unit_of.values()]
     rng.shuffle(others)
-    never_rest = (player for player in players if player not in unit_of)
-    unit_of.update(zip(never_rest, others, strict=False))
-    if len(set(unit_of.values())) < len(everybody):
+    if len(set(unit_of.values())) < len(unit_of):
         return None  # a unit rests twice
+    never_rest = (player for player in players if player not in unit_of)
+    unit_of.update(zip(never_rest, others, strict=True))
     return [[unit_of[player] for player in row] for row in rows]

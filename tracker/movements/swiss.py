@@ -23,7 +23,7 @@ from tracker.movements.types import (
     TableSeating,
 )
 
-# How many opponents to consider for each unit, first and if that fails: the whole field takes long.
+# How many opponents to consider for each unit, at first and if that fails; then all, which is slow.
 NEAR = (10, 25)
 # For how many rounds after the coming one to check that they can be paired without repeats.
 LOOK_AHEAD = 4
@@ -83,6 +83,7 @@ class RankedUnits:
 
 
 def _ranked(question: Question, units: Sequence[int]) -> RankedUnits:
+    """Rank the units: in the first round by seeds, an earlier standing or lot, as one level."""
     shuffled = sorted(units)
     Random(f"{question.seed}:{len(question.played)}").shuffle(shuffled)
     lot = {unit: index for index, unit in enumerate(shuffled)}
@@ -90,7 +91,7 @@ def _ranked(question: Question, units: Sequence[int]) -> RankedUnits:
     levels = meetings.by_standing(question, shuffled)
     if not question.played and seeded:
         levels = (tuple(sorted(units, key=lambda unit: (seeded.get(unit, len(units)), lot[unit]))),)
-    elif not question.played and len(levels) > 1:
+    elif not question.played:
         levels = (tuple(unit for level in levels for unit in level),)
     rank: dict[int, int] = {}
     order: dict[int, int] = {}
@@ -98,7 +99,7 @@ def _ranked(question: Question, units: Sequence[int]) -> RankedUnits:
         units_above = len(order)
         for unit in sorted(level, key=lot.__getitem__) if question.played else level:
             order[unit] = len(order)
-            rank[unit] = 2 * units_above + len(level) - 1
+            rank[unit] = 2 * units_above + len(level) - 1  # from 0 for the first place
     return RankedUnits(
         units=tuple(order),
         rank=rank,
@@ -115,7 +116,8 @@ def _pairs(
     question: Question, ranked: RankedUnits, resting: int
 ) -> tuple[Sequence[tuple[int, ...]], Sequence[int]]:
     """Return the pairs and the resting units; near opponents are tried before the whole field."""
-    # Units that rested least rest, and of them the lowest placed. The parts are those of ``_cost``.
+    # Units that rested least rest, and of them the lowest placed: the first and fourth part of
+    # ``_cost``, which are 0 for meetings.
     least = min((ranked.rested[unit] for unit in ranked.units), default=0)
     rests: dict[int, Cost] = {
         unit: ((ranked.rested[unit] - least) ** 2, 0, 0, len(ranked.units) - position, 0, 0, 0)
@@ -128,23 +130,28 @@ def _pairs(
     }
     for opponents in NEAR:
         pairing = cheapest_pairing(ranked.units, _near(ranked, costs, opponents), rests, resting)
-        if pairing and not any(pairing.cost[:3]):
+        if pairing and _is_even(pairing):
             break
     else:
         pairing = cheapest_pairing(ranked.units, costs, rests, resting)
     if pairing is None:
         raise meetings.apart_refusal(ranked.forbidden)
     # If repeats are near though there are none now: try the best pairings without each of the pairs.
-    if any(pairing.cost[:3]) or _rounds_ahead(ranked, costs, pairing) == LOOK_AHEAD:
+    if not _is_even(pairing) or _rounds_ahead(ranked, costs, pairing) == LOOK_AHEAD:
         return pairing.pairs, pairing.resting
     pairings = [pairing]
     for two in pairing.pairs:
         others = {other: cost for other, cost in costs.items() if other != meetings.pair(*two)}
         other_pairing = cheapest_pairing(ranked.units, others, rests, resting)
-        if other_pairing and not any(other_pairing.cost[:3]):
+        if other_pairing and _is_even(other_pairing):
             pairings.append(other_pairing)
     best = min(pairings, key=lambda option: (-_rounds_ahead(ranked, costs, option), option.cost))
     return best.pairs, best.resting
+
+
+def _is_even(pairing: Pairing) -> bool:
+    """Return whether rests are as even as can be, and no two meet again."""
+    return not any(pairing.cost[:3])
 
 
 def _rounds_ahead(
@@ -155,6 +162,7 @@ def _rounds_ahead(
     If each unit has half the field left to meet, it is possible (Dirac's theorem), so that the
     search ends there. Without this check six of eight units met again in the fourth round of five.
     """
+    # Of the rounds after this one only who may meet and rest counts: all costs are equal.
     unmet = {two: (0,) for two in costs if not ranked.met[two]}
     rested = Counter(ranked.rested)
     for ahead in range(LOOK_AHEAD):
@@ -165,8 +173,8 @@ def _rounds_ahead(
         if not unmet or 2 * min(degree[unit] for unit in ranked.units) >= len(ranked.units):
             return LOOK_AHEAD
         least = min(rested[unit] for unit in ranked.units)
-        chairs = {unit: (0,) for unit in ranked.units if rested[unit] == least}
-        after = cheapest_pairing(ranked.units, unmet, chairs, len(pairing.resting))
+        may_rest = {unit: (0,) for unit in ranked.units if rested[unit] == least}
+        after = cheapest_pairing(ranked.units, unmet, may_rest, len(pairing.resting))
         if after is None:
             return ahead
         pairing = after
@@ -174,19 +182,24 @@ def _rounds_ahead(
 
 
 def _cost(question: Question, ranked: RankedUnits, unit: int, other: int, resting: int) -> Cost:
-    """Return the cost of a meeting of two units, the weightiest part first."""
+    """Return the cost of a meeting of two units, the weightiest part first.
+
+    The parts are 0 (of rests, if uneven), whether and how often they met, 0 (of rests of high
+    places), the distance to the wanted place, the uneven openings, and the distance in order.
+    """
     met = ranked.met[meetings.pair(unit, other)]
-    # The unit further behind opens: it moves 1 ahead, in half openings, and the other 1 behind.
-    behind, before = sorted((ranked.ahead[unit], ranked.ahead[other]))
-    uneven = max(0, abs(behind + 1) - 1) ** 2 + max(0, abs(before - 1) - 1) ** 2
+    # The unit that opened less opens: it moves 1 ahead, in half openings, and the other 1 behind.
+    # One half opening too many or too few is no fault.
+    fewer, more = sorted((ranked.ahead[unit], ranked.ahead[other]))
+    uneven = max(0, abs(fewer + 1) - 1) ** 2 + max(0, abs(more - 1) - 1) ** 2
     if question.played:
         apart = (ranked.rank[unit] - ranked.rank[other]) ** 2
     else:
+        # The first of the top half meets the first of the bottom half, and so on.
         half = (len(ranked.units) - resting) // 2
         apart = (abs(ranked.order[unit] - ranked.order[other]) - half) ** 2
     by_turn = question.opened_by is OpenedBy.TURN
     distance = abs(ranked.order[unit] - ranked.order[other])
-    # The first and the fourth part are for rests: uneven ones, and those of high places.
     return (0, int(met > 0), met, 0, apart, uneven if by_turn else 0, distance)
 
 
@@ -223,6 +236,7 @@ def _larger_tables(
         units = [units[part * tables + table] for table in range(tables) for part in range(size)]
     rank = ranked.rank
     if not question.played:
+        # So that those who meet have one rank, and swaps keep them together.
         rank = {unit: index // size * size for index, unit in enumerate(units)}
     repeat_cost = 1 + len(units) * (2 * len(ranked.units)) ** 2  # more than all distances together
 

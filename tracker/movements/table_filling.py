@@ -49,6 +49,7 @@ def in_order(question: Question) -> SeatingPlan:
     Units that rested least rest, the last of them first. If a wish is not fulfilled, units that
     are near each other swap.
     """
+    # Nobody is due in these frames, so that the order alone says who sits where.
     planned = round_frames(replace(question, opened_by=OpenedBy.TABLE), by_number=True)
     rows = round_seatings(question, [_seat(frame, frame.units, question) for frame in planned])
     numbered = []
@@ -118,18 +119,18 @@ def mend(
     """
     dice = Random(f"{question.seed} mend")
     position = {unit: index for index, unit in enumerate(row)}
+    broken_wish = 2 * len(row)  # more than all tables without a due unit
 
     def count_faults(index: int, units: Sequence[int]) -> int:
         """Return 1 if no unit of a table is due, plus far more for each wish not fulfilled there."""
         nobody_due = frame.due and not frame.due.intersection(units)
-        broken_wishes = clashes(units, frame.shapes[index], question.wishes)
-        return broken_wishes * 2 * len(row) + bool(nobody_due)
+        return broken_wish * clashes(units, frame.shapes[index], question.wishes) + bool(nobody_due)
 
     faults = [count_faults(index, units) for index, units in enumerate(tables)]
     best = list(map(list, tables))
     fewest = sum(faults)
     for _ in range(_MOST_SWAPS if fewest else 0):
-        # The best swap of a unit at a table with a fault: by faults, then by the distance, then by lot.
+        # Swaps of units at a table with faults, best first: by faults, by the distance, by lot.
         table = dice.choice([index for index, number in enumerate(faults) if number])
         swaps = [
             (
@@ -152,7 +153,7 @@ def mend(
             fewest, best = sum(faults), list(map(list, tables))
         if not fewest:
             break
-    if fewest >= 2 * len(row):
+    if fewest >= broken_wish:
         wishes = question.wishes
         clashing = {
             unit

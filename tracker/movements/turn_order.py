@@ -57,7 +57,8 @@ class TurnCounts:
     def sort_key(self, unit: int, seen: Collection[int]) -> tuple[bool, Fraction, bool]:
         """Return the sort key by which units with fewer turns come first.
 
-        Among equals, units *seen* in an earlier round come first.
+        Units without a turn come first, then those with the fewest above their share, and among
+        equals units *seen* in an earlier round.
         """
         times = self.times[unit]
         return times > 0, times - self.share.get(unit, Fraction()), unit not in seen
@@ -102,8 +103,8 @@ def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundF
         for all units that keep one: ``kept-missing``, ``kept-full``, ``kept-locked``.
     """
     rests, odd_turns, seen = _turns_before(question)
-    # If openings are even so far, or not chosen by turns, no unit has to be due: *even*.
-    openings, even = openings_before(question), question.opened_by is not OpenedBy.TURN
+    # No unit has to be due if openings are not chosen by turns, or once they are even.
+    openings, no_one_due = openings_before(question), question.opened_by is not OpenedBy.TURN
     several = question.rounds > 1
     planned = []
     for number, present in enumerate(question.present):
@@ -123,10 +124,11 @@ def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundF
         seated = (*locked_units, *units)
         # Once openings are even, those of all rounds planned together can be shared out evenly.
         expected = {unit for later in question.present[number:] for unit in later}
-        even = even or all(openings.share.get(unit, 0) == openings.times[unit] for unit in expected)
-        # By unit: in how many rounds it must open at the latest.
+        even = all(openings.share.get(unit, 0) == openings.times[unit] for unit in expected)
+        no_one_due = no_one_due or even
+        # By unit: in how many rounds it must open at the latest; the *urgent* have the least.
         urgency: dict[int, int] = {}
-        if not even and seated:
+        if not no_one_due and seated:
             part = openings.share_out(len(shapes) + len(locked), seated)
             urgency = {unit: openings.rounds_until_late(unit, part) for unit in seated}
         # Who sits at the odd tables, at the kept ones, and who is due to open.
@@ -137,7 +139,7 @@ def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundF
         odd = _at_odd_tables(odd_sort_keys, shapes, keepers_of, urgency=urgency, question=question)
         pinned = _pinned_tables(keepers_of, odd, shapes, question)
         frame = RoundFrame(shapes=shapes, units=units, odd=odd, pinned=pinned)
-        if not even and shapes:
+        if not no_one_due and shapes:
             frame = replace(frame, due=_due_to_open(frame, question, urgency, ahead=several))
             openings.times.update(frame.due if several else ())
         planned.append(frame)
@@ -176,10 +178,11 @@ def _resting(
     latest_round = max(rests.last_round.values(), default=0)
 
     def sort_key(unit: int) -> tuple[object, ...]:
+        turns = rests.sort_key(unit, seen)
         last_rest = rests.last_round.get(unit, -inf)
         rested_just_now = last_rest == latest_round
+        # How often it rested together with those chosen already.
         company = sum(rests.together[frozenset((unit, other))] for other in resting)
-        turns = rests.sort_key(unit, seen)
         return unit in keepers, turns, rested_just_now, company, last_rest, lot[unit]
 
     for _ in range(over):
@@ -215,8 +218,8 @@ def _at_odd_tables(
     forced = sorted((group for group in groups if len(group) > max(usual_sizes)), key=latest)
     small = [group for group in groups if len(group) <= min(odd_sizes) and group not in forced]
     small.sort(key=latest)
-    must = max(0, len(groups) - len(usual_sizes) - len(forced))
-    forced, small = forced + small[:must], small[must:]
+    without_usual = max(0, len(groups) - len(usual_sizes) - len(forced))
+    forced, small = forced + small[:without_usual], small[without_usual:]
     # Then groups and single units in turn, while there are places, and tables for groups.
     odd = [unit for group in forced for unit in group]
     kept_tables = len(forced)
@@ -229,7 +232,7 @@ def _at_odd_tables(
             kept_tables += keeps
     if not urgency:
         return frozenset(odd)
-    # Units with equally many turns may still be exchanged.
+    # Units with equally many turns, the first three parts of the key, may still be exchanged.
     turns = {unit: key[:3] for unit, key in sort_keys.items() if unit not in keepers}
     tables = len(usual_sizes), len(odd_sizes)
     return _with_openers(frozenset(odd), turns, tables, {unit: urgency[unit] for unit in sort_keys})
@@ -250,6 +253,7 @@ def _with_openers(
 
     def lack(odd: Collection[int]) -> int:
         """Return how many units that must open find no table, plus tables without an opener."""
+        # By whether a unit is odd, and whether it must open or only may.
         count = Counter(
             (unit in odd, urgent < last) for unit, urgent in urgency.items() if urgent <= last
         )

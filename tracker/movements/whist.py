@@ -21,6 +21,7 @@ Schedule: TypeAlias = tuple[WhistRound, ...]
 
 
 def _paired(four: Sequence[int]) -> WhistTable:
+    """Return the table of the first two as partners against the last two."""
     a, b, c, d = four
     return (a, b), (c, d)
 
@@ -58,8 +59,8 @@ PATTERNS: dict[int, tuple[WhistRound, ...]] = {
 # The numbers of players with a schedule from a field; see ``from_field``.
 DIRECTED = (5, 9, 13, 17, 25, 29, 37, 41, 49, 53, 61, 73, 81, 89, 97, 101)
 
-# Keyed by the number of players: the number of groups and of players in each (see ``product``), and
-# the number of elements and copies of a field (see ``in_copies``).
+# Keyed by the number of players: here the number of groups and of players in each (see ``product``),
+# below the number of elements and copies of a field (see ``in_copies``).
 _GROUPS = {16: (4, 4), 32: (8, 4), 48: (12, 4), 64: (16, 4), 80: (20, 4), 96: (24, 4)}
 _GROUPS |= {65: (13, 5), 85: (17, 5)}
 _COPIES = {20: (5, 4), 28: (7, 4), 36: (9, 4), 44: (11, 4), 52: (13, 4), 68: (17, 4)}
@@ -117,9 +118,9 @@ def check(schedule: Schedule, players: int) -> None:
             raise ValueError(f"Round {number} has other players than these {players}.")
         if len(busy) != len(set(busy)):
             raise ValueError(f"Somebody sits twice in round {number}.")
-    everybody = players * (players - 1) // 2
+    number_of_pairs = players * (players - 1) // 2
     together = Counter(pair(*two) for tables in schedule for table in tables for two in table)
-    if len(together) != everybody or set(together.values()) != {1}:
+    if len(together) != number_of_pairs or set(together.values()) != {1}:
         raise ValueError("Not everybody partners everybody once.")
     against = Counter(
         pair(player, other)
@@ -128,7 +129,7 @@ def check(schedule: Schedule, players: int) -> None:
         for player in two
         for other in others
     )
-    if len(against) != everybody or set(against.values()) != {2}:
+    if len(against) != number_of_pairs or set(against.values()) != {2}:
         raise ValueError("Not everybody opposes everybody twice.")
 
 
@@ -160,8 +161,9 @@ def developed(starter: Sequence[int]) -> Schedule:
     Each further round adds 1 to every player, modulo their number. Of 4n players the last never
     moves, and the sums are modulo 4n - 1; of 4n + 1, player 0 rests in the first round.
     """
+    # The player who never moves, and the number of rounds, by which the sums are taken.
     still = max(starter) if 0 in starter else None
-    turns = max(starter) + (still is None)
+    turns = max(starter) if 0 in starter else len(starter) + 1
 
     def player(start: int, turn: int) -> int:
         return start if start == still else (start + turn) % turns
