@@ -83,7 +83,7 @@ class Command(BaseCommand):
         for person in preview.people:
             if person.here:
                 status = "plays here"
-            elif person.open:
+            elif person.open:  # players here are called nearly so
                 status = f"new, or {' or '.join(each.name for each in person.alike)}?"
             else:
                 status = "new"

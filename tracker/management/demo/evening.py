@@ -138,10 +138,8 @@ def players_for(demo: Demo, programme: Programme) -> list[Player]:
 
 
 def pick_players(demo: Demo, number: int) -> list[Player]:
-    """Return *number* players at random; the first regulars are seldom missing.
-
-    Each gets the random multiple of their place in the list, and the lowest ranks come.
-    """
+    """Return *number* players at random; the first regulars are seldom missing."""
+    # The rank of a player is a random multiple of the place in the list. The lowest ranks come.
     ranks = {
         player.pk: rank * demo.rng.uniform(0.2, 1.6) for rank, player in enumerate(demo.players)
     }
@@ -281,8 +279,6 @@ def finished_hand(
     packs = shuffled(game.play, session, rng)
     *_, last = play_hand(game.play, session, packs, bots=seated, rng=rng)
     # Only what a table would write down: required answers and the dealer.
-    names = {question.name for question in game.questions(session) if question.required} | {
-        "dealer"
-    }
+    names = {"dealer", *(asked.name for asked in game.questions(session) if asked.required)}
     sheet = game.play.fill_sheet(last.after)
     return {name: answer for name, answer in sheet.items() if name in names}

@@ -72,6 +72,7 @@ from tracker.tournaments.services.terms import Terms
 from tracker.tournaments.services.tournaments import make_tournament
 
 # The tournaments of the running evening; the main one has seventeen players, of whom one rests a round.
+# In this order: game, mode, seats, hands or games of a round, rounds, name.
 _MAIN = replace(ALBASTINI, rounds=4)
 _DALMUTI = Programme("dalmuti", "5i", 5, 4, 2, "Dalmuti")
 _BRISCOLA = Programme("briscola", "4t2", 4, 1, 4, "Briscola by the window")

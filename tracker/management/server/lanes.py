@@ -166,8 +166,8 @@ def exit_with_parent() -> None:
     threading.Thread(target=end, daemon=True).start()
 
 
-# A file shared by the forked workers; a lane locks one byte of it while it works. It is a file lock
-# and not a semaphore, as the system releases a file lock when its process is killed.
+# A file shared by the forked workers, once it is made; a lane locks one byte of it while it works. It
+# is a file lock and not a semaphore, as the system releases it when its process is killed.
 _lock_file: list[IO[bytes]] = []
 _LOCKED_BYTES = {Lane.PUBLIC_HEAVY: 0, Lane.PASSWORDS: 1}
 

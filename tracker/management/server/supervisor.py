@@ -84,9 +84,6 @@ class Supervisor:
                 self.process = self._start("spawn")
 
 
-# A server process without a supervisor --------------------------------------------------------
-
-
 def orphan_file(folder: Path) -> Path:
     """Return the file that a server process without a supervisor writes."""
     return folder / "serving-alone"

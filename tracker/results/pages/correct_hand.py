@@ -65,7 +65,8 @@ class _Correction:
     """One request that corrects a hand, together with later hands that could not follow it.
 
     ``change`` strikes or restores the hand; it is ``None`` if new sheets are typed. ``applies`` tells
-    whether to apply the change, which was previewed before; else it is previewed now.
+    whether to apply the change, which was previewed before; else it is previewed now. A *session*,
+    such as ``before`` of a hand, is the state that a hand is played from: dealer, match score.
     """
 
     def __init__(
@@ -78,7 +79,7 @@ class _Correction:
         change = (request.POST if request.method == "POST" else request.GET).get("change", "")
         self.change = Change(change) if change in {known.value for known in Change} else None
         self.reason = self._reason_form()
-        # This hand, and later ones that the page shows too.
+        # The hands with a form: this one, and later ones that the page shows too.
         also = set(map(str, hands)) & set(request.POST.getlist("also"))
         self.numbers = sorted({number, *map(int, also)})
         self.forms: dict[int, HandForm] = {}
@@ -137,7 +138,7 @@ class _Correction:
         self.forms[number] = self._form(number, session, data)
 
     def is_valid(self) -> bool:
-        # Every form is validated, so that each shows its own errors.
+        # Every form with answers is validated, so that each shows its own errors.
         valid = [form.is_valid() for form in self.forms.values() if form.is_bound]
         return all(valid)
 
@@ -151,20 +152,19 @@ class _Correction:
             if self.change
             else {number: form.sheet() for number, form in self.forms.items()}
         )
-        tournament_id = self.table.tournament_id
         try:
             if self.applies and self.reason.is_valid():
                 with suppress(StalePreviewError):
                     apply(
                         lambda: self._correct(changes, self.reason.cleaned_data["reason"]),
-                        tournament_id=tournament_id,
+                        tournament_id=self.table.tournament_id,
                         seen=self.request.POST.get("seen", ""),
                         fingerprint=lambda: self._present_fingerprint(changes),
                     )
                     return True
             self.effect = preview(
                 lambda: self._correct(changes),
-                tournament_id=tournament_id,
+                tournament_id=self.table.tournament_id,
                 sittings=[self.table.sitting_id],
             )
         except RuleError as refusal:

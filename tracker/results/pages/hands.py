@@ -312,6 +312,7 @@ class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
             field.extra["empty_label"] = gettext("All")
 
     def by_player(self, hands: QuerySet[Hand], _name: str, player: str) -> QuerySet[Hand]:
+        # A seat of the player that covers the hand, from its first hand to its last.
         of_player = Q(sitting__seats__player=int(player))
         return hands.filter(of_player & covering(F("number"), "sitting__seats__"))
 

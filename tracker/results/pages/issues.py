@@ -104,7 +104,7 @@ class _Settlement:
             sent if self.applies or self.outcome in CHANGES_NOTHING else None,
             offered=VOIDING_REASONS if self.outcome is _VOID else SETTLING_REASONS,
             needed=self.outcome not in CHANGES_NOTHING,
-            typed=request.POST.get("said", ""),
+            typed=request.POST.get("said", ""),  # the reason given before the preview
         )
         questions = questions_at(table, session, issue.number, names=names)
         answers = sent if self.outcome is IssueOutcome.MENDED else None

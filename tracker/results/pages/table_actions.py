@@ -96,7 +96,7 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> None:
 def table_query(request: HttpRequest, token: str, number: int) -> None:
     """Ask the organiser to look at a recorded hand."""
     table_now = read_table(token=token)
-    if table_now is not None and has_expired(table_now):
+    if table_now is not None and has_expired(table_now):  # the page will say so
         return
     note = request.POST.get("note", "").strip()[:200]
     query_hand(token=token, number=number, note=note, by=this_phone(request))

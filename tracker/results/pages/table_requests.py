@@ -63,8 +63,9 @@ def has_expired(table: TableNow) -> bool:
     """Return whether the page of the table has expired, in two queries if the round has closed."""
     if not table.closed:
         return False
-    now, undone = timezone.now(), table.round.state == RoundState.UNDONE
-    age = now - ((table.round.opened_at if undone else table.round.closed_at) or now)
+    now, round_ = timezone.now(), table.round
+    ended_at = round_.opened_at if round_.state == RoundState.UNDONE else round_.closed_at
+    age = now - (ended_at or now)
     later = Round.objects.filter(
         tournament=table.tournament_id, state=RoundState.OPEN, number__gt=table.round_number
     )
@@ -73,10 +74,8 @@ def has_expired(table: TableNow) -> bool:
 
 def no_table(request: HttpRequest, token: str) -> HttpResponse:
     """Answer that there is no such table (404), or its URL was withdrawn (410), in two queries."""
-    withdrawn = (
-        is_withdrawn_key(token)
-        or Sitting.objects.filter(token=token, token_state=TokenState.REVOKED).exists()
-    )
+    revoked = Sitting.objects.filter(token=token, token_state=TokenState.REVOKED)
+    withdrawn = is_withdrawn_key(token) or revoked.exists()
     status = 410 if withdrawn else 404
     if wants_json(request):
         message = _("This address was withdrawn") if withdrawn else _("Nobody knows this address")

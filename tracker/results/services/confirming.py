@@ -36,9 +36,8 @@ def confirm_hand(
         ``hand-struck``, ``hand-otherwise``, ``side-unknown``, ``own-hand``, ``too-many-reports``.
     """
     table = lock_table(token=token)
-    submissions.check_open(
-        table, gettext_noop("This round is closed: the organiser confirms it now.")
-    )
+    sentence = gettext_noop("This round is closed: the organiser confirms it now.")
+    submissions.check_open(table, sentence)
     hands = hands_by_number(table.sitting_id)
     hand = hands.get(number)
     if hand is None:

@@ -74,7 +74,7 @@ def rewrite(
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
     """
     replayed = replay(table, hands, new_entries)
-    if undoes is None:
+    if undoes is None:  # an undo brings a sheet back as it was
         _check_dealers(replayed)
     # Before any tally changes: a report at a later table may hold its lock and wait for the tally.
     hold_later_tables(table)

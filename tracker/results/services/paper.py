@@ -56,9 +56,8 @@ class PaperRefused(Refused):
     """The refusals of hands: sitting key -> hand number -> error; nothing was stored at any table."""
 
     def __init__(self, refusals: Mapping[int, Mapping[int, RuleError]]) -> None:
-        super().__init__(
-            "paper-refused", gettext_noop("Some of it cannot be; nothing was written down.")
-        )
+        template = gettext_noop("Some of it cannot be; nothing was written down.")
+        super().__init__("paper-refused", template)
         self.refusals = refusals
 
 

@@ -2,7 +2,8 @@
 
 A *sheet* is what was written down after a hand; everything else about hands follows from sheets by
 the rules. A *tally* is the stored sum of one mark (a whole number that a hand gives a seat), of a
-player's stay at one place (``SeatTally``) or of an entrant of the tournament (``Tally``).
+player's stay at one place (``SeatTally``) or of an entrant of the tournament (``Tally``). ``Sums``
+are {(owner, mark): amount}, and 0 for every other key.
 """
 
 import json

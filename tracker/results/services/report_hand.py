@@ -28,6 +28,7 @@ from tracker.tables.tallies import HandMarks, tallies_of_next, tally_statements
 __all__ = ["ASK", "Submission", "SubmissionResult", "report_hand"]
 
 
+@transaction.atomic
 def report_hand(*, token: str, submission: Submission, by: Actor) -> SubmissionResult:
     """Record one sheet of the table with this *token*; a repeated sheet gets its first answer again.
 
@@ -41,12 +42,11 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> SubmissionR
     :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-missing``, ``hand-number``,
         ``hand-struck``, ``round-full``, ``too-many-reports`` or ``too-many-late``.
     """
-    with transaction.atomic():
-        table = lock_table(token=token)
-        arrival = Arrival(table=table, submission=submission, by=by)
-        if arrival.number == table.coming_number and not table.closed:
-            return _accept_or_ask(arrival)
-        return repeats_and_conflicts.answer_to_repeat(arrival) or _answer_other_hand(arrival)
+    table = lock_table(token=token)
+    arrival = Arrival(table=table, submission=submission, by=by)
+    if arrival.number == table.coming_number and not table.closed:
+        return _accept_or_ask(arrival)
+    return repeats_and_conflicts.answer_to_repeat(arrival) or _answer_other_hand(arrival)
 
 
 def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
@@ -57,9 +57,8 @@ def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
         submissions.check_late(arrival)
         answer = submissions.table_answer(arrival.table, Verdict.LATE.value, arrival.number)
         report_id = submissions.store_report(arrival, Verdict.LATE, answer)
-        if not repeats_and_conflicts.is_duplicate(
-            arrival, hands_by_number(arrival.table.sitting_id)
-        ):
+        hands = hands_by_number(arrival.table.sitting_id)
+        if not repeats_and_conflicts.is_duplicate(arrival, hands):
             raise_issue(arrival, IssueKind.LATE, report_id)
         return replace(answer, report_id=report_id)
     if arrival.number > arrival.table.last_number:

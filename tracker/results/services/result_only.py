@@ -21,6 +21,7 @@ from tracker.tables.table_now import TableNow
 from tracker.tables.writing import paced_until
 
 
+@transaction.atomic
 def record_wins(
     *, token: str, first: int, wins: Sequence[int], ties: int, by: Actor
 ) -> PaperResult:
@@ -32,20 +33,20 @@ def record_wins(
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``wins-none``,
         ``too-many-reports``, or the refusal of the first hand that is refused.
     """
-    with transaction.atomic():
-        table = lock_table(token=token)
-        check_open(table, gettext_noop("This round has closed: tell the organiser the result."))
-        sheets = bare_sheets(wins, ties)
-        if not sheets:
-            raise Refused("wins-none", gettext_noop("Say how many each side won."), question="won")
-        new_hands = max(0, first + len(sheets) - 1 - table.last_number)
-        new_paced_until = paced_until(table, by.at, hands=new_hands)  # checks the rate limit
-        paper = Paper(sheets=dict(enumerate(sheets, start=first)))
-        result = _store(table, paper, by, at_table=True)
-        Sitting.objects.filter(pk=table.sitting_id).update(paced_until=new_paced_until)
-        return result
+    table = lock_table(token=token)
+    check_open(table, gettext_noop("This round has closed: tell the organiser the result."))
+    sheets = bare_sheets(wins, ties)
+    if not sheets:
+        raise Refused("wins-none", gettext_noop("Say how many each side won."), question="won")
+    new_hands = max(0, first + len(sheets) - 1 - table.last_number)
+    new_paced_until = paced_until(table, by.at, hands=new_hands)  # checks the rate limit
+    paper = Paper(sheets=dict(enumerate(sheets, start=first)))
+    result = _store(table, paper, by, at_table=True)
+    Sitting.objects.filter(pk=table.sitting_id).update(paced_until=new_paced_until)
+    return result
 
 
+@transaction.atomic
 def record_result_only(
     *,
     sitting_id: int,
@@ -68,40 +69,36 @@ def record_result_only(
     """
     counts = result_type in {ResultType.WALKOVER, ResultType.ASSIGNED}
     sheet: Sheet = {"bare": bare if counts else VOID}
-    with transaction.atomic():
-        table = lock_table(sitting_id=sitting_id)
-        if first is not None and first != table.coming_number:
-            # It may be a repeat: are these hands recorded with just this result?
-            hands = hands_by_number(table.sitting_id)
-            end = table.last_number if times is None else min(table.last_number, first + times - 1)
-            numbers = tuple(range(first, end + 1))
-            # Fewer than *times* were recorded if the round ended with them.
-            enough = len(numbers) == times or table.progress.whole
-            same = all(
-                hand.struck_at is None
-                and hand.result_type == result_type
-                and plain(hand.accepted_report.sheet) == plain(sheet)
-                for hand in map(hands.__getitem__, numbers)
+    table = lock_table(sitting_id=sitting_id)
+    if first is not None and first != table.coming_number:
+        # It may be a repeat: are these hands recorded with just this result?
+        hands = hands_by_number(table.sitting_id)
+        end = table.last_number if times is None else min(table.last_number, first + times - 1)
+        numbers = tuple(range(first, end + 1))
+        # Fewer than *times* were recorded if the round ended with them.
+        enough = len(numbers) == times or table.progress.whole
+        same = all(
+            hand.struck_at is None
+            and hand.result_type == result_type
+            and plain(hand.accepted_report.sheet) == plain(sheet)
+            for hand in map(hands.__getitem__, numbers)
+        )
+        if not (numbers and enough and same):
+            template = gettext_noop(
+                "Something else has come in meanwhile. Look at the table first."
             )
-            if not (numbers and enough and same):
-                raise Refused(
-                    "hand-otherwise",
-                    gettext_noop("Something else has come in meanwhile. Look at the table first."),
-                )
-            return PaperResult(same=numbers)
-        # Void hands never end a game.
-        endless = table.hands is None and (table.games is None or sheet["bare"] == VOID)
-        if times is None and endless:
-            raise Refused(
-                "times-missing",
-                gettext_noop("Say how many: this round does not end by itself."),
-                question="times",
-            )
-        # Without *times* too many at first: ``_store`` leaves out what the round has no room for.
-        last = min(MOST_HANDS, table.last_number + (times or MOST_HANDS))
-        coming = range(table.coming_number, last + 1)
-        paper = Paper(sheets=dict.fromkeys(coming, sheet), result_type=result_type, reason=reason)
-        return _store(table, paper, by)
+            raise Refused("hand-otherwise", template)
+        return PaperResult(same=numbers)
+    # Void hands never end a game.
+    endless = table.hands is None and (table.games is None or sheet["bare"] == VOID)
+    if times is None and endless:
+        template = gettext_noop("Say how many: this round does not end by itself.")
+        raise Refused("times-missing", template, question="times")
+    # Without *times* too many at first: ``_store`` leaves out what the round has no room for.
+    last = min(MOST_HANDS, table.last_number + (times or MOST_HANDS))
+    coming = range(table.coming_number, last + 1)
+    paper = Paper(sheets=dict.fromkeys(coming, sheet), result_type=result_type, reason=reason)
+    return _store(table, paper, by)
 
 
 def bare_sheets(wins: Sequence[int], ties: int) -> list[Sheet]:

@@ -78,7 +78,8 @@ class Arrival:
         """Return the number of the hand that is meant.
 
         A page that showed an undone hand sends a sheet of that hand, whose number is the coming one,
-        or with ``is_next`` of the hand after it.
+        or with ``is_next`` of the hand after it. Else ``is_next`` with a recorded hand means the
+        coming one.
         """
         next_number = self.table.coming_number
         if self.knows_of_undo and self.submission.number <= next_number:

@@ -33,6 +33,7 @@ _CHOSEN = "dealer-chosen"
 _UNDO_VERBS = (TAKEN_BACK, BROUGHT_BACK)
 
 
+@transaction.atomic
 def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
     """Set the place that deals the coming hand, ``None`` for the rules' choice; return the place.
 
@@ -42,22 +43,21 @@ def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``too-many-reports``,
         or ``dealer-not-allowed`` if the rules give the deal to others.
     """
-    with transaction.atomic():
-        table = lock_table(token=token)
-        submissions.check_open(table, gettext_noop("This round is closed; nobody deals."))
-        if place is not None and place not in table.may_deal:
-            template = gettext_noop("By the rules somebody else deals: choose one of those named.")
-            raise Refused("dealer-not-allowed", template)
-        chosen = None if place is None or place == table.next_dealer else place
-        if chosen == table.chosen:
-            return table.coming_dealer
-        submissions.check_acts(table, [_CHOSEN], by.at)
-        Sitting.objects.filter(pk=table.sitting_id).update(
-            chosen_dealer=chosen, chosen_after=None if chosen is None else table.last_number
-        )
-        dealer = table.next_dealer if chosen is None else chosen
-        numbers = {"after_hand": table.last_number, "place": dealer}
-        log(by, _CHOSEN, **table.log_keys, numbers=numbers)
+    table = lock_table(token=token)
+    submissions.check_open(table, gettext_noop("This round is closed; nobody deals."))
+    if place is not None and place not in table.may_deal:
+        template = gettext_noop("By the rules somebody else deals: choose one of those named.")
+        raise Refused("dealer-not-allowed", template)
+    chosen = None if place is None or place == table.next_dealer else place
+    if chosen == table.chosen:
+        return table.coming_dealer
+    submissions.check_acts(table, [_CHOSEN], by.at)
+    Sitting.objects.filter(pk=table.sitting_id).update(
+        chosen_dealer=chosen, chosen_after=None if chosen is None else table.last_number
+    )
+    dealer = table.next_dealer if chosen is None else chosen
+    numbers = {"after_hand": table.last_number, "place": dealer}
+    log(by, _CHOSEN, **table.log_keys, numbers=numbers)
     return dealer
 
 
@@ -118,9 +118,8 @@ def bring_back(
 def _lock_hand(token: str, number: int) -> tuple[TableNow, Mapping[int, Hand], Hand]:
     """Lock the table with this *token*; return the table, its hands by number, and this hand."""
     table = lock_table(token=token)
-    submissions.check_open(
-        table, gettext_noop("This round is closed: ask the organiser to change it.")
-    )
+    sentence = gettext_noop("This round is closed: ask the organiser to change it.")
+    submissions.check_open(table, sentence)
     hands = hands_by_number(table.sitting_id)
     if number not in hands:
         raise submissions.hand_unknown(number)
