@@ -68,14 +68,16 @@ def usual_mode(game: AnyGame) -> Mode:
 
 def rankings_for(game: AnyGame, options: Options) -> Mapping[RankedBy, Criterion]:
     """Return the rankings of a game that differ, each with its first criterion."""
+    # The second argument: whether partners change; of ``across``, whether tables differ in size.
     by_game = game.ranking(options, True)
     if game.across is None:  # no other ranking where several tables play
         return {RankedBy.GAME: by_game[0]}
+    # Keyed by the criteria: of two rankings with the same ones, the first stays.
     rankings = {game.across(options, False): RankedBy.POINTS}
     rankings.setdefault(game.across(options, True), RankedBy.SHARE)
     rankings.setdefault(by_game, RankedBy.GAME)
-    first = {ranked_by: criteria[0] for criteria, ranked_by in rankings.items()}
-    return {ranked_by: first[ranked_by] for ranked_by in RankedBy if ranked_by in first}
+    leading = {ranked_by: criteria[0] for criteria, ranked_by in rankings.items()}
+    return {ranked_by: leading[ranked_by] for ranked_by in RankedBy if ranked_by in leading}
 
 
 def usual_ranking(tournament: Tournament, people: int | None) -> RankedBy:
@@ -128,7 +130,7 @@ def title_of(game: str, day: date) -> str:
 def days_of_namesakes(tournaments: Collection[Tournament]) -> dict[int, str]:
     """Return the day, with the time if needed, of tournaments that share a name, keyed by them."""
     made_at = {each.pk: timezone.localtime(each.created_at) for each in tournaments}
-    with_name = Counter(each.name for each in tournaments)
+    with_name = Counter(each.name for each in tournaments)  # how many
     with_name_and_day = Counter((each.name, made_at[each.pk].date()) for each in tournaments)
     days = {}
     for each in tournaments:

@@ -27,7 +27,7 @@ class ChartSheet:
 
     @property
     def bottom(self) -> int:
-        return self.height - 2 * self.letters
+        return self.height - 2 * self.letters  # below it are the numbers of rounds
 
     @property
     def gap(self) -> float:
@@ -36,11 +36,11 @@ class ChartSheet:
 
     @property
     def longest(self) -> int:
-        """Return the most letters of a name, so that the lines keep about two fifths of the width."""
+        """Return the most letters of a name: the lines keep about two fifths of the width."""
         return int((self.width * 0.62 - _BESIDE) / self._letter_width)
 
     def right(self, names: Iterable[str]) -> int:
-        """Return where the lines end, with these names beside them."""
+        """Return where the lines end, with these names beside them; longer ones are cut off."""
         letters = min(max((len(name) for name in names), default=0), self.longest)
         return self.width - round(letters * self._letter_width) - _BESIDE
 
@@ -55,7 +55,7 @@ NARROW = ChartSheet(width=360, height=400, letters=13, names=10)
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """The line of an entrant (``key``); ``name_y`` is the height of its name, if it has one."""
+    """The line of an entrant (``key``); ``name_y`` is the y of its name, if it has one."""
 
     key: int
     points: tuple[tuple[float, float], ...]
@@ -94,11 +94,12 @@ def draw(
     """Return the layout of a *series* of points for each runner, a key.
 
     A series goes from before the first round to after the last; all have the same length, at least
-    two. *named* are the labels beside some lines. With *shares*, the points are parts of one.
+    two. *named* are the labels beside some lines, first places first. With *shares*, the points are
+    parts of one, and rules are at least five percent apart.
     """
     left, right, top, bottom = sheet.left, sheet.right(named.values()), sheet.top, sheet.bottom
     values = [value for points in series.values() for value in points]
-    ticks = across(min(values), max(values), Fraction(1, 20) if shares else Fraction(1))
+    ticks = across(min(values), max(values), Fraction(5, 100) if shares else Fraction(1))
     low, high = ticks[0], ticks[-1]
     rounds = len(next(iter(series.values()))) - 1
 
@@ -128,7 +129,7 @@ def draw(
 
 
 def across(low: Fraction, high: Fraction, unit: Fraction = Fraction(1)) -> list[Fraction]:
-    """Return about six round values from *low* or below to *high* or above, in steps of *unit* or more.
+    """Return about six round values from *low* or less to *high* or more, at least *unit* apart.
 
     >>> [int(value) for value in across(Fraction(0), Fraction(23))]
     [0, 5, 10, 15, 20, 25]
@@ -136,6 +137,7 @@ def across(low: Fraction, high: Fraction, unit: Fraction = Fraction(1)) -> list[
     ['0', '1']
     """
     least = (high - low) / _TICKS
+    # The smallest step that is large enough.
     step = next(
         unit * factor * 10**power
         for power in count()
@@ -143,6 +145,7 @@ def across(low: Fraction, high: Fraction, unit: Fraction = Fraction(1)) -> list[
         if unit * factor * 10**power >= least
     )
     first, last = low // step, -(-high // step)
+    # At least two values, if all points are equal.
     return [step * number for number in range(first, max(last, first + 1) + 1)]
 
 

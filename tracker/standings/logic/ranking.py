@@ -93,8 +93,8 @@ def merits(
     """Return the merit of each entrant: its figures in order, negative if the fewest is best.
 
     *figures* are keyed by entrant and the key of the criterion. *tables* are the sums of all
-    entrants at each table: a head-to-head criterion compares by them the entrants who are equal by
-    the criteria before.
+    entrants at each table: by them a head-to-head criterion compares the entrants who are equal by
+    the criteria before it.
     """
     merits_so_far: dict[H, Merit] = dict.fromkeys(figures, ())
     for criterion in criteria:
@@ -188,6 +188,7 @@ def rank_entrants(
     for entrant, amount in awards:
         figures[entrant][points] += amount
     merit_of = merits(figures, criteria, tables)
+    # More is better, so that places are negative, too.
     if bracket:
         after_all = max(bracket.values()) + 1
         merit_of = {
@@ -209,10 +210,10 @@ def rank_entrants(
 
 
 def _separated_by(
-    merits: Iterable[Merit], criteria: Sequence[Criterion]
+    all_merits: Iterable[Merit], criteria: Sequence[Criterion]
 ) -> dict[Merit, dict[Criterion, Fraction]]:
     """Return for each merit the tie-breaks between it and its neighbours of equal points."""
-    separated: dict[Merit, dict[Criterion, Fraction]] = {merit: {} for merit in merits}
+    separated: dict[Merit, dict[Criterion, Fraction]] = {merit: {} for merit in all_merits}
     for above, below in pairwise(sorted(separated, reverse=True)):
         pairs = enumerate(zip(above, below, strict=True))
         position = next(index for index, (figure, other) in pairs if figure != other)

@@ -82,7 +82,7 @@ def partner_choice(everybody: Sequence[T], chosen: Sequence[T], size: int) -> Pa
     """
     free, teams = list(everybody), []
     partners = list(dict.fromkeys(chosen))
-    team: list[T] = []  # the incomplete one
+    team: list[T] = []  # the incomplete one, also the last of ``teams``; empty between two teams
     while len(free) > size or team:
         if not team:
             team = [free.pop(0)]
@@ -94,7 +94,7 @@ def partner_choice(everybody: Sequence[T], chosen: Sequence[T], size: int) -> Pa
         if len(team) == size:
             team = []
         elif not partners:
-            break
+            break  # here the choice goes on
     if not team and free:
         teams.append(free)
         free = []

@@ -35,7 +35,7 @@ _KINDS = (
 
 
 class AwardForm(forms.Form):
-    """Who gets or loses how many points, and why."""
+    """Who gets or loses how many points, and why; *points* are what ranks the tournament first."""
 
     entrant = forms.TypedChoiceField(label=_("Who"), coerce=int)
     kind = forms.ChoiceField(
@@ -82,7 +82,7 @@ class AwardForm(forms.Form):
 
 
 class TieResolutionForm(forms.Form):
-    """How one tie is settled, with a field ``place_<entrant>`` for each entrant."""
+    """How one tie is settled, with a field ``place_<entrant>`` for each entrant (a key)."""
 
     how = forms.ChoiceField(
         label=_("How is it settled?"), choices=TieResolution.choices, widget=forms.RadioSelect
@@ -107,7 +107,7 @@ class TieResolutionForm(forms.Form):
         free = set(range(first, first + len(fields))) - {answers.get(field) for field in fields}
         if len(empty) == len(free) == 1:
             answers[empty[0]] = free.pop()
-        # There are as many places as entrants: only if all differ, none is free.
+        # As many places as entrants: if all differ, none is free. A missing ``how`` has its error.
         if answers.get("how") not in {None, TieResolution.SHARE} and free:
             text = gettext("Give each of them a place of their own: the higher card comes first.")
             raise forms.ValidationError(text, code="prize-order")

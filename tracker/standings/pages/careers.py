@@ -44,8 +44,8 @@ from tracker.standings.queries.companions import Companion, most_played
 from tracker.standings.queries.final_rankings import Finish
 
 ROWS_A_PAGE = 10
-LEFT, RIGHT, TOP, BOTTOM = 56, 350, 12, 122  # of the line of places, in a picture of 360 by 150
-TOURNAMENTS_SHOWN = 24  # the latest, as dots of the line
+LEFT, RIGHT, TOP, BOTTOM = 56, 350, 12, 122  # of the chart of places, in a picture of 360 by 150
+TOURNAMENTS_SHOWN = 24  # the latest, as dots of the chart
 BARS_SHOWN = 8
 _LEAST_FIGURES = 2  # with fewer, there is no chart
 # Titles of the bars: for a game that calls its points "Points", and for any other game.
@@ -96,6 +96,7 @@ def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
     if len(placed) < _LEAST_FIGURES:
         return None
     step = (RIGHT - LEFT) / (len(placed) - 1)
+    # By the share of the other entrants that were beaten.
     heights = [float(finish.beaten) * (BOTTOM - TOP) for *_, finish in placed]
     dots = (
         (round(LEFT + step * position, 1), round(BOTTOM - height, 1))
@@ -118,11 +119,11 @@ def where_points_came_from(career: Career) -> Bars | None:
     They are of the game played most in which points can be added up and the most are best.
     """
     for others, titles in ((career.partners, _BY_PARTNER), (career.opponents, _BY_OPPONENT)):
-        usual = most_played(
-            line for line in others if not line.criterion.per and not line.criterion.fewest
-        )
-        of_usual = [line for line in others if line.game.slug == usual]
-        lines = sorted(of_usual, key=lambda line: (-line.points, line.name))[:BARS_SHOWN]
+        # A criterion *per* something is a share: shares cannot be added up.
+        addable = [each for each in others if not each.criterion.per and not each.criterion.fewest]
+        game = most_played(addable)
+        of_game = [line for line in addable if line.game.slug == game]
+        lines = sorted(of_game, key=lambda line: (-line.points, line.name))[:BARS_SHOWN]
         if len(lines) >= _LEAST_FIGURES:
             criterion, most = lines[0].criterion, lines[0].points
             names = {"game": gettext(lines[0].game.name), "points": gettext(criterion.label)}
@@ -195,6 +196,7 @@ class TournamentResultsTable(PlayedTable):
     def render_played_for(self, value: str, record: TournamentResult) -> SafeString | str:
         return linked(value, "team", record.team) if record.team else value
 
+    # What files get, instead of the texts above.
     value_name = value_played_for = ClubTable.as_is
 
 
@@ -219,6 +221,7 @@ class OthersTable(PlayedTable):
         points = self.label_points([row.criterion for row in rows])
         column = self.columns["average"].column
         after = gettext("average")
+        # If all rows are of one game, its word for a hand; ``several``: they count unlike points.
         if self.unit and not self.several:
             words = {"points": points, "unit": gettext(self.unit.one)}
             column.verbose_name = gettext("%(points)s a %(unit)s") % words
@@ -293,7 +296,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         player=player,
         career=life,
         enough=ENOUGH_HANDS,
-        form=place_chart(life.tournaments),
+        form=place_chart(life.tournaments),  # as sports speak of form
         bars=where_points_came_from(life),
         preview=link_preview(request, club, title=player.name, description=description),
         **tables,
@@ -320,10 +323,10 @@ def team(request: HttpRequest, team_id: int) -> HttpResponse:
 def _file_response(
     request: HttpRequest, tables: dict[str, ClubTable], *named: str
 ) -> HttpResponse | None:
-    """Sort and page the tables; if the request asks for one as a file, return it."""
+    """Sort and page the tables; if one is asked for as a file, return it with a name of *named*."""
     for name, table in tables.items():
-        if form := exports.configure_table(request, table, a_page=ROWS_A_PAGE, of=name):
-            return exports.file_response(table, form, *named, table.title)
+        if file_format := exports.configure_table(request, table, a_page=ROWS_A_PAGE, of=name):
+            return exports.file_response(table, file_format, *named, table.title)
     return None
 
 

@@ -1,6 +1,7 @@
 """The page "Who met whom": meetings round by round, or as a grid, in the order of the standing.
 
-A *grid* has a line and a column for each entrant, otherwise there is a column for each round.
+A *grid* has a line and a column for each entrant, otherwise there is a column for each round. An
+*entrant* is a player or a team, given by its key.
 """
 
 from collections import defaultdict
@@ -30,6 +31,8 @@ MOST_IN_GRID = 40  # entrants: a wider grid cannot be read
 
 
 class MeetingResult(StrEnum):
+    """The result of a side against the only other side."""
+
     WON = "won"
     DRAWN = "drawn"
     LOST = "lost"
@@ -48,8 +51,9 @@ class Meeting:
     """The result of one entrant at one table, with partners and opponents.
 
     There is no ``result`` while the table still plays, nor where it has more than two sides: then
-    ``score`` is of the entrant's side alone. ``opened``: the entrant dealt first; ``playing``: the
-    round is open; ``together``, in a grid: the entrant of the column was a partner.
+    ``score`` is the points of the entrant's side alone, otherwise of both sides. ``opened``: the
+    entrant dealt first; ``playing``: the round is open; ``together``: in a grid, the entrant of the
+    column was a partner.
     """
 
     round: int
@@ -94,7 +98,8 @@ class CrossRow:
 class Crosstable:
     """All meetings; ``columns`` are the rounds, or in a grid the line numbers of all entrants.
 
-    ``labels`` are those of the points and the tie-breaks.
+    ``labels`` are those of the points and the tie-breaks, ``ranked_by`` says what decides places.
+    ``may_be_grid``: a grid would not be too large.
     """
 
     grid: bool
@@ -136,19 +141,19 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
         row.entrant: CrossEntrant(line=line, name=row.called(names))
         for line, row in enumerate(standing.rows, start=1)
     }
+    seatings = dict(zip(states, played, strict=True))  # keyed by round number, as the states
     meetings: dict[tuple[int, int], Meeting] = {}  # keyed by round number and entrant
-    for (number, state), seating in zip(states.items(), played, strict=True):
-        playing = state == RoundState.OPEN
-        for entrant, meeting in _meetings(
-            number, seating, people, percent=percent, playing=playing
-        ):
-            meetings[number, entrant] = meeting
+    for number, seating in seatings.items():
+        playing = states[number] == RoundState.OPEN
+        in_round = _meetings(number, seating, people, percent=percent, playing=playing)
+        meetings |= {(number, entrant): meeting for entrant, meeting in in_round}
     may_be_grid = len(people) <= MOST_IN_GRID
     grid = grid and may_be_grid
     if grid:
         cells = _cells_by_entrant(meetings, people)
     else:
-        cells = _cells_by_round(meetings, people, dict(zip(states, played, strict=True)))
+        cells = _cells_by_round(meetings, people, seatings)
+    # A head-to-head figure compares only equals: it is not shown.
     points, *tie_breaks = (each for each in standing.criteria if not each.head_to_head)
     return Crosstable(
         grid=grid,
@@ -180,7 +185,7 @@ def _meetings(
     percent: bool,
     playing: bool,
 ) -> Iterator[tuple[int, Meeting]]:
-    """Yield each entrant (a unit of the seating) in a round, with the meeting."""
+    """Yield each entrant seated in a round (a unit of the seating), with their meeting."""
     for table in seating.tables:
         person_at = {place: people[unit] for place, unit in enumerate(table.units)}
         for side in table.shape.sides:
@@ -204,7 +209,8 @@ def _result(
 ) -> tuple[MeetingResult | None, str]:
     """Return the result of a *side* and its points; at a table of two sides the points of both.
 
-    A side is the places that score together. Of its merits (figures, points first) the best counts.
+    A side is the places that score together. Each place has a *merit*: figures, points first, which
+    are negative where the fewest are best. The best merit of a side counts.
     """
     merits = table.merits
     if not merits or not all(merits):
@@ -226,10 +232,8 @@ def _result(
 def _cells_by_entrant(
     meetings: Mapping[tuple[int, int], Meeting], people: Mapping[int, CrossEntrant]
 ) -> dict[int, tuple[CrossCell, ...]]:
-    """Return the cells of each entrant in a grid, one for every entrant.
-
-    *meetings* are keyed by round number and entrant.
-    """
+    """Return the cells of each entrant in a grid, one for every entrant."""
+    # Keyed by the lines of two entrants: a meeting is in the cell of each partner and opponent.
     each_other: dict[tuple[int, int], list[Meeting]] = defaultdict(list)
     for (_number, entrant), meeting in sorted(meetings.items()):
         line = people[entrant].line

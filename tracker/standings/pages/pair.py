@@ -1,4 +1,7 @@
-"""The page of two players: their record as partners and as opponents."""
+"""The page of two players: their record as partners and as opponents.
+
+A *seat* is a player's stay at a table; a *span* is the part of its hands that both players played.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -42,8 +45,7 @@ ROWS_A_PAGE = 10
 class MeetingLine:
     """A table at which two players met: the seat of the first, and the sums of marks of both.
 
-    The sums are of the hands that both played there. A seat is one player's stay at a table; a mark
-    is a number that a hand gives to a player.
+    The sums are of the hands that both played there. A mark is a number that a hand gives a player.
     """
 
     tournament: Tournament
@@ -70,7 +72,7 @@ class MeetingLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSums:
-    """The figures of two players in one game: a label with one value for both, or one for each."""
+    """Rows of figures in one game: a label with one value of both partners, or of each opponent."""
 
     game: AnyGame
     hands: int
@@ -94,7 +96,7 @@ def pair_record(player: int, other: int) -> PairRecord:
     seats = seats_beside(player, other)
     chosen = Tournament.objects.filter(pk__in={seat.round.tournament_id for seat in seats})
     tournaments = {tournament.pk: tournament for tournament in chosen}
-    # Two spans (parts of a seat's hands) of the same hands: of the player's seat, of the other's.
+    # Pairs of spans with the same hands: of the player's seat, and of the other's.
     own_seats = [seat for seat in seats if seat.player_id == player]
     pairs = product(own_seats, [seat for seat in seats if seat.player_id == other])
     shared = [spans for pair in pairs if (spans := shared_spans(*pair))]
@@ -111,21 +113,21 @@ def pair_record(player: int, other: int) -> PairRecord:
     ]
     latest_first = sorted(meetings, key=lambda line: line.seat.sitting.started_at, reverse=True)
     return PairRecord(
-        together=tuple(_game_sums([line for line in meetings if line.partners], (0,))),
-        duels=tuple(_game_sums([line for line in meetings if not line.partners], (0, 1))),
+        together=tuple(_game_sums([line for line in meetings if line.partners], 1)),
+        duels=tuple(_game_sums([line for line in meetings if not line.partners], 2)),
         meetings=tuple(latest_first),
     )
 
 
-def _game_sums(meetings: Iterable[MeetingLine], players: Sequence[int]) -> Iterator[GameSums]:
-    """Yield the sums in each game of these *players*: 0, the first, also has those of a partner."""
+def _game_sums(meetings: Iterable[MeetingLine], sides: int) -> Iterator[GameSums]:
+    """Yield the sums in each game: on 1 side, those of the first player count for both, or on 2."""
     by_game: dict[str, list[MeetingLine]] = defaultdict(list)
     for line in meetings:
         by_game[line.tournament.game].append(line)
     for slug, lines in by_game.items():
         game = catalogue.GAMES[slug]
-        totals = [total(line.sums[player] for line in lines) for player in players]
-        # Each row has a pair of label and value for each player, with the same label.
+        totals = [total(line.sums[side] for line in lines) for side in range(sides)]
+        # Each row has a pair of label and value for each side, with the same label.
         rows = zip(*(game_figures(game, sums) for sums in totals), strict=True)
         figures = tuple((pairs[0][0], *(value for _label, value in pairs)) for pairs in rows)
         yield GameSums(game=game, hands=totals[0]["hands"], figures=figures)
@@ -159,7 +161,7 @@ class MeetingsTable(PlayedTable):
 
     def __init__(self, rows: Sequence[MeetingLine], names: tuple[str, str], **kwargs: Any) -> None:
         super().__init__(rows, row_attrs={"class": self.row_class}, **kwargs)
-        self.tournament_above: Tournament | None = None  # of the row rendered last
+        self.tournament_above: Tournament | None = None  # that of the row rendered last
         for column, name in zip(("first", "second"), names, strict=True):
             self.columns[column].column.verbose_name = name
             self.columns[column].column.attrs = counted(gettext("for %(name)s") % {"name": name})
@@ -167,7 +169,7 @@ class MeetingsTable(PlayedTable):
     def row_class(self, record: MeetingLine) -> str:
         """Mark a row of the same tournament as the row above, which shows the name for both.
 
-        Trap: it is called for one row after another, as they are rendered, and only once for each.
+        Trap: it relies on being called once for each row, in the order in which they are rendered.
         """
         same = record.tournament == self.tournament_above
         self.tournament_above = record.tournament
@@ -187,6 +189,7 @@ class MeetingsTable(PlayedTable):
         return figure(value, percent=record.criterion.percent)
 
     render_second = render_first
+    # What files get, instead of the texts above.
     value_tournament_name = value_first = value_second = ClubTable.as_is
 
 
@@ -202,19 +205,19 @@ def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
     if player is None or other is None or player.club_id != other.club_id:
         raise Http404
     # A player who was merged into another is now that one.
-    keys = (player.merged_into_id or player.pk, other.merged_into_id or other.pk)
-    if keys[0] == keys[1]:
-        return redirect("player", keys[0])
-    if keys != (player_id, other_id):
-        return redirect("pair", *keys)
+    current_ids = (player.merged_into_id or player.pk, other.merged_into_id or other.pk)
+    if current_ids[0] == current_ids[1]:
+        return redirect("player", current_ids[0])
+    if current_ids != (player_id, other_id):
+        return redirect("pair", *current_ids)
     if player.erased_at or other.erased_at:
         return redirect("player", other.pk if player.erased_at else player.pk)
 
     names = short_names({0: player.name, 1: other.name})
     record = pair_record(player.pk, other.pk)
     table = MeetingsTable(record.meetings, (names[0], names[1]))
-    if form := exports.configure_table(request, table, a_page=ROWS_A_PAGE, of="meetings"):
-        return exports.file_response(table, form, player.name, other.name, table.title)
+    if file_format := exports.configure_table(request, table, a_page=ROWS_A_PAGE, of="meetings"):
+        return exports.file_response(table, file_format, player.name, other.name, table.title)
     people = {"player": player, "other": other, "called": (names[0], names[1])}
     context = access.context(request, club, **people, pair=record, meetings=table)
     return render(request, "standings/careers/pair.html", context)

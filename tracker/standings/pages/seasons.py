@@ -60,6 +60,7 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         """Require a number if only the best tournaments count."""
         answers: dict[str, Any] = super().clean() or self.cleaned_data
+        # An answer that was wrong is missing, and has its error already.
         if answers.get("rule") == SeasonRule.BEST and answers.get("best_of", 0) is None:
             most = {"most": Season.MOST_COUNTED}
             sentence = gettext("How many count? From 1 to %(most)d.") % most
@@ -101,6 +102,7 @@ class SeasonTable(ClubTable):
         return out_of_a_hundred(value)
 
     render_average = render_best = render_points
+    # What files get, instead of the texts above.
     value_place = value_name = value_points = value_average = value_best = ClubTable.as_is
 
 
@@ -130,8 +132,8 @@ def season(request: HttpRequest, season_id: int) -> HttpResponse:
     season = access.get(request, Season.objects, season_id)
     standing = season_standing(season)
     table = SeasonTable(standing.rows)
-    if form := exports.configure_table(request, table, a_page=ROWS_A_PAGE):
-        return exports.file_response(table, form, season.club.name, season.name)
+    if file_format := exports.configure_table(request, table, a_page=ROWS_A_PAGE):
+        return exports.file_response(table, file_format, season.club.name, season.name)
     picture = reverse("season-picture", args=[season.pk])
     words = {"title": season.name, "description": season.rule_in_words}
     context = access.context(

@@ -41,7 +41,7 @@ _EVERYBODY = 10_000  # as a cut: more than any tournament has
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """An entrant (a key) with place and points in words; ``best``: is among the best, who may go on.
+    """An entrant (a key), place and points in words; ``best``: among the best, who may go on.
 
     ``group`` is the name of the group if there are several sources, ``stage`` that of the later
     stage which the entrant is in already; both may be empty.
@@ -80,17 +80,17 @@ def sources_of(event: Event, stage: Tournament) -> tuple[Tournament, ...]:
     These are the groups that *stage* is one of; or if no round of it was played, the groups that
     its entrants were dealt into.
     """
-    groups = event.beside(stage)
-    if len(groups) > 1:
-        return groups
-    acts = [act for act in event.following(stage) if len(act) > 1]
-    if acts and not stage.rounds.not_undone().exists():
-        return acts[0]
+    beside = event.beside(stage)
+    if len(beside) > 1:
+        return beside
+    groups_after = [groups for groups in event.following(stage) if len(groups) > 1]
+    if groups_after and not stage.rounds.not_undone().exists():
+        return groups_after[0]
     return (stage,)
 
 
 def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candidates:
-    """Return who may go on from *sources*, with the first of each marked: as many as *best*."""
+    """Return who may go on from *sources*; as many as *best* of each are marked as its best."""
     gone = gone_to(event, sources)
     groups: list[list[Candidate]] = []
     tied: list[str] = []
@@ -123,7 +123,7 @@ def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candid
 
 
 class StageForm(forms.Form):
-    """Who goes on, and the settings of the stage."""
+    """Who goes on, and the settings of the stage; *others* have not entered the event yet."""
 
     entrants = TapField(
         label=_("Who qualifies?"),
@@ -237,7 +237,7 @@ class StageForm(forms.Form):
 
     @property
     def entered(self) -> list[int]:
-        """Return the entrants who go on, the best first."""
+        """Return the chosen entrants, the best first."""
         chosen = set(self.cleaned_data["entrants"])
         return [row.entrant for row in self.candidates.rows if row.entrant in chosen]
 
@@ -282,6 +282,7 @@ class FinalTable(ClubTable):
     def render_name(self, record: FinalPlace) -> SafeString:
         return entrant_link(record.who, record.name)
 
+    # What files get, instead of the texts above.
     value_place = value_name = ClubTable.as_is
 
     def render_stage(self, value: Tournament) -> SafeString:
@@ -295,7 +296,11 @@ class FinalTable(ClubTable):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Ask who goes on and how they play, let partners be chosen, and start the stage."""
+    """Ask who goes on and how they play, let partners be chosen, and start the stage.
+
+    While partners are chosen, every POST has the whole form, the partners so far, and the button:
+    ``back`` takes the last partner back, ``change`` leads to the form, ``begin`` starts the stage.
+    """
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     event = event_of(tournament)
     sources = sources_of(event, tournament)
@@ -321,7 +326,6 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if form.is_valid():
         order = form.entered
         if form.team_size > 1 and "change" not in request.POST:
-            # The partners chosen so far, the last one by this request, which may take it back.
             tapped = request.POST.getlist("partner")
             chosen = [key_in(key) for key in (tapped[:-1] if "back" in request.POST else tapped)]
             choice = partner_choice(order, chosen, form.team_size)
@@ -364,8 +368,8 @@ def event(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if whole.root != tournament:
         return redirect("final-ranking", whole.root.pk)
     table = FinalTable(final_ranking(whole), exclude=() if whole.several else ("stage",))
-    if form := exports.export_format(request):
-        return exports.file_response(table, form, tournament.name, table.title)
+    if file_format := exports.export_format(request):
+        return exports.file_response(table, file_format, tournament.name, table.title)
     context = access.context(
         request,
         tournament.club,

@@ -1,6 +1,7 @@
 """The standings page of a tournament, with its picture; who deals at its tables; its bracket.
 
-An *event* is a tournament with the *stages* that follow it; a *rest* is to sit out for a round.
+An *event* is a tournament with the *stages* that follow it, such as groups and a final. *Upto* a
+round is the standing after it, not today's. A *rest* is to sit out for a round.
 """
 
 from collections.abc import Mapping
@@ -40,7 +41,7 @@ from tracker.tournaments.queries import ranking_can_change
 MOST_ROUNDS = 12  # links to rounds: a page costs the same however many there were
 _MOST_LEADERS = 3  # named in a sentence
 _SAT_OUT = gettext_noop("Round %(number)d: sat out")
-# Keyed by what the points count, and their amount.
+# How a rest is told that earns match points, keyed by what the points count, and their amount.
 _BYES: Mapping[tuple[str, Fraction | int], str] = {
     (MATCH_POINTS.key, WIN): gettext_noop("Round %(number)d: bye, as a win"),
     (MATCH_POINTS.key, DRAW): gettext_noop("Round %(number)d: bye, as a draw"),
@@ -60,9 +61,9 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     standing = standings(tournament, upto=upto)
     dealers = None if upto else dealers_now(tournament, standing.people)
     table = StandingsTable(standing, tournament, dealers=dealers)
-    if form := exports.export_format(request):
+    if file_format := exports.export_format(request):
         after = gettext("after round %(number)d") % {"number": upto.number} if upto else ""
-        return exports.file_response(table, form, tournament.name, table.title, after)
+        return exports.file_response(table, file_format, tournament.name, table.title, after)
     event = event_of(tournament)
     rounds = rounds_beside(tournament, upto.number if upto else None)
     picture = reverse("tournament-picture", args=[tournament.pk])
@@ -105,7 +106,7 @@ def rounds_beside(tournament: Tournament, number: int | None = None) -> list[Rou
 
 
 def corrections_in_words(upto: Round, standing: Standing, names: PageNames) -> str:
-    """Name those whose points have changed since they were published, and count changed places."""
+    """Name those whose points were changed since they were published; count other new places."""
     points = standing.criteria[0].key
     if upto.published_standing is None:
         return ""
@@ -129,32 +130,34 @@ def moved_cut(event: Event, stage: Tournament) -> list[str]:
     """Return sentences on who would be in *stage*, and who would not, by today's standings.
 
     Those who went on to it were the best in the last published standing of the stage before, and
-    stay in it whatever is corrected later. If others than the best went on, there is no sentence.
+    stay in it whatever is corrected later. The *cut* is the last place that went on; a correction
+    can move places across it. If others than the best went on, there is no sentence.
     """
+    # Nobody went on to a first stage; into groups all are dealt, without a cut.
     if stage.follows_id is None or len(event.beside(stage)) > 1:
         return []
     sources = event.before(stage)
-    people = people_in([*sources, stage])
-    finish_by = finishes(sources)
+    people = people_in([*sources, stage])  # entrants keyed by stage and player
+    finish_by = finishes(sources)  # today's places, keyed by entrant
     would_be = gettext("By the standings of %(stage)s as they are now, %(who)s would be in.")
     would_not = gettext("By the standings of %(stage)s as they are now, %(who)s would not be in.")
     sentences = []
     for source in sources:
         last = source.rounds.filter(state=RoundState.CLOSED).order_by("-number").first()
         published = published_places(last)
-        inside = {  # entrants who went on
+        went_on = {
             entrant for player, entrant in people[source.pk].items() if player in people[stage.pk]
         }
-        if min((published[each].place for each in inside & published.keys()), default=0) != 1:
-            continue  # the first did not go on: those who did were only left over by another stage
-        cut = len(inside)  # the last place that goes on
-        places = {  # the place now, and the place as published
-            entrant: (finish_by[entrant].place, line.place)
-            for entrant, line in published.items()
-            if entrant in finish_by
-        }
-        risen = {each for each, (now, then) in places.items() if now <= cut < then} - inside
-        fallen = {each for each, (now, then) in places.items() if then <= cut < now} & inside
+        # If the first did not go on, those who did were only left over by another stage.
+        if 1 not in {published[entrant].place for entrant in went_on & published.keys()}:
+            continue
+        cut = len(went_on)
+        # The entrants whose places are known, now and as published, on either side of the cut.
+        ranked = published.keys() & finish_by.keys()
+        inside_now = {entrant for entrant in ranked if finish_by[entrant].place <= cut}
+        inside_then = {entrant for entrant in ranked if published[entrant].place <= cut}
+        risen = inside_now - inside_then - went_on
+        fallen = (inside_then - inside_now) & went_on
         names = Entrant.objects.filter(pk__in=risen | fallen).names() if risen or fallen else {}
         for entrants, sentence in ((risen, would_be), (fallen, would_not)):
             if entrants:
@@ -164,7 +167,7 @@ def moved_cut(event: Event, stage: Tournament) -> list[str]:
 
 
 def award_lines(standing: Standing, names: PageNames) -> list[tuple[str, str, str]]:
-    """Return for each award the short name, its kind and reason, and its points."""
+    """Return for each award the short name, a sentence on what it is for, and its points."""
     name_of = {row.entrant: row.called(names) for row in standing.rows}
     return [
         (
@@ -185,9 +188,11 @@ def _award_sentence(given: GivenAward, points: Criterion) -> str:
         "unit": gettext(points.label),
         "rounds": given.rounds,
     }
-    if award.rested and award.part and award.part[0] == 0:  # hands or tables played
+    # A credit for a rest is a part of the average, if the round was not played out: here nothing.
+    if award.rested and award.part and award.part[0] == 0:
         return gettext("Round %(number)d: sat out, but no table played") % words
     if award.rested:
+        # Points that count and are no average are a bye, if there are words for them.
         is_bye = given.rounds is None and given.counts
         template = _BYES.get((given.unit.key, given.amount), _SAT_OUT) if is_bye else _SAT_OUT
         sentence = gettext(template) % words

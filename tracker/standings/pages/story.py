@@ -90,6 +90,7 @@ class RaceTable(ClubTable):
 
     def __init__(self, race: Race, **kwargs: Any) -> None:
         last = len(race.rounds)
+        # The points at position 0 are those before the first round.
         columns = {
             f"after_{number}": PointsColumn(
                 race.criterion,
@@ -105,12 +106,12 @@ class RaceTable(ClubTable):
     def render_name(self, record: Runner) -> SafeString:
         return entrant_link(record.entrant, record.called)
 
-    value_name = ClubTable.as_is
+    value_name = ClubTable.as_is  # in files, instead of the link
 
 
 @dataclass(frozen=True, slots=True)
 class _Gain:
-    """The points of the side (by number) that got most in one hand (by number) at a table."""
+    """The points of the side that got most in one hand, by ``number``, of a table in a round."""
 
     sitting: int
     round: int
@@ -129,9 +130,9 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
     run = race(tournament)
     rounds = round_stories(tournament, run)
     table = RaceTable(run)
-    if form := exports.configure_table(request, table):
-        return exports.file_response(table, form, tournament.name, table.title)
-    # A line needs two rounds.
+    if file_format := exports.configure_table(request, table):
+        return exports.file_response(table, file_format, tournament.name, table.title)
+    # The summary describes the chart, whose lines need two rounds.
     summary = run.summary if len(run.rounds) > 1 else ""
     description = summary or gettext("How the tournament goes, round by round")
     picture = reverse("tournament-picture", args=[tournament.pk])
@@ -168,7 +169,7 @@ def round_stories(tournament: Tournament, run: Race) -> list[RoundStory]:
 
 
 def _lead(run: Race, position: int) -> Iterator[str]:
-    """Yield a sentence on who leads after the round at this *position*, compared to the one before."""
+    """Yield a sentence on who leads after the round at this *position*, and who led before it."""
     leaders = [runner for runner in run.runners if runner.places[position] == 1]
     before = [runner for runner in run.runners if position and runner.places[position - 1] == 1]
     params = {"points": run.points_after(leaders[0], position), "name": leaders[0].called}
@@ -200,7 +201,7 @@ def _lead(run: Race, position: int) -> Iterator[str]:
 def _climbs(run: Race, position: int) -> Iterator[str]:
     """Yield sentences on who gained most places in the round at this *position*.
 
-    They played in it and before, and gained three places and a quarter of the field or more.
+    They played in it and before, and gained at least three places and a quarter of the field.
     """
     if not position:
         return
@@ -250,6 +251,7 @@ def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
     """
     runners = {runner.entrant.pk: runner for runner in run.runners}
     played = [number for number in run.rounds if number <= round_.number]
+    # The unit is what the points counted then.
     published, unit = published_places(round_), criteria_after(round_)[0]
     halves = in_halves(line.points for line in published.values())
     if unit == run.criterion:

@@ -158,6 +158,7 @@ def _begin(
         text = gettext_noop("There is a stage called “%(stage)s” already: choose another name.")
         raise Refused("stage-named", text, question="stage", stage=name)
     # It is ranked as the source if points are carried over, which must be the same; else as usual.
+    # The usual ranking, and whether there are matches, follow from these settings.
     unsaved = Tournament(
         game=source.game,
         options=source.options,
@@ -184,7 +185,7 @@ def _begin(
         ranked_by=ranked_by,
         by=by,
     )
-    settings = {  # that make_tournament does not take
+    settings = {  # which make_tournament was not told
         "follows_id": source.pk if len(before) == 1 else source.follows_id,
         "stage": name,
         "carry_over": plan.carry_over,
@@ -193,7 +194,7 @@ def _begin(
         "leftover": source.leftover,
         "substitution": source.substitution,
     }
-    # A rest that counts as a win or a draw is worth something in match points only.
+    # A win or a draw for a rest needs match points: its worth stays if both have them, or neither.
     if len({each.ranked_by == RankedBy.MATCH_POINTS for each in (stage, source)}) == 1:
         settings |= {"rest_credit": source.rest_credit, "rest_points": source.rest_points}
     for field_name, setting in settings.items():
@@ -220,7 +221,7 @@ def _check_carry_over(stage: Tournament, before: Sequence[Tournament]) -> None:
     """
     if stage.carry_over == CarryOver.NOTHING:
         return
-    leading = {criteria_of(each)[0] for each in (stage, *before)}
+    leading = {criteria_of(each)[0] for each in (stage, *before)}  # what ranks each first
     if all(can_be_added(points) for points in leading) and len({each.key for each in leading}) == 1:
         return
     if any(points.fewest for points in leading):
@@ -261,7 +262,8 @@ def _enter_seeded(stage: Tournament, entered: Sequence[Entrant], by: Actor) -> N
         entrant.seed = seed
     Entrant.objects.bulk_update(seeded, ["seed"])
     if stage.planned is None and stage.has_matches:
-        field = len(seeded)  # if it is odd, one sits out in each round of a round robin
+        # A round of a knock-out halves the field; if it is odd, one rests in each of a round robin.
+        field = len(seeded)
         knockout, round_robin = (field - 1).bit_length(), field - 1 + field % 2
         rounds = {Movement.KNOCKOUT: knockout, Movement.ROUND_ROBIN: round_robin}
         stage.planned = rounds.get(Movement(stage.movement))

@@ -37,7 +37,7 @@ def give_award(
     round_id: int | None = None,
     by: Actor,
 ) -> Award:
-    """Give an entrant points, or take some; without an *amount* it is their average.
+    """Give an entrant points, or take some by a penalty; without an *amount* it is their average.
 
     :raises Refused: ``not-entered``, ``round-unknown``, ``amount-zero`` or ``penalty-average``.
     """
@@ -101,7 +101,7 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
 
     :raises Refused: ``round-open`` if a round is still being played.
     """
-    # All stages of the event are locked by their keys, in the order in which merging players does.
+    # The event is found by a key alone; all its stages are locked in the order of merging players.
     stages = [stage.pk for stage in event_of(Tournament(pk=tournament_id)).stages]
     locked = Tournament.objects.select_for_update(no_key=True).filter(pk__in=stages)
     tournament = next(each for each in locked.order_by("pk") if each.pk == tournament_id)

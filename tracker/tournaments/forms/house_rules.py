@@ -88,7 +88,7 @@ def option_field(option: Option) -> forms.Field:
                 widget=forms.RadioSelect,
             )
         case OptionKind.NUMBER:
-            (least, _least), (most, _most) = option.choices
+            (least, _least), (most, _most) = option.choices  # here these are the limits
             return forms.IntegerField(
                 label=label, min_value=int(least), max_value=int(most), initial=option.default
             )

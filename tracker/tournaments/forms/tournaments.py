@@ -36,7 +36,7 @@ from tracker.tournaments.services.entry_lists import read_entrant
 from tracker.tournaments.services.terms import MOST_REST_POINTS, Terms, movements_for
 
 _TIE_BREAKS = (_("Tie-breaks: first"), _("then"), _("and then"))
-_TIE_BREAK = "tie_break_"  # and a number from 1: the names of their fields
+_TIE_BREAK = "tie_break_"  # the name of such a field is this and a number from 1
 _AS_WRITTEN = ""  # the format that follows from how the names are written
 _MOST_MODE_BUTTONS = 10  # more modes are a drop-down list
 # The fields in the folded section about seating.
@@ -208,12 +208,13 @@ class _RoundsForm(forms.Form):
         """Offer the movements that suit these formats, grouped by format if there are several."""
         of_two = any(mode.seats == 2 for mode in modes)
         suitable = {format_: movements_for(format_, of_two=of_two) for format_ in formats}
+        # Those of every format.
         for_all = [each for each in Movement if all(each in some for some in suitable.values())]
 
         def labelled(movements: Iterable[Movement]) -> list[tuple[str, str]]:
             return [(each.value, str(each.label)) for each in movements]
 
-        if len(suitable) == 1:
+        if len(suitable) == 1:  # one format
             choices: list[Any] = labelled(*suitable.values())
         else:
             titles = {Format.PLAYERS: gettext("Where each player scores")}

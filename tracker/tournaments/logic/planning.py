@@ -1,8 +1,8 @@
 """The planner's state: an evening, the formats proposed for it, and how far each is simulated.
 
-The planner proposes formats for a number of players and minutes, and simulates each of them in many
-*runs*, a *piece* of about a quarter of a second at a time. The state is not stored: the page has it in
-a form field, and sends it back to have the next piece simulated.
+The planner proposes formats for a number of players and minutes, and simulates each in many *runs*
+(evenings), a *piece* of about a quarter of a second at a time. The state is not stored: the page has
+it in a form field, and sends it back to have the next piece simulated.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,10 +25,11 @@ _RUNS_BETWEEN_CLOCKS = 10  # between two looks at the clock
 
 @dataclass(frozen=True, kw_only=True)
 class PlanningState:
-    """An evening and the findings so far.
+    """An evening (the ``occasion``) and the findings so far.
 
     ``findings`` are keyed by ``Proposal.key``. ``unseatable`` are keys of proposals that turned out
-    to have no seating. ``plans`` are the seatings of the current proposal, once they are made.
+    to have no seating. ``plans`` are the seatings of the current proposal, once they are made: for
+    each of its stages the rounds, or ``None`` if each round is seated by the results before it.
     """
 
     occasion: Occasion
@@ -62,16 +63,17 @@ class PlanningState:
     def as_json(self) -> list[Any]:
         """Return the state as values that JSON can hold, which ``state_from_json`` reads.
 
-        They are players, minutes, game and minutes each, the time at which it starts, the findings,
-        the keys of unseatable proposals, and the plans. A plan is a list of rounds, a round a list of
-        tables, a table the code of its shape and its units: rests and dealers are not simulated.
+        They are the players, minutes, game and minutes each of the occasion, the time at which it
+        starts, the findings, the keys of unseatable proposals, and the plans. There a round is a list
+        of tables, a table the code of its shape and its units: no more is needed to simulate it.
         """
 
         def tables(round_: RoundSeating) -> list[list[Any]]:
             return [[table.shape.code, *table.units] for table in round_.tables]
 
-        # The plan of a stage seated by results is ``None``.
-        plans = self.plans and [rounds and [*map(tables, rounds)] for rounds in self.plans]
+        plans: list[list[list[list[Any]]] | None] | None = None
+        if self.plans is not None:
+            plans = [None if rounds is None else [*map(tables, rounds)] for rounds in self.plans]
         occasion = self.occasion
         return [
             *(occasion.players, occasion.minutes, occasion.game.slug, occasion.minutes_each),
@@ -104,14 +106,13 @@ def state_from_json(saved: list[Any]) -> PlanningState:
     if plans is None or current is None:
         return state
 
-    # The plans belong to the stages of the current proposal.
     def seating(tables: list[Any], stage: ProposedStage) -> RoundSeating:
         shapes = {shape.code: shape for shape in (stage.shape, *stage.other_shapes)}
         seated = (TableSeating(shape=shapes[code], units=tuple(units)) for code, *units in tables)
         return RoundSeating(tables=tuple(seated))
 
     planned = tuple(
-        rounds and tuple(seating(tables, stage) for tables in rounds)
+        None if rounds is None else tuple(seating(tables, stage) for tables in rounds)
         for rounds, stage in zip(plans, current.stages, strict=True)
     )
     return replace(state, plans=planned)
@@ -121,7 +122,7 @@ def advance(state: PlanningState, *, clock: Callable[[], float]) -> PlanningStat
     """Return the state after another piece: simulate for about ``PIECE`` seconds by this clock.
 
     The findings in the end do not depend on where pieces begin and end. Seating all rounds of a
-    proposal may take longer than a piece: then nothing else is done.
+    proposal may take longer than a piece, which then ends without a run.
     """
     until = clock() + PIECE
     while (proposal := state.current) is not None and clock() < until:
@@ -132,9 +133,9 @@ def advance(state: PlanningState, *, clock: Callable[[], float]) -> PlanningStat
             except UnseatableError:
                 state = replace(state, unseatable=state.unseatable | {proposal.key})
             continue
-        typical = state.occasion.game.typical
+        typical = state.occasion.game.typical  # averages of a hand
         simulation = Simulation(proposal=proposal, plans=state.plans, typical=typical, seed=SEED)
-        # Then some runs, numbered from the last one before.
+        # Then some runs, with the numbers that follow those made before.
         before, runs = state.findings_of(proposal), runs_of(proposal)
         end = min(before.runs + (1 if proposal.by_results else _RUNS_BETWEEN_CLOCKS), runs)
         after = before + simulation.run(range(before.runs, end))

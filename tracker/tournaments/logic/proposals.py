@@ -1,8 +1,8 @@
 """Proposed formats of an evening, made from the number of players, the minutes and the game.
 
 A format has one or two *stages* of rounds. A stage seats *units*: single players, or fixed pairs. A
-*movement* is the way to find who sits where in each round; a *mode* of the game says how many sit at
-a table, and in which sides. Units for whom a round has no place rest, or sit at *odd tables*, which
+*movement* is the way to find who sits where in each round; a *mode* of the game says how many sit
+at a table, and in which sides. Units for whom a round has no place rest, or sit at *odd tables*, which
 have another size than the usual one.
 """
 
@@ -23,7 +23,9 @@ CHANGE_OF_SEATS = 4  # minutes from the last hand of a round to the first of the
 _SHORT_ROUND = 15  # minutes; changing seats is not worth it for less
 _SHORTEST_ROUND = 10  # minutes; accepted where everybody then meets everybody
 _FEW_ROUNDS = 3
+_LEAST_BEFORE_FINAL = 2  # rounds
 _FINALISTS = 4  # units in a final or in semi-finals, enough for a match for third place
+_LEAST_FOR_SWISS = 6  # pairs; fewer can meet all the others
 _MOST_RESTING = 0.3  # share of all units
 _USUAL_TABLE, _LARGE_TABLE = 4, 6  # preferred numbers of seats
 
@@ -62,9 +64,9 @@ class ProposalKind(StrEnum):
 class ProposedStage:
     """Rounds of one movement for a number of units: players or fixed pairs.
 
-    ``movement`` is a name in the catalogue, ``shape`` that of the usual table. A round is of
-    ``length`` hands, or games where the rounds of the game count games, of ``minutes_each``.
-    ``other_shapes`` are those of odd tables.
+    ``movement`` is a name in the catalogue, ``shape`` that of the usual table. A round lasts
+    ``length`` hands (in some games whole games), each of ``minutes_each``. With ``odd_tables``,
+    tables of ``other_shapes`` take those left over.
     """
 
     movement: str
@@ -165,8 +167,8 @@ class Proposal:
     def without_partner(self) -> bool:
         """Return whether some sit alone at an odd table while others have partners."""
         first = self.stages[0]
-        partners = len(first.shape.sides[0])
-        return any(len(shape.sides[0]) != partners for shape in first.tables[0])
+        side_size = len(first.shape.sides[0])
+        return any(len(shape.sides[0]) != side_size for shape in first.tables[0])
 
     @property
     def seatable(self) -> bool:
@@ -181,8 +183,7 @@ class Proposal:
 class Occasion:
     """The evening for which formats are wanted.
 
-    ``minutes_each`` is the time of a hand, or of a game where the rounds of this game count games:
-    that is what a round's *length* counts.
+    ``minutes_each`` is the time of a hand (in some games a whole game), as a round's length counts.
     """
 
     players: int
@@ -191,7 +192,7 @@ class Occasion:
     minutes_each: int
 
     def rounds_of(self, length: int) -> int:
-        """Return the number of rounds of this length that fit."""
+        """Return the number of rounds of this length that fit, with changes of seats between."""
         minutes_a_round = length * self.minutes_each + CHANGE_OF_SEATS
         return (self.minutes + CHANGE_OF_SEATS) // minutes_a_round
 
@@ -224,6 +225,7 @@ def propose(occasion: Occasion) -> tuple[Proposal, ...]:
         in_time = proposal.minutes <= occasion.minutes
         if in_time and proposal.seatable and all(stage.length for stage in proposal.stages):
             first = proposal.stages[0]
+            # Who rests in the first round of a knock-out has a bye, which is as good as a win.
             if first.movement == KNOCKOUT or first.resting <= _MOST_RESTING * first.units:
                 fitting.setdefault(proposal.key, proposal)
 
@@ -251,7 +253,8 @@ def _candidates(occasion: Occasion) -> Iterator[Proposal]:
         if occasion.players % 2 == 0:
             yield from _fixed_pairs(occasion, pairs[0])
     if singles:
-        yield from _each_alone(occasion, singles, with_more=not pairs)
+        # Where pairs can play, few formats for singles are enough.
+        yield from _each_alone(occasion, singles, all_formats=not pairs)
 
 
 def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) -> Iterator[Proposal]:
@@ -265,81 +268,85 @@ def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) ->
         units=players,
         minutes_each=occasion.minutes_each,
     )
-    short = occasion.short_length(seats)
     # Everybody can partner everybody exactly once if at most one rests; it takes all these rounds.
     perfect = left_over <= 1
     all_rounds = players if left_over == 1 else players - 1
+    # Many short rounds, or fewer rounds twice as long.
+    short = occasion.short_length(seats)
     rounds = _round_count(occasion, all_rounds, short)
-    length = occasion.length_for(rounds, seats)
-    # Many rounds, then fewer and longer ones; those left over rest, or sit at odd tables.
+    shorter = replace(stage, rounds=rounds, length=occasion.length_for(rounds, seats))
+    longer = replace(stage, rounds=occasion.rounds_of(2 * short), length=2 * short)
+    # Those left over rest, or sit at odd tables.
     for odd_tables in (False, True) if left_over else (False,):
-        usual = replace(stage, odd_tables=odd_tables)
-        shorter = replace(usual, rounds=rounds, length=length)
-        proposal = _of_one_stage(ProposalKind.PARTNERS, shorter)
+        proposal = _of_one_stage(ProposalKind.PARTNERS, replace(shorter, odd_tables=odd_tables))
         tables = proposal.stages[0].tables[0] if proposal.seatable else ()
         if all(len(shape.sides[0]) == 1 for shape in tables):
             break  # unseatable, or nobody would have a partner
+        # If everybody partners everybody in these rounds, they are proposed below as that.
         if odd_tables or not perfect or rounds < all_rounds:
             yield proposal
-        longer = replace(usual, rounds=occasion.rounds_of(2 * short), length=2 * short)
         # Long rounds are proposed once: with odd tables if more than one would rest.
         if odd_tables == (left_over > 1) and _FEW_ROUNDS <= longer.rounds < rounds:
-            yield _of_one_stage(ProposalKind.LONG_ROUNDS, longer)
-    length = occasion.length_for(all_rounds, seats)
-    if perfect and length * occasion.minutes_each >= _SHORTEST_ROUND:
-        every_partner = replace(stage, rounds=all_rounds, length=length)
+            yield _of_one_stage(ProposalKind.LONG_ROUNDS, replace(longer, odd_tables=odd_tables))
+    every_partner = replace(stage, rounds=all_rounds, length=occasion.length_for(all_rounds, seats))
+    if perfect and every_partner.minutes_a_round >= _SHORTEST_ROUND:
         yield _of_one_stage(ProposalKind.EVERY_PARTNER, every_partner)
     # In the final each of the four partners each of the others, in three rounds.
     before_final = occasion.rounds_of(short) - (_FINALISTS - 1)
-    if players >= 2 * seats and before_final >= 2:
+    if players >= 2 * seats and before_final >= _LEAST_BEFORE_FINAL:
         first = replace(stage, rounds=min(before_final, all_rounds), length=short)
         final = replace(first, units=_FINALISTS, rounds=_FINALISTS - 1)
         yield Proposal(kind=ProposalKind.FINAL, unit_size=1, stages=(first, final))
 
 
 def _fixed_pairs(occasion: Occasion, mode: Mode) -> Iterator[Proposal]:
-    """Yield formats in which pairs stay together: round robin, Swiss, knock-out, Swiss with final."""
+    """Yield formats in which pairs stay together: round robin, Swiss, knock-out, Swiss and final."""
     pairs, seats = occasion.players // 2, mode.seats
     stage = ProposedStage(
         movement=ROUND_ROBIN,
+        # A pair is one unit, and alone on its side.
         shape=TableShape(mode.code, tuple((side,) for side in range(len(mode.sides)))),
         units=pairs,
         minutes_each=occasion.minutes_each,
     )
     short = occasion.short_length(seats)
-    all_rounds = pairs - 1 + pairs % 2  # in which each pair meets every other
-    length = occasion.length_for(all_rounds, seats)
-    if pairs >= 3 and length * occasion.minutes_each >= _SHORTEST_ROUND:
-        round_robin = replace(stage, rounds=all_rounds, length=length)
+    # Each pair meets every other in these rounds; two pairs have only one match.
+    all_rounds = pairs - 1 + pairs % 2
+    round_robin = replace(stage, rounds=all_rounds, length=occasion.length_for(all_rounds, seats))
+    if pairs > 2 and round_robin.minutes_a_round >= _SHORTEST_ROUND:
         yield _of_one_stage(ProposalKind.ROUND_ROBIN, round_robin, unit_size=2)
     # A Swiss finds the best in as many rounds as a knock-out, and two more for the places below.
-    knockout_rounds = (pairs - 1).bit_length()
-    rounds = min(occasion.rounds_of(short), knockout_rounds + 2, all_rounds - 1)
+    # It has fewer rounds than a round robin, and is proposed where that has too short ones.
+    knockout_rounds, most_swiss = (pairs - 1).bit_length(), all_rounds - 1
+    rounds = min(occasion.rounds_of(short), knockout_rounds + 2, most_swiss)
     swiss = replace(stage, movement=SWISS)
-    if pairs >= 6 and rounds >= _FEW_ROUNDS and length < short:
+    if pairs >= _LEAST_FOR_SWISS and rounds >= _FEW_ROUNDS and round_robin.length < short:
         swiss_alone = replace(swiss, rounds=rounds, length=occasion.length_for(rounds, seats))
         yield _of_one_stage(ProposalKind.SWISS, swiss_alone, unit_size=2)
     if pairs >= _FINALISTS:
-        length = min(occasion.length_for(knockout_rounds, seats), 2 * occasion.game.usual_length)
+        longest = 2 * occasion.game.usual_length  # with time to spare the evening ends earlier
+        length = min(occasion.length_for(knockout_rounds, seats), longest)
         knockout = replace(stage, movement=KNOCKOUT, rounds=knockout_rounds, length=length)
         yield _of_one_stage(ProposalKind.KNOCKOUT, knockout, unit_size=2)
     before_final = occasion.rounds_of(short) - 2  # without semi-finals and final
-    if pairs >= 6 and before_final >= 2:
-        first = replace(swiss, rounds=min(before_final, all_rounds - 1), length=short)
+    if pairs >= _LEAST_FOR_SWISS and before_final >= _LEAST_BEFORE_FINAL:
+        first = replace(swiss, rounds=min(before_final, most_swiss), length=short)
         final = replace(first, movement=KNOCKOUT, units=_FINALISTS, rounds=2)
         yield Proposal(kind=ProposalKind.FINAL, unit_size=2, stages=(first, final))
 
 
-def _each_alone(occasion: Occasion, modes: Sequence[Mode], with_more: bool) -> Iterator[Proposal]:
-    """Yield one table or tables of about four; *with_more*, also larger tables and a final."""
+def _each_alone(
+    occasion: Occasion, modes: Sequence[Mode], *, all_formats: bool
+) -> Iterator[Proposal]:
+    """Yield one table or tables of about four; *all_formats* adds large ones, equals and a final."""
     players = occasion.players
     usual = _mode_nearest(modes, _USUAL_TABLE)
     for_all = [mode for mode in modes if mode.seats == players]
     if for_all:
         yield _alone(occasion, ProposalKind.ONE_TABLE, for_all[0], modes)
-    if not for_all or (with_more and usual.seats < players):
+    if not for_all or (all_formats and usual.seats < players):
         yield _alone(occasion, ProposalKind.ALONE, usual, modes)
-    if not with_more:
+    if not all_formats:
         return
     large = _mode_nearest(modes, _LARGE_TABLE)
     if usual != large and large.seats + usual.seats <= players:
@@ -350,7 +357,7 @@ def _each_alone(occasion: Occasion, modes: Sequence[Mode], with_more: bool) -> I
         yield replace(equals, stages=(stage,))
         short = occasion.short_length(usual.seats)
         before_final = occasion.rounds_of(short) - 1
-        if before_final >= 2:
+        if before_final >= _LEAST_BEFORE_FINAL:
             first = replace(stage, movement=FEWEST_REPEATS, rounds=before_final, length=short)
             final = replace(first, units=usual.seats, rounds=1, odd_tables=False)
             yield Proposal(kind=ProposalKind.FINAL, unit_size=1, stages=(first, final))

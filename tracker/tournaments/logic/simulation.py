@@ -1,12 +1,12 @@
 """Simulation of a proposed format: many random evenings with players of known strength.
 
-A *run* is one evening. Run k of a seed does not depend on the other runs, so that a simulation can be
-made in pieces. A *unit* is a player or a fixed pair; a *stage* is a series of rounds seated by one
-movement, and the second stage of a proposal is for the best units of the first.
+A *run* is one evening. Run k of a seed does not depend on the other runs, so that a simulation can
+be made in pieces. A *unit* is a player or a fixed pair; a *stage* is a series of rounds seated by
+one *movement*, the way to find who sits where; a second stage is for the best units of the first.
 
 The strength of a side is the average of its players. Each side wins a hand, or finishes first, in
-proportion to ``1.5 ** strength`` (Plackett and Luce): of two sides whose strengths differ by one, the
-stronger wins three hands of five.
+proportion to ``1.5 ** strength`` (Plackett and Luce): of two sides whose strengths differ by one,
+the stronger wins three hands of five.
 """
 
 from collections import Counter, defaultdict
@@ -24,7 +24,7 @@ from tracker.movements.types import RoundSeating, TableSeating
 from tracker.tournaments.logic.proposals import KNOCKOUT, Proposal, ProposedStage
 
 SKILL = log(1.5)  # one more point of strength wins three hands of five
-FIRST_FOUR = 4
+FIRST_FOUR = 4  # how many of the best, and of the first, the findings compare
 _TWO_SIDED_95 = 1.959964  # quantile of the normal distribution for a 95 % interval
 
 # The seated rounds of each stage; ``None`` for a stage seated by results.
@@ -36,7 +36,7 @@ class Findings:
     """Sums over a number of runs.
 
     ``first`` counts runs in which the strongest unit came first, ``four`` those in which the four
-    strongest were the first four, in any order; ``of_four`` sums how many of them were.
+    strongest were the first four, in any order; ``of_four`` sums how many of them were, 0 to 4.
     """
 
     runs: int = 0
@@ -80,7 +80,7 @@ def share_of(times: int, runs: int) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
-    """A proposal, its seatings and the averages of a hand of the game, from which runs are made."""
+    """A proposal, its seatings and what is typical of a hand of the game: runs are made of these."""
 
     proposal: Proposal
     plans: Plans
@@ -101,6 +101,7 @@ class Simulation:
         order = list(range(proposal.units))
         rng.shuffle(order)  # the seeding does not know strengths
         for stage, plan in zip(proposal.stages, self.plans, strict=True):
+            # The stage numbers its units from 0 in the order so far.
             playing = order[: stage.units]
             stage_run = _StageRun(
                 stage=stage,
@@ -131,7 +132,7 @@ def plan_stages(proposal: Proposal, seed: int) -> Plans:
 
 @dataclass(slots=True, kw_only=True)
 class _StageRun:
-    """One stage in one run; its units are numbered from 0 in the finishing order of the stage before.
+    """One stage in one run; its units are numbered from 0 in the finishing order so far.
 
     ``strengths``, the points ``earned`` and the numbers of tables ``played`` are looked up by unit.
     """
@@ -156,9 +157,11 @@ class _StageRun:
         history: list[RoundSeating] = []
         units = tuple(range(self.stage.units))
         question = self.stage.question(seed=0)
+        # The movement is asked for one round at a time, and for its tables alone.
         question = replace(question, seeds=units, present=(units,), tables_only=True)
         for _ in range(self.stage.rounds):
             standing = sorted(units, key=self._minus_average)
+            # A level is the units of equal average.
             levels = tuple(tuple(level) for _, level in groupby(standing, key=self._minus_average))
             seed = self.rng.getrandbits(32)
             question = replace(question, played=tuple(history), places=levels, seed=seed)
@@ -180,7 +183,7 @@ class _StageRun:
         return points_of_side
 
     def _with_merits(self, table: TableSeating, points_of_side: Sequence[float]) -> TableSeating:
-        """Return a played table with the results of its places; a tie is decided by lot."""
+        """Return a played table with merits (results) of its places; a tie is decided by lot."""
         lots = [self.rng.getrandbits(32) for _ in points_of_side]
         merits: list[tuple[int, ...]] = [()] * len(table.units)
         for side, places in enumerate(table.shape.sides):
@@ -202,7 +205,7 @@ class _StageRun:
 def _bracket_order(rounds: Sequence[RoundSeating], units: Sequence[int]) -> list[int]:
     """Return the units by the round of their first defeat, latest first, then by number of wins."""
     lost_in: dict[int, int] = {}
-    # Of the two who lost in the semi-finals one won the match for third place.
+    # Of the two who lost in the semi-finals, the one with more wins won the match for third place.
     wins = dict.fromkeys(units, 0)
     for number, round_ in enumerate(rounds):
         for table in round_.tables:
@@ -223,10 +226,10 @@ def points(
 ) -> list[float]:
     """Play *length* hands, or games where rounds count games; return the points of every side.
 
-    In a game in which every place earns points, a hand earns the share of the other sides that
-    finished behind, so that tables of different sizes compare. Otherwise the winner of a hand, or of
-    a game of several hands, earns 1 or 2 points. In a game of several hands whose partners are not
-    fixed, each hand that a side won is a point.
+    In a game in which every place earns points (``placed``), a hand earns the share of the other
+    sides that finished behind, so that tables of different sizes compare. Otherwise the winner of a
+    hand, or of a game to several hands won (``wins``), earns 1 point, or sometimes 2 (``double`` is
+    how often). In a game to several wins whose partners are not fixed, each hand won is a point.
     """
     earned = [0.0] * len(weights)
     if typical.placed:
@@ -238,6 +241,7 @@ def points(
                 earned[side] += behind / (len(weights) - 1)
         return earned
     for _ in range(length):
+        # A game ends when a side has won enough hands, often a single one.
         hands_won = [0] * len(weights)
         while max(hands_won) < typical.wins:
             (winner,) = rng.choices(range(len(weights)), weights)

@@ -35,11 +35,11 @@ from tracker.tournaments.services.entering import (
 )
 from tracker.tournaments.services.entry_lists import enter_newcomers
 
-_SEED = "seed_"  # and the key of an entrant: the names of the fields
+_SEED = "seed_"  # the name of a field is this and the key of an entrant
 
 
 class EnterForm(forms.Form):
-    """New entrants: ``names`` on lines, and keys of *newcomers* from the club (``known``)."""
+    """New entrants: ``names`` on lines, and keys of players or teams of *newcomers* (``known``)."""
 
     names = LinesField(label=_("Who joins?"), rows=2)
     known = TapField(label=_("From the club"))
@@ -111,7 +111,7 @@ def entrants(request: HttpRequest, tournament_id: int) -> HttpResponse:
     by_status = entrants_by_status(tournament)
     context = access.context(request, tournament.club, tournament=tournament, who=by_status)
     if access.may(request, tournament.club, Role.ORGANISER):
-        # One of the three forms of the page was sent: its button is called ``do``.
+        # One of the three forms of the page was sent: its button ``do`` says which.
         sent = {request.POST.get("do", "enter"): request.POST} if changing else {}
         new, seeded = newcomers(tournament), [*by_status["playing"], *by_status["reserve"]]
         enter = EnterForm(sent.get("enter"), tournament=tournament, newcomers=new)
@@ -125,7 +125,7 @@ def entrants(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 def _apply(request: HttpRequest, tournament: Tournament, form: Form) -> bool:
-    """Do what the form asks for; return whether it was not refused."""
+    """Do what the form asks for; return whether it was done: a refusal makes the form invalid."""
     by = access.actor(request)
     with refusals_on(form):
         match form:
@@ -146,7 +146,7 @@ def _apply(request: HttpRequest, tournament: Tournament, form: Form) -> bool:
 
 
 def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
-    """Withdraw the entrant whose key is the answer to ``withdraw``, or to ``back`` let them return."""
+    """Withdraw the entrant whose key is the answer to ``withdraw``; by ``back`` one returns."""
     key = key_in(request.POST.get("withdraw") or request.POST.get("back", ""))
     entrant = tournament.entrants.filter(pk=key).first()
     if entrant is None:
@@ -157,7 +157,7 @@ def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
         with refusals_as_messages(request):
             add_entered_message(request, [come_back(entrant_id=entrant.pk, by=by)])
         return
-    withdrawal = withdraw(entrant_id=entrant.pk, by=by)
+    withdrawal = withdraw(entrant_id=entrant.pk, by=by)  # which is never refused
     named = {"name": str(withdrawal.entrant)}
     if withdrawal.table is None:
         messages.success(request, gettext("%(name)s has withdrawn. What was played stays.") % named)

@@ -1,6 +1,7 @@
 """The planner's page: formats for a number of players and minutes, and a simulation of each.
 
 A format (a *proposal*) has one or two *stages* of rounds and seats *units*: players or fixed pairs.
+The *state* of the planner is the evening with what is simulated so far; no server stores it.
 """
 
 from collections import Counter
@@ -79,8 +80,9 @@ _LEADS = {
     ProposalKind.FINAL: gettext_noop("Everybody plays at first, then the best play a final."),
     ProposalKind.KNOCKOUT: gettext_noop("Lose and you are out; the last two play the final."),
 }
-_SALT = "kula.planning"
+_SALT = "kula.planning"  # of the signature
 _LONGEST_STATE = 60_000  # characters; a longer text is cut off, so that its signature is wrong
+_PIECES_WITHOUT_SCRIPT = 6  # a POST by hand simulates more at once
 MOST_PLAYERS, MOST_MINUTES = 120, 720
 
 
@@ -89,7 +91,7 @@ def sign_state(state: PlanningState) -> str:
 
 
 def read_state(text: str) -> PlanningState:
-    """Return the state that ``sign_state`` wrote into a page.
+    """Return the state that ``sign_state`` wrote into a hidden field of a page.
 
     :raises RuleError: if the text is from elsewhere, or from before the proposals were changed.
     """
@@ -105,7 +107,7 @@ def cards(state: PlanningState, club_id: int) -> list[dict[str, Any]]:
 
     ``lead`` is the sentence below the title, ``ends`` the time of day, ``facts`` are labels with
     texts, and ``url`` leads to the form that makes the tournament. ``of_four`` is how many of the
-    best four were among the first four on average; it and ``bars`` are empty before the simulation.
+    best four were among the first four on average; it and ``bars`` are empty before the first run.
     """
     game = state.occasion.game
     starts = datetime.combine(date(2000, 1, 1), state.starts)  # any day: only the time is shown
@@ -147,6 +149,7 @@ def _bars(proposal: Proposal, findings: Findings) -> Iterator[dict[str, str | in
     best_first = gettext("The best player comes first")
     if proposal.unit_size > 1:
         best_first = gettext("The best pair comes first")
+    # Label, number of runs in which it was so, and probability by lot.
     rows = [(best_first, findings.first, 1 / proposal.units)]
     # With only four units the first four are always the best.
     if proposal.units > FIRST_FOUR:
@@ -314,8 +317,7 @@ def plan(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
         except RuleError as error:
             form = PlanForm(initial=usual_evening(club))
             return _page(request, club, form, None, refusal=refusal_text(error))
-        # A page without a script asks for six pieces at once.
-        for _piece in range(1 if request.htmx else 6):
+        for _piece in range(1 if request.htmx else _PIECES_WITHOUT_SCRIPT):
             state = advance(state, clock=perf_counter)
         return _page(request, club, PlanForm(initial=answers_of(state)), state)
     if "players" in request.GET:
@@ -332,6 +334,7 @@ def _page(
     *,
     refusal: str = "",
 ) -> HttpResponse:
+    """Render the page, which asks again without a *state*; htmx gets only the proposals."""
     context = access.context(
         request,
         club,

@@ -1,7 +1,7 @@
 """The pages that list a club's tournaments, make a tournament and change a tournament."""
 
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any
 
 import django_filters
 import django_tables2 as tables
@@ -34,7 +34,7 @@ from tracker.tournaments.services.tournaments import edit_tournament, make_tourn
 
 
 class TournamentsTable(ClubTable):
-    """The list of tournaments, from ``tournaments_of``; *seasons* tells whether the club has any."""
+    """The list of tournaments, as ``tournaments_of`` annotates them; *seasons*: the club has some."""
 
     title = _("Tournaments")
     name = tables.Column(
@@ -77,10 +77,11 @@ class TournamentsTable(ClubTable):
     def render_created_at(self, value: datetime) -> str:
         return day(value)
 
+    # What files get, instead of the texts above.
     value_name = value_last = value_created_at = ClubTable.as_is
 
 
-Tournaments: TypeAlias = QuerySet[Tournament]
+# Keyed by ``?state=``: an "open" tournament is not official, whether a round is open or not.
 STATES = {"playing": _("Playing now"), "open": _("Not official yet"), "official": _("Official")}
 
 
@@ -100,7 +101,7 @@ class TournamentFilter(django_filters.FilterSet):  # type: ignore[misc]
         method="by_state", label=_("Only"), choices=[*STATES.items()], empty_label=_("All")
     )
 
-    def __init__(self, club: Club, data: Any, queryset: Tournaments) -> None:
+    def __init__(self, club: Club, data: Any, queryset: QuerySet[Tournament]) -> None:
         super().__init__(data, queryset)
         self.seasons = list(club.seasons.order_by("-pk").values_list("pk", "name"))
         games = [(slug, gettext(game.name)) for slug, game in catalogue.GAMES.items()]
@@ -109,8 +110,11 @@ class TournamentFilter(django_filters.FilterSet):  # type: ignore[misc]
         if not self.seasons:
             del self.filters["season"]
 
-    def by_state(self, tournaments: Tournaments, _name: str, state: str) -> Tournaments:
+    def by_state(
+        self, tournaments: QuerySet[Tournament], _name: str, state: str
+    ) -> QuerySet[Tournament]:
         match state:
+            # Itself: the annotation ``playing`` is also true while a later stage plays.
             case "playing":
                 running = Round.objects.filter(state=RoundState.OPEN)
                 return tournaments.filter(pk__in=running.values("tournament"))
@@ -127,6 +131,7 @@ def tournaments_of(club: Club) -> QuerySet[Tournament]:
     stage is open (``playing``), and how many entrants have a place (``entered``).
     """
     rounds = Round.objects.filter(tournament=OuterRef("pk")).not_undone()
+    # Later stages are looked for two deep.
     of_event = Round.objects.filter(
         Q(tournament=OuterRef("pk"))
         | Q(tournament__follows=OuterRef("pk"))
@@ -151,8 +156,8 @@ def tournaments(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id)
     filtered = TournamentFilter(club, request.GET or None, tournaments_of(club))
     table = TournamentsTable(filtered.qs, seasons=bool(filtered.seasons))
-    if file := exports.configure_table(request, table):
-        return exports.file_response(table, file, club.name, table.title)
+    if file_format := exports.configure_table(request, table):
+        return exports.file_response(table, file_format, club.name, table.title)
     context = access.context(
         request,
         club,
@@ -183,6 +188,8 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
         answers, by = form.cleaned_data, access.actor(request)
         try:
             with transaction.atomic():
+                # Options are the house rules; terms are about rounds, tie-breaks and seating. The
+                # number of people, if known yet, decides how the tournament is usually ranked.
                 made = make_tournament(
                     club_id=club.pk,
                     name=answers["name"],
@@ -203,7 +210,8 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
         except LinesRefused as refused:
             add_refusal(form, refused)
         except RuleError as error:
-            # A wrong house rule has no question, but the name of its option as a parameter.
+            # A wrong house rule has no question, but the name of its option as a parameter. A field
+            # that is called ``name`` is not meant by it: that is what the tournament is called.
             field = form.refused_field(error.question or str(error.params.get("name", "")))
             if not error.question and field == "name":
                 field = None

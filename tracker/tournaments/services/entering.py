@@ -1,7 +1,7 @@
 """Entrants (players or teams) of a tournament: enter, withdraw, return, limit places, seed.
 
-If places are limited, later entrants wait on the reserve list. The first of the list moves up as soon
-as a place is free. A *seed* is the rank of an entrant by strength before the first round, from 1.
+If places are limited, later entrants wait on the reserve list. The first of the list moves up as
+soon as a place is free. A *seed* is the rank of an entrant by strength before the first round, from 1.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withdrawal:
-    """A withdrawn entrant, the number of the table where they still sit, and who moved up."""
+    """A withdrawn entrant, the number of the table where they sit if any, and who moved up."""
 
     entrant: Entrant
     table: int | None
@@ -89,6 +89,7 @@ def come_back(*, entrant_id: int, by: Actor) -> Entrant:
     entrant, tournament = _with_tournament(entrant_id)
     if entrant.team_id is not None:
         return enter_teams(tournament_id=tournament.pk, teams=[entrant.team_id], by=by)[0]
+    # An entrant without a team has a player: 0, which no player has, is for the type checker.
     return enter_player(tournament_id=tournament.pk, player_id=entrant.player_id or 0, by=by)
 
 
@@ -111,7 +112,7 @@ def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[E
 def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Actor) -> None:
     """Set the seeds keyed by entrant, 1 for the strongest, ``None`` for no seed; others stay."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
-    before = dict(tournament.entrants.values_list("pk", "seed"))
+    before = dict(tournament.entrants.values_list("pk", "seed"))  # keyed by entrant, as ``after``
     if not seeds.keys() <= before.keys():
         raise Refused("entrant-unknown", gettext_noop("Only who is in the tournament gets a seed."))
     after = before | dict(seeds)
@@ -160,6 +161,7 @@ def _enter(
     for key in keys:
         entrant = entrant_of.get(key) or Entrant(tournament=tournament, **{field: key})
         entrants.append(entrant)
+        # From the reserve list, if places do not matter.
         gets_place = beyond_places and entrant.reserve_since is not None
         if entrant.pk and entrant.withdrawn_at is None and not gets_place:
             continue  # entered already

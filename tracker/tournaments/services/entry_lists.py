@@ -20,7 +20,7 @@ from tracker.people.services.players import add_players
 from tracker.people.services.teams import team_of
 from tracker.tournaments.services.entering import enter_players, enter_teams
 
-_SUCH_AS = ("Asha", "Juma", "Neema")  # names in examples
+_EXAMPLES = ("Asha", "Juma", "Neema")  # names in sentences
 # Separators of the people of one team; commas may also separate single players.
 _TEAM_SEPARATOR = re.compile(r"\s*[&+/]\s*|\s+and\s+", re.IGNORECASE)
 _COMMA = re.compile(r"\s*[,;]\s*")
@@ -28,7 +28,7 @@ _COMMA = re.compile(r"\s*[,;]\s*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntrantLine:
-    """A line of a list of entrants, with the names of the ``people`` on it.
+    """A line of a list of entrants, as ``written``, with the names of the ``people`` on it.
 
     ``team`` is the name before a colon, or empty; ``joined`` is whether a colon, or a separator such
     as "&", shows that the line is a team.
@@ -81,14 +81,14 @@ def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> lis
     club_id, with_teams = tournament.club_id, tournament.format == Format.TEAMS
     # All these mappings are keyed by line number.
     read = {number: read_entrant(line) for number, line in enumerate(lines, 1) if line.strip()}
-    # A line that is only the name of a team enters that team.
+    # A line that is only the name of a team, written as one name, enters that team.
     single = {
         number: name_key(line.written) for number, line in read.items() if len(line.people) == 1
     }
     named = Team.objects.filter(club=club_id, name_key__in=single.values() if with_teams else ())
     team_named = dict(named.values_list("name_key", "pk"))
     teams = {number: team_named[key] for number, key in single.items() if key in team_named}
-    # The names on all other lines are people.
+    # The names on all other lines are people; they make teams, too, below.
     with_people = {number: line for number, line in read.items() if number not in teams}
     if errors := list(_line_errors(tournament, with_people)):
         raise LinesRefused(errors, question="names")
@@ -111,7 +111,7 @@ def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> lis
 
 
 def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> Iterator[Refused]:
-    """Yield the errors of single lines, and of names that are repeated; lines by their numbers."""
+    """Yield the errors of *lines*, keyed by number, and of names that are repeated or ambiguous."""
     with_teams, side = tournament.format == Format.TEAMS, len(tournament.table_mode.sides[0])
     players = Player.objects.present().filter(club=tournament.club_id)
     name_of = dict(players.order_by("name_key").values_list("name_key", "name"))
@@ -121,7 +121,7 @@ def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> It
             template = gettext_noop(
                 "Line %(line)d, “%(who)s”: a team here is %(side)d people, such as “%(such)s”."
             )
-            such = together(_SUCH_AS[:side])
+            such = together(_EXAMPLES[:side])
             yield Refused("team-of", template, line=number, who=line.written, side=side, such=such)
         elif line.joined and not with_teams:
             template = gettext_noop(
@@ -140,6 +140,7 @@ def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> It
                 yield Refused(
                     "named-twice", template, line=number, name=name, first=first, other=other
                 )
+            # A first name alone is enough only if one player of the club has it.
             longer = [full for known, full in name_of.items() if known.startswith(f"{key} ")]
             if key not in name_of and len(longer) > 1:
                 template = gettext_noop(

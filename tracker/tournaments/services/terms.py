@@ -1,7 +1,7 @@
 """Terms of a tournament: the settings of rounds, tie-breaks, seating and rests; and their checks.
 
-A *movement* is the way to find who sits where. An entrant left over *rests* (sits out), or sits at an
-*odd table*, which has another size than the usual one; a *rest credit* is what a rest is worth.
+A *movement* is the way to find who sits where. An entrant left over *rests* (sits out), or sits at
+an *odd table*, which has another size than the usual one; a *rest credit* is what a rest is worth.
 """
 
 from collections.abc import Sequence
@@ -32,8 +32,10 @@ _FOR_TEAMS = (Movement.ROUND_ROBIN, Movement.SWISS, *_KNOCKOUTS)
 class Terms:
     """The terms of a tournament; each field is named as its column of ``Tournament``.
 
-    Without ``tie_breaks`` those of the game count. Without a ``rest_credit`` a rest is worth a win
-    if match points decide the standings, otherwise the entrant's own average.
+    ``planned`` is the number of rounds, ``minutes`` the time of each; ``None`` is no limit. Without
+    ``tie_breaks`` those of the game count. Without a ``rest_credit`` a rest is worth a win if match
+    points decide the standings, otherwise the entrant's own average. ``leftover``: what those do
+    who find no full table; ``substitution``: for whom a substitute plays.
     """
 
     planned: int | None = None
@@ -48,7 +50,7 @@ class Terms:
 
 
 def movements_for(format_: str, *, of_two: bool = False) -> tuple[Movement, ...]:
-    """Return the movements that suit a format, the default first.
+    """Return the movements that suit a format (players or teams), the default first.
 
     Knock-outs suit single players only where tables may be *of_two* players.
     """
@@ -116,6 +118,7 @@ def _check_odd_tables(tournament: Tournament, terms: Terms) -> None:
     if terms.movement in _FOR_TEAMS:
         text = gettext_noop("Who is left over there has a bye: there is no table of another size.")
         raise Refused("leftover-bye", text, question="leftover")
+    # Fixed teams need sides of their size at an odd table, too.
     mode = tournament.table_mode
     sizes = {
         other.seats

@@ -39,9 +39,9 @@ def make_tournament(
 ) -> Tournament:
     """Make a tournament; settings left out are the game's defaults.
 
-    *game* is a slug and *mode* a code: who sits at a table, in which sides. *length* is the number of
-    hands a round, or of games if the game counts those. Without *ranked_by* the ranking is the usual
-    one for this number of *people*.
+    *game* is a slug and *mode* a code: who sits at a table, in which sides. *length* is the number
+    of hands a round, or of games if the game counts those. Without *ranked_by* the ranking is the
+    usual one for this number of *people*.
 
     :raises OptionError: if a house rule has no such value.
     :raises ModeError: if these house rules have no such mode.
@@ -56,6 +56,7 @@ def make_tournament(
         format=format_,
         options=complete,
         confirm=confirm,
+        # All terms are set below; the usual ranking depends on these two.
         movement=terms.movement,
         leftover=terms.leftover,
         created_at=by.at,
@@ -125,7 +126,7 @@ def _official_refusal(question: str = "") -> Refused:
 
 @transaction.atomic
 def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> Tournament:
-    """Count a tournament, with its later stages, for a season of its club or, if ``None``, for none."""
+    """Count a tournament, with its later stages, for a season of its club or, by ``None``, for none."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.season_id == season_id:
         return tournament
@@ -164,7 +165,7 @@ def check_ranking(tournament: Tournament, ranked_by: RankedBy) -> None:
 
 
 def rules_of(game: str) -> AnyGame:
-    """Return the game with a slug."""
+    """Return the game with this slug, or refuse one that is not in the catalogue."""
     if game not in catalogue.GAMES:
         raise Refused("game-unknown", gettext_noop("Choose one of these games."), question="game")
     return catalogue.GAMES[game]
