@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from tracker.audit.queries.filters import (
     RESULTS,
     Events,
-    LogFilters,
+    WantedEvents,
     matching_events,
     matching_sittings,
 )
@@ -34,7 +34,7 @@ from tracker.models import Club, Player, Role, Tournament, User
 def people_of(club: Club) -> list[tuple[str, str]]:
     """Return the players, and the members who are no players, in order of name.
 
-    Each is ``LogFilters.person``, "p" or "u" with a key, and the name.
+    Each is "p" with a player's key, or "u" with a user's key, and the name.
     """
     players = Player.objects.present().filter(club=club)
     choices = [(f"p{player.pk}", player.name) for player in players]
@@ -46,7 +46,7 @@ def people_of(club: Club) -> list[tuple[str, str]]:
 
 def table_numbers(club: Club, tournament: int | None) -> list[int]:
     """Return the numbers of the tables at which a tournament, or any of the club, was played."""
-    sittings = matching_sittings(club, LogFilters(tournament=tournament))
+    sittings = matching_sittings(club, WantedEvents(tournament=tournament))
     return sorted(sittings.values_list("number", flat=True).distinct())
 
 
@@ -54,7 +54,7 @@ LINES_PER_PAGE = 30
 
 
 class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
-    """The filters of the log; *logins* are for organisers, as in ``matching_events``."""
+    """The filters of the log, and a form for them; only with *logins* do they offer and find logins."""
 
     person = django_filters.ChoiceFilter(label=gettext_lazy("Person"))
     tournament = django_filters.ChoiceFilter(label=gettext_lazy("Tournament"))
@@ -66,14 +66,15 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
 
     def __init__(self, club: Club, data: Any, *, logins: bool) -> None:
         self.club, self.logins = club, logins
-        super().__init__(data, matching_events(club, LogFilters(), logins=logins))
+        super().__init__(data, matching_events(club, WantedEvents(), logins=logins))
         tournaments = Tournament.objects.filter(club=club).order_by("-created_at", "-pk")
-        chosen = (key_in(data.get("tournament", "")) or None) if data else None
+        # Once a tournament is chosen, only the numbers of its tables are offered.
+        chosen_tournament = (key_in(data.get("tournament", "")) or None) if data else None
         kinds = [(kind, label) for kind, (label, _verbs) in KINDS.items()]
         choices = {
             "person": people_of(club),
             "tournament": list(tournaments.values_list("pk", "name")),
-            "table": [(number, str(number)) for number in table_numbers(club, chosen)],
+            "table": [(number, str(number)) for number in table_numbers(club, chosen_tournament)],
             "kind": [
                 (RESULTS, gettext("Results from the tables")),
                 *(choice for choice in kinds if logins or choice[0] != "logins"),
@@ -88,8 +89,8 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
         chosen = {name: value for name, value in self.form.cleaned_data.items() if value}
         table = key_in(chosen.pop("table", "")) or None
         tournament = key_in(chosen.pop("tournament", "")) or None
-        filters = LogFilters(table=table, tournament=tournament, **chosen)
-        return matching_events(self.club, filters, logins=self.logins)
+        wanted = WantedEvents(table=table, tournament=tournament, **chosen)
+        return matching_events(self.club, wanted, logins=self.logins)
 
 
 class LogTable(ClubTable):
@@ -97,7 +98,7 @@ class LogTable(ClubTable):
 
     said = tables.Column(
         verbose_name=gettext_lazy("What happened"),
-        empty_values=(),
+        empty_values=(),  # rendered although events have no value ``said``
         attrs={"td": {"class": "wrap plain whole told"}},
     )
 

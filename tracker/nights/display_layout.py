@@ -1,6 +1,7 @@
 """Layout of the hall's screen: columns in the largest letters that fit, and the chart of the race.
 
 A *sheet* is one screenful, an *item* what may not be torn apart: a name, or a table with its people.
+The *race* is how the points of the leaders, the *runners*, grew from round to round.
 Lengths are hundredths of the screen's height, if they are not in lines or letters. The page's script
 tries the same letter sizes again with the real font.
 """
@@ -23,10 +24,10 @@ WIDE, NARROW = 166.0, 122.0  # the widths of a 16:9 and of a 4:3 screen without 
 COLUMN_GAP = 5.0
 
 # In units of the race's drawing, an SVG: its width, the letter height, the borders of the curves,
-# and the least distance between two names above each other.
+# the least distance between two names above each other, and between a curve and its name.
 RACE_WIDTH, RACE_LETTER = 1600, 46
 _RACE_LEFT, _RACE_TOP, _RACE_BOTTOM = 20, 40, 670
-_NAME_GAP = 64
+_NAME_GAP, _NAME_INDENT = 64, 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,8 @@ def lay_out_sheets(
     on_narrow = _largest_size(items, heights, letters, NARROW * share)
     on_wide = _largest_size(items, heights, letters, WIDE * share)
     if on_wide is not None:
-        # The size for the narrow screen suits both, unless it is much smaller (a larger index).
+        # The size for the narrow screen, or if that is more than one step smaller (a larger index), for
+        # the wide one.
         size = on_wide if on_narrow is None or on_narrow > on_wide + 1 else on_narrow
         room = _lines_per_column(SIZES[size])
         columns = len(_fill_columns(items, heights, room))
@@ -115,7 +117,7 @@ def _even_columns(
 ) -> tuple[tuple[T, ...], ...]:
     """Return the items in at most this number of columns, about equally long.
 
-    These are the columns with the fewest lines, from the average height upwards to *room*.
+    Tries every height, from the average (or the highest item) up to *room*, until so few columns do.
 
     >>> _even_columns("abcde", [1] * 5, 2, 4)
     (('a', 'b', 'c'), ('d', 'e'))
@@ -149,10 +151,11 @@ def race_lines(runners: Sequence[tuple[str, Sequence[Fraction]]]) -> tuple[RaceL
     all_points = [value for _words, points in runners for value in points]
     least, most = min(all_points), max(all_points)
     scale = (_RACE_BOTTOM - _RACE_TOP) / ((most - least) or Fraction(1))
-    # The longest text fits beside the curves, which have at least half of the width. A letter is 0.6
-    # of its height wide; between a curve and its text are 50 units, right of the text 30.
+    # The curves end at ``right``, so that the longest text fits beside them, but have at least half
+    # of the width. A letter is 0.6 of its height wide.
     longest = max(len(words) for words, _points in runners)
-    right = max(RACE_WIDTH / 2, RACE_WIDTH - 80 - longest * RACE_LETTER * 0.6)
+    margins = _NAME_INDENT + 30
+    right = max(RACE_WIDTH / 2, RACE_WIDTH - margins - longest * RACE_LETTER * 0.6)
     steps = max(1, len(runners[0][1]) - 1)
 
     def position(step: int, value: Fraction) -> tuple[float, float]:
@@ -167,7 +170,7 @@ def race_lines(runners: Sequence[tuple[str, Sequence[Fraction]]]) -> tuple[RaceL
         RaceLine(
             path=" ".join(f"{x:g},{y:g}" for x, y in curve),
             end=curve[-1],
-            name_at=(round(right + 50, 1), name_y),
+            name_at=(round(right + _NAME_INDENT, 1), name_y),
             words=words,
         )
         for (words, _points), curve, name_y in zip(runners, curves, name_heights, strict=True)

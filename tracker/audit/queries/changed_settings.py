@@ -1,4 +1,7 @@
-"""Phrases for the settings of a tournament, club or night that a log entry changed, and how."""
+"""Phrases that tell which settings of a tournament, club or night an act changed, and how.
+
+A setting is called by its *column* in the database.
+"""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -41,8 +44,8 @@ _ORDER = (
 def setting_phrases(changed: object, name_only: Mapping[str, str]) -> list[str]:
     """Return a phrase for each changed setting; unknown settings are left out.
 
-    *changed* maps columns to ``[before, after]``. *name_only* maps columns whose values are not
-    shown (free text, or lists of keys) to a name, which is the whole phrase.
+    *changed* maps columns to ``[before, after]``, or to ``[]`` if the log may not keep the values.
+    *name_only* maps columns whose values are not shown to a name, which is the whole phrase.
 
     >>> setting_phrases({"hands": [6, 8], "confirm": ["one", "both"], "name": []}, {"name": "its name"})
     ['its name', 'another side must confirm each result', 'hands a round: 6 becomes 8']
@@ -58,6 +61,7 @@ def setting_phrases(changed: object, name_only: Mapping[str, str]) -> list[str]:
 
 
 def _phrase(column: str, values: object) -> str:
+    """Return the phrase of a tournament's setting; empty for a setting or value that is not known."""
     if not isinstance(values, list) or len(values) != 2:
         return ""
     after = values[1]

@@ -1,6 +1,7 @@
 """The filters of the log page, and the log entries and phones' reports that match, newest first.
 
-As in ``lookup``, ``on`` is what a log entry is about, and a sitting is a table in one round.
+``LogEntry.on`` has the keys of the rows that an entry is about: ``{"sitting": 3, "hands": [5, 6]}``.
+A *sitting* is a table in one round. A *private* entry shows only organisers whom it is about.
 """
 
 from dataclasses import dataclass
@@ -33,20 +34,19 @@ Events: TypeAlias = QuerySet[Any, dict[str, Any]]
 ACT, REPORT = "act", "report"
 # The choice of the kind filter that lists reports; all others are in ``KINDS``.
 RESULTS = "results"
-# Reports of which only the log entry is listed, as it also tells the result before. One that an
-# organiser entered has an empty ``answer``, as no phone waited for one.
+# Reports that have a log entry which is listed instead, as it also tells the result before. The
+# ``answer`` to the phone is empty if an organiser entered the result.
 _WITH_ENTRY = [Verdict.AMENDS, Verdict.PROPOSES, Verdict.CORRECTION]
 REPORTS_WITH_ENTRY = Q(verdict__in=_WITH_ENTRY) | Q(answer={})
 # Verbs whose entries say no more than the report they belong to, which is listed instead.
 VERBS_IN_REPORTS = [name for name, verb in VERBS.items() if verb.in_report]
-# Verbs whose entries only show organisers whom they are about.
 PRIVATE_VERBS = [name for name, verb in VERBS.items() if verb.private]
 SITTINGS = ("sitting", "sittings")  # names under which ``on`` has keys of sittings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LogFilters:
-    """Which events to list; empty filters match all."""
+class WantedEvents:
+    """What the reader chose in the filters; empty fields match all events."""
 
     person: str = ""  # "p" and the key of a player, or "u" and the key of a user
     tournament: int | None = None  # a key
@@ -55,24 +55,24 @@ class LogFilters:
     day: date | None = None
 
 
-def matching_events(club: Club, filters: LogFilters, *, logins: bool) -> Events:
+def matching_events(club: Club, wanted: WantedEvents, *, logins: bool) -> Events:
     """Return the events of a club that match, newest first.
 
     These are log entries, or reports if the kind is ``RESULTS``, or both if only a table is chosen.
     Without *logins*, which is for organisers, entries about logins are missing, and private entries
     do not match the person whom they are about.
     """
-    entries = _matching_entries(club, filters, logins=logins)
-    sent = Report.objects.filter(sitting__in=matching_sittings(club, filters))
+    entries = _matching_entries(club, wanted, logins=logins)
+    sent = Report.objects.filter(sitting__in=matching_sittings(club, wanted))
     sent = sent.exclude(REPORTS_WITH_ENTRY)
-    if filters.day:
-        sent = sent.filter(received_at__date=filters.day)
-    if filters.person[:1] == "u":
-        sent = sent.filter(sent_by=int(filters.person[1:]))
+    if wanted.day:
+        sent = sent.filter(received_at__date=wanted.day)
+    if wanted.person[:1] == "u":
+        sent = sent.filter(sent_by=int(wanted.person[1:]))
     reports = _as_events(sent, REPORT, "received_at")
-    if filters.kind == RESULTS:
+    if wanted.kind == RESULTS:
         return reports.order_by("-happened_at", "-key")
-    if filters.table is None or filters.kind:
+    if wanted.table is None or wanted.kind:
         return _as_events(entries, ACT, "at").order_by("-happened_at", "-key")
     acts = _as_events(entries.exclude(verb__in=VERBS_IN_REPORTS), ACT, "at")
     return acts.union(reports, all=True).order_by("-happened_at", "what", "-key")
@@ -84,35 +84,38 @@ def _as_events(rows: QuerySet[Any], what: str, time_field: str) -> Events:
     return events
 
 
-def _matching_entries(club: Club, filters: LogFilters, *, logins: bool) -> QuerySet[LogEntry]:
-    # ``about`` is for ``mentions``; ``sitting_key`` is the key of the sitting as text.
+def _matching_entries(club: Club, wanted: WantedEvents, *, logins: bool) -> QuerySet[LogEntry]:
+    # ``about`` is the text that ``mentions`` searches; ``sitting_key`` is the sitting's key as text.
     texts = {"about": Cast("on", TextField()), "sitting_key": Cast(KT("on__sitting"), TextField())}
     entries = LogEntry.objects.filter(club=club).annotate(**texts)
     if not logins:
         entries = entries.exclude(verb__in=LOGINS)
-    if filters.kind in KINDS:
-        _label, verbs = KINDS[filters.kind]
+    if wanted.kind in KINDS:
+        _label, verbs = KINDS[wanted.kind]
         entries = entries.filter(verb__in=verbs)
-    if filters.day:
-        entries = entries.filter(at__date=filters.day)
-    if filters.person:
-        entries = entries.filter(_by_or_about(club, filters.person, logins=logins))
-    if filters.table is None and filters.tournament is None:
+    if wanted.day:
+        entries = entries.filter(at__date=wanted.day)
+    if wanted.person:
+        entries = entries.filter(_by_or_about(club, wanted.person, logins=logins))
+    if wanted.table is None and wanted.tournament is None:
         return entries
-    # Entries about a table of a draw name no sitting; some of older versions name only a sitting.
-    named, sitting_filters = Q(), LogFilters(tournament=filters.tournament)
-    if filters.table is not None:
-        named, sitting_filters = Q(numbers__table=filters.table), filters
-    if filters.tournament is not None:
-        named &= Q(on__tournament=filters.tournament)
-    sittings = matching_sittings(club, sitting_filters).values_list("pk", flat=True)
-    return entries.filter(named | mentions(SITTINGS, sittings))
+    # An entry names the tournament and the number of the table itself, or a sitting. Entries about a
+    # table of a draw name no sitting; some of older versions name only a sitting.
+    named = Q()
+    if wanted.table is not None:
+        named &= Q(numbers__table=wanted.table)
+    if wanted.tournament is not None:
+        named &= Q(on__tournament=wanted.tournament)
+    # With a table number, only sittings where the chosen player had a seat; else all of the tournament.
+    of_tournament = WantedEvents(tournament=wanted.tournament)
+    sittings = matching_sittings(club, of_tournament if wanted.table is None else wanted)
+    return entries.filter(named | mentions(SITTINGS, sittings.values_list("pk", flat=True)))
 
 
 def _by_or_about(club: Club, person: str, *, logins: bool) -> Q:
-    """Return the condition that an entry is by this person or about them (see ``LogFilters``)."""
-    kind, key = person[:1], int(person[1:])
-    if kind == "u":
+    """Return the condition that an entry is by or about the ``person`` of a ``WantedEvents``."""
+    prefix, key = person[:1], int(person[1:])
+    if prefix == "u":
         return _by_or_about_user(key)
     # Players merged into this one are the same person.
     players = Player.objects.filter(Q(pk=key) | Q(merged_into=key), club=club)
@@ -149,14 +152,14 @@ def _about_hands_of(player: int) -> Q:
     return seated
 
 
-def matching_sittings(club: Club, filters: LogFilters) -> QuerySet[Sitting]:
+def matching_sittings(club: Club, wanted: WantedEvents) -> QuerySet[Sitting]:
     """Return the sittings of a tournament, of a table number and of a player, if chosen."""
     sittings = Sitting.objects.filter(round__tournament__club=club)
-    if filters.tournament is not None:
-        sittings = sittings.filter(round__tournament=filters.tournament)
-    if filters.table is not None:
-        sittings = sittings.filter(number=filters.table)
-    if filters.person[:1] == "p":
-        seats = Seat.objects.filter(player=int(filters.person[1:]))
+    if wanted.tournament is not None:
+        sittings = sittings.filter(round__tournament=wanted.tournament)
+    if wanted.table is not None:
+        sittings = sittings.filter(number=wanted.table)
+    if wanted.person[:1] == "p":
+        seats = Seat.objects.filter(player=int(wanted.person[1:]))
         sittings = sittings.filter(pk__in=seats.values("sitting"))
     return sittings

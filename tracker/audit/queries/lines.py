@@ -49,7 +49,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the log, or of a hand's history, which has no links and undo buttons."""
+    """One line of the log, or of a hand's history, where a line has no link and no undo button."""
 
     at: datetime
     sentence: str
@@ -61,19 +61,20 @@ class LogLine:
 
 
 def lines(
-    club_id: int, page: Iterable[Mapping[str, Any]], *, organises: bool
+    club_id: int, events: Iterable[Mapping[str, Any]], *, organises: bool
 ) -> dict[tuple[str, int], LogLine]:
-    """Return the lines of these events, keyed by ``what`` and ``key``, in a fixed number of queries.
+    """Return {(what, key): line} for these events, in a fixed number of queries.
 
-    An event is a log entry (``what`` is ACT) or a report; ``key`` is its primary key. Unless the
-    reader *organises* the club, private entries do not say whom they are about.
+    An event has ``what``, ACT for a log entry or REPORT for a report, and ``key``, the primary key.
+    Unless the reader *organises* the club, private entries do not say whom they are about.
     """
     keys: dict[str, list[int]] = {ACT: [], REPORT: []}
-    for event in page:
+    for event in events:
         keys[event["what"]].append(event["key"])
     entries = LogEntry.objects.in_bulk(keys[ACT])
     for entry in entries.values():
         if entry.verb in PRIVATE_VERBS and not organises:
+            # Never saved: the sentence is then made without these values.
             entry.on, entry.numbers = {}, {}
     reports = Report.objects.in_bulk(keys[REPORT])
     lookup = Lookup(club_id, [*entries.values()], [*reports.values()])
@@ -107,13 +108,16 @@ def hand_history(table: TableNow, number: int, *, member: bool) -> list[LogLine]
     """
     # Entries are indexed by time and not by table: search only since the table opened.
     opened = Sitting.objects.filter(pk=table.sitting_id).values("started_at")
-    since = LogEntry.objects.filter(club=table.club_id, at__gte=Subquery(opened))
+    since_opened = LogEntry.objects.filter(club=table.club_id, at__gte=Subquery(opened))
     at_table = Q(on__sitting=table.sitting_id)
     about_hand = at_table & mentions(("hand", "hands"), [number])
+    # The dealer of a hand is chosen after the hand before.
     chose_dealer = at_table & Q(verb="dealer-chosen", numbers__after_hand=number - 1)
     reseated = Q(verb__in=RESEATING) & mentions(("sittings",), [table.sitting_id])
-    since = since.annotate(about=Cast("on", TextField())).exclude(verb__in=VERBS_IN_REPORTS)
-    entries = list(since.filter(about_hand | chose_dealer | reseated).order_by("at", "pk"))
+    # ``about`` is the text that ``mentions`` searches.
+    searched = since_opened.annotate(about=Cast("on", TextField()))
+    told = searched.filter(about_hand | chose_dealer | reseated).exclude(verb__in=VERBS_IN_REPORTS)
+    entries = list(told.order_by("at", "pk"))
     sent = Report.objects.filter(sitting=table.sitting_id, number=number)
     reports = list(sent.exclude(REPORTS_WITH_ENTRY).order_by("received_at", "pk"))
     lookup = Lookup(table.club_id, entries, reports)
@@ -155,6 +159,7 @@ def _subject(act: Act) -> Subject | None:
     season, team = act.row("season"), act.row("team")
     if row := season or team:
         return Subject(row.name, reverse("season" if season else "team", args=[row.pk]))
+    # "into" is the player with whom another was merged.
     player = act.lookup.players.get(act.key("into") or act.key("player"))
     player = (player.merged_into or player) if player else None
     if player is None or player.erased_at:

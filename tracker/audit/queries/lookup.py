@@ -1,8 +1,9 @@
 """Lookups of the rows that log entries name, and of the log entries that name given rows.
 
 ``LogEntry.on`` is JSON that maps a name to the key of one row, or the name with an "s" to a list of
-keys: ``{"sitting": 3, "hands": [5, 6]}``; "hand" has the number of a hand instead. A *sitting* is
-the group at a table in one round, here read as a ``TableNow``; a *sheet* is a hand's result as JSON.
+keys: ``{"sitting": 3, "hands": [5, 6]}``. Under "hand" and "hands" are numbers of hands instead. A
+*sitting* is the group at a table in one round, here read as a ``TableNow``; a *sheet* is a hand's
+result as JSON, with the *bare* result under "bare" if a table did not count: who won, or ``VOID``.
 """
 
 from collections import defaultdict
@@ -44,7 +45,7 @@ from tracker.models import (
 from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 
-MOST_NAMES = 4
+MOST_NAMES = 4  # that ``name_list`` gives in full
 # What ``LogEntry.numbers`` has in place of the sheet of a hand that was struck (deleted).
 STRUCK = "struck"
 # The names under which ``LogEntry.on`` has keys of players.
@@ -67,7 +68,7 @@ _ROWS: Mapping[str, tuple[QuerySet[Any], str]] = {
 class Lookup:
     """The rows that some entries and reports of one club name; each kind of row takes one query.
 
-    A property maps primary keys to rows. Deleted rows and those of other clubs are missing.
+    The properties map primary keys to rows. Deleted rows and those of other clubs are missing.
     """
 
     def __init__(
@@ -98,7 +99,7 @@ class Lookup:
         return players.in_bulk(self._keys(*PLAYER_NAMES) | seated)
 
     def rows(self, name: str) -> Mapping[int, Any]:
-        """Return the rows that the entries have in ``on`` under a singular *name*, keyed by key."""
+        """Return the rows that the entries have in ``on`` under "NAME" or "NAMEs", by primary key."""
         if name == "player":
             return self.players
         if name == "tournament":
@@ -127,6 +128,7 @@ class Lookup:
         rows = reports.exclude(side=None).values_list("sitting", "device", "received_at", "side")
         sides: dict[tuple[int, str], list[tuple[datetime, int]]] = defaultdict(list)
         for sitting, device, received_at, side in rows.order_by("received_at", "pk"):
+            # ``or 0`` is for the type checker only.
             sides[sitting, device].append((received_at, side or 0))
         return sides
 
@@ -155,9 +157,10 @@ class Lookup:
     def last_entries(
         self, verbs: frozenset[str], name: str
     ) -> Mapping[tuple[int, int | None], int]:
-        """Map each row's key and hand number to the key of the last entry with one of these verbs.
+        """Return {(row's key, hand number): key of the last entry with one of these verbs}.
 
-        *name* says which rows: "sitting" or "round". Number ``None`` is for the row's last entry.
+        *name* says which rows: "sitting" or "round". (row's key, ``None``) has the last entry about
+        the row with any hand or none.
         """
         if (verbs, name) not in self._last_entries:
             rows = self.tables if name == "sitting" else self.rows(name)
@@ -171,7 +174,7 @@ class Lookup:
 
     @cached_property
     def last_rounds(self) -> Mapping[int, int]:
-        """Map the tournaments of the entries' rounds to their last round number, not counting undone."""
+        """Map the tournaments of the entries' rounds to the number of their last round not undone."""
         tournaments = {round_.tournament_id for round_ in self.rows("round").values()}
         rounds = Round.objects.filter(tournament__in=tournaments).not_undone()
         return dict(rounds.values_list("tournament").annotate(last=Max("number")))
@@ -193,9 +196,11 @@ class Lookup:
         return {(sitting, number): session for sitting, number, session in sessions}
 
     def result(self, table: TableNow | None, number: int, sheet: Sheet | str | None) -> str:
-        """Return the counts of the sides on a sheet, or else its result in a sentence.
+        """Return the result of a hand in a few words.
 
-        If the rules refuse the sheet, the sentence is why. Without a sheet the text is empty.
+        "deleted" for ``STRUCK``; "" without a sheet; "counts for nothing" for a void hand. Otherwise
+        the counts of the sides joined with dashes; if the sheet has none, the game's sentence about the
+        result, or the reason why the rules refuse the sheet.
         """
         if sheet == STRUCK:
             return gettext("deleted")
@@ -204,8 +209,8 @@ class Lookup:
         if sheet.get("bare") == VOID:
             return gettext("counts for nothing")
         session, names = self._session(table, number), table.names_at(number)
-        # "bare" holds who won, from a table that did not count. A count that did not add up has the
-        # winners there as well as the counts that were sent, which are shown as they are.
+        # A sheet whose counts did not add up has both: the counts as they were sent, which are shown,
+        # and who won under "bare".
         sent = {name: answer for name, answer in sheet.items() if name != "bare"}
         try:
             complete = table.game.add_sheet(session, sheet).sheet
@@ -221,9 +226,9 @@ class Lookup:
         sheet_before: Sheet | str | None,
         sheet_after: Sheet | str | None,
     ) -> tuple[str, str]:
-        """Return the results of a hand before and after a change.
+        """Return the results of a hand before and after a change, as ``result`` gives them.
 
-        If the results read the same, the answers that differ are added to each.
+        If they read the same, the answers on the sheets that differ are added to each.
         """
         before = self.result(table, number, sheet_before)
         after = self.result(table, number, sheet_after)
@@ -231,9 +236,9 @@ class Lookup:
             return before, after
         if not isinstance(sheet_before, Mapping) or not isinstance(sheet_after, Mapping):
             return before, after
-        sheets = sheet_before, sheet_after
-        answers = side_by_side(*(self._answers(table, number, sheet) for sheet in sheets))
-        return _with_answers(before, answers[0]), _with_answers(after, answers[1])
+        answers = [self._answers(table, number, sheet) for sheet in (sheet_before, sheet_after)]
+        answers_before, answers_after = side_by_side(*answers)
+        return _with_answers(before, answers_before), _with_answers(after, answers_after)
 
     def _answers(self, table: TableNow, number: int, sheet: Sheet) -> tuple[Line, ...]:
         session = self._session(table, number)
@@ -242,14 +247,14 @@ class Lookup:
         return lines(table.game, session, sheet, table.names_at(number))
 
     def _session(self, table: TableNow, number: int) -> Session:
-        """Return what the game carried into a hand, or carries into the coming one."""
+        """Return what the game carried into a hand, or into the coming one if it is not stored."""
         stored = self._sessions.get((table.sitting_id, number))
         return table.coming_session() if stored is None else table.resume_session(stored)
 
     # Names ----------------------------------------------------------------------------------------
 
     def user(self, key: int | None) -> str:
-        """Return the name of a user, with the role in the club."""
+        """Return the name of a user, with the role in the club if it is above member."""
         user = self.users.get(key or 0)
         if user is None or not user.is_active:
             return gettext("a former member")
@@ -296,7 +301,7 @@ def name_list(names: Sequence[str]) -> str:
 
 
 def entry_keys(entry: LogEntry, *names: str) -> list[int]:
-    """Return the keys that an entry has under these names, each one key or a list."""
+    """Return the keys that an entry has in ``on`` under these names, each one key or a list."""
     keys: list[Any] = []
     for name in names:
         stored = entry.on.get(name)
@@ -311,7 +316,8 @@ def mentions(names: Iterable[str], keys: Collection[int] | QuerySet[Any, int]) -
     annotate the text as ``about``. SQLite and PostgreSQL write one space after a colon and a comma:
     for "hand", "hands" and 5 the pattern finds ``"hand": 5}`` and ``"hands": [4, 5, 6]``.
     """
-    if not (any_key := "|".join(map(str, sorted(keys)))):
+    any_key = "|".join(map(str, sorted(keys)))
+    if not any_key:
         return Q(pk__in=[])
     return Q(about__regex=rf'"({"|".join(names)})": (\[([0-9]+, )*)?({any_key})[],}}]')
 

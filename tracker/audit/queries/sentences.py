@@ -89,8 +89,8 @@ class UndoButton:
 class Verb:
     """The sentence of a verb, how to undo it, and who may read what.
 
-    ``variant`` returns the key in ``variants`` of the sentence for an act; ``sentence`` is for all
-    other keys. If a table's phone acted, the sentence under "phone" or "KEY, phone" goes first: it
+    ``variant`` returns a key for an act: its sentence is the one under that key in ``variants``, or
+    else ``sentence``. If a table's phone acted, the one under "phone" or "KEY, phone" goes first: it
     does not name the table, because %(who)s is "the phone at table 3".
     """
 
@@ -137,11 +137,11 @@ class Act:
             return str(choices(chosen).label) if chosen in choices.values else UNKNOWN
         if name in _COUNTED:
             value_name, phrase = _COUNTED[name]
-            count = self.value(value_name) if isinstance(self.value(value_name), int) else 0
+            stored = self.value(value_name)
+            count = stored if isinstance(stored, int) else 0
             return phrase % {"short": count, "left": count}
-        method: Callable[[], str] | None = getattr(self, f"_{name}", None)
-        if method is not None:
-            return method() or UNKNOWN
+        if method := getattr(self, f"_{name}", None):
+            return str(method() or UNKNOWN)
         value = self.value(name)
         return UNKNOWN if value is None else str(value)
 
@@ -204,7 +204,7 @@ class Act:
 
     @property
     def by_phone(self) -> bool:
-        """Return whether it was done on a table's page by a user whose name is not shown, if any."""
+        """Return whether the sentence names the table's phone, and not a user, as who acted."""
         if self.table is None:
             return False
         if self.entry.user_id is not None:
@@ -220,9 +220,9 @@ class Act:
             return gettext("the organiser")
         if self.table is None:
             return gettext("a phone") if device else gettext("somebody")
-        number = self.first_hand
-        side = None if number is None else self.lookup.side_of_phone(self.entry)
-        return phone_name(self.table, number or 1, side)
+        if self.first_hand is None:
+            return phone_name(self.table, 1, None)  # without a side the number does not matter
+        return phone_name(self.table, self.first_hand, self.lookup.side_of_phone(self.entry))
 
     def _member(self) -> str:
         user = self.lookup.users.get(self.key("member"))
@@ -233,7 +233,7 @@ class Act:
         return Role(role).in_a_sentence if role in Role.values else ""
 
     def _gone(self) -> str:
-        """Return the name of the player who was merged away."""
+        """Return the name of the player who was merged into another: their own, not the other's."""
         player = self.row("player")
         return player.name if player else gettext("a former player")
 
@@ -247,6 +247,7 @@ class Act:
         return name_list([self.lookup.entrant(key) for key in self.keys("entrants")])
 
     def _seated(self) -> str:
+        """Return the names of those who swapped seats; entries of older versions name only seats."""
         seats = self.lookup.rows("seat")
         seated = [seats[key].player_id for key in self.keys("seats") if key in seats]
         return name_list([self.lookup.player(key) for key in self.keys("players") or seated])
@@ -382,17 +383,16 @@ class Act:
             for number in numbers[:MOST_HANDS]
             if (after := self._before_and_after(number)[1])
         ]
-        more = len(numbers) - len(results)
-        if more > 0:
+        if (more := len(numbers) - len(results)) > 0:
             results.append(ngettext("%(more)d more", "%(more)d more", more) % {"more": more})
         return pgettext("between several results", "; ").join(results)
 
     def _before(self) -> str:
-        """Return the result of the first hand before the act."""
-        return self._before_and_after(next(iter(self.hand_numbers), 0))[0]
+        """Return the result of the first hand before the act; without a hand it is unknown."""
+        return self._before_and_after((self.hand_numbers or [0])[0])[0]
 
     def _after(self) -> str:
-        return self._before_and_after(next(iter(self.hand_numbers), 0))[1]
+        return self._before_and_after((self.hand_numbers or [0])[0])[1]
 
     def _before_and_after(self, number: int) -> tuple[str, str]:
         before, after = self.sheet("before", number), self.sheet("after", number)

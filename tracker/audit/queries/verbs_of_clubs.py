@@ -16,9 +16,9 @@ def _settings_variant(act: Act) -> str:
 def _undo(
     label: str, page: str, key: str, undoable: Callable[[Any], object], *, at_once: bool = False
 ) -> UndoButton:
-    """Return a button, shown while the act's row is *undoable*, whose URL has a key of that row.
+    """Return a button, shown while a row that the act names is *undoable*; its URL has one key.
 
-    *key* is the name of the row in the entry, and a column of it: ``"award.tournament_id"``.
+    *key* says which: ``"award.tournament_id"`` is the ``tournament_id`` of the row named "award".
     """
     row_name, column = key.split(".")
 
@@ -33,6 +33,7 @@ def _undo(
 
 
 def _if_still_ranked(act: Act) -> list[int]:
+    """Return the tournament of the act, if its ranking was not changed again."""
     tournament = act.tournament
     return [tournament.pk] if tournament and tournament.ranked_by == act.value("after") else []
 
@@ -63,7 +64,9 @@ TOURNAMENTS: Verbs = {
         _("%(who)s imported the tournament %(tournament)s from a file."),
         {"gone": _("%(who)s imported a tournament from a file.")},
         lambda act: "" if act.tournament else "gone",
-        undo=_undo(_("Undo the import"), "import-undo", "tournament.pk", bool, at_once=True),
+        undo=_undo(
+            _("Undo the import"), "import-undo", "tournament.pk", lambda _row: True, at_once=True
+        ),
     ),
     "import-undone": _("%(who)s undid the import of a tournament from a file."),
     "tournament-finished": Verb(
@@ -108,6 +111,7 @@ TOURNAMENTS: Verbs = {
 
 
 def _checked_in_alone(act: Act) -> str:
+    """Return "alone" if the people used their own phones at the door, without a login."""
     return "alone" if act.entry.user_id is None else ""
 
 
@@ -156,6 +160,7 @@ NIGHTS: Verbs = {
 
 
 def _if_still_merged(act: Act) -> list[int]:
+    """Return the key of the entry, by which a merge is undone, if the players are still merged."""
     player = act.row("player")
     merged = player and player.merged_into_id == act.key("into") and not player.erased_at
     return [act.entry.pk] if merged else []
@@ -169,6 +174,7 @@ PEOPLE: Verbs = {
             "settings": _("%(who)s changed the club: %(settings)s."),
             "public": _("%(who)s changed the club: everybody may read its pages."),
         },
+        # Entries of older versions only have ``public``, 0 or 1, and not the settings.
         lambda act: _settings_variant(act) or ("public" if act.value("public") == 1 else ""),
         name_only={"name": _("its name")},
     ),

@@ -5,7 +5,6 @@ URL that undoes an act: see ``Verb.variant`` and ``UndoButton.keys``.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
 from urllib.parse import urlencode
 
 from games.errors import gettext_noop as _
@@ -18,7 +17,10 @@ from tracker.models import Role, RoundState
 
 
 def _hand_if_last(act: Act) -> list[int]:
-    """Return sitting and number of the act's only hand, if no later act changed that hand."""
+    """Return sitting and number of the act's only hand, if the act can be undone.
+
+    The hand must have had a result before the act, and no later act may have changed it.
+    """
     numbers, table = act.keys("hands", "hand"), act.table
     if len(numbers) != 1 or table is None or not act.value("before"):
         return []
@@ -37,6 +39,7 @@ _RESTORE = UndoButton(
 
 
 def _correction_variant(act: Act) -> str:
+    """Return which hands were corrected and how: see the variants of "sitting-corrected"."""
     numbers = act.hand_numbers
     if len(numbers) != 1:
         sheets = [act.sheet("after", number) for number in numbers]
@@ -49,6 +52,7 @@ def _correction_variant(act: Act) -> str:
 
 
 def _paper_variant(act: Act) -> str:
+    """Return "void" if all hands were entered as void; "bare" is a result without counts."""
     sheets = [act.sheet("after", number) for number in act.hand_numbers]
     void = all(isinstance(sheet, Mapping) and sheet.get("bare") == VOID for sheet in sheets)
     return "void" if sheets and void else ""
@@ -162,28 +166,32 @@ def _round_if_last(act: Act) -> list[int]:
 
 
 def _seats_query(act: Act) -> str:
-    """Return the query string that fills in the form which reverses a change of seats.
+    """Return the query string for the page "round-seats" with its form filled in to reverse the act.
 
-    It is empty if the form cannot be filled in, because a player has no seat in the round any more.
+    After a swap it has the two seats, to swap them again. After a replacement it has the seat of the
+    player who came, the player who left, and how far the replacement reached. It is empty if a
+    player has no seat in the round any more.
     """
-    players = act.lookup.players
 
-    def after_merge(key: int) -> int:
-        return (players[key].merged_into_id or key) if key in players else key
+    def present_key(player: int) -> int:
+        """Return the key of a player, or of the one into whom they were merged since."""
+        row = act.lookup.players.get(player)
+        return player if row is None else row.merged_into_id or player
 
-    def last_seat(key: int) -> int | None:
-        return act.lookup.last_seats.get((act.key("round"), after_merge(key)))
+    def last_seat(player: int) -> int | None:
+        return act.lookup.last_seats.get((act.key("round"), present_key(player)))
 
-    fields: dict[str, Any]
     if act.entry.verb == "seats-exchanged":
-        seats = [last_seat(key) for key in act.keys("players")]
-        fields, complete = {"seats": seats}, len(seats) == 2 and None not in seats
-    else:
-        wrong, numbers = last_seat(act.key("came")), act.entry.numbers
-        fields = {"wrong": wrong, "right": after_merge(act.key("left"))}
-        fields |= {"reach": numbers.get("reach", ""), "from_hand": numbers.get("from_hand", 1)}
-        complete = wrong is not None
-    return f"?{urlencode(fields, doseq=True)}" if complete else ""
+        seats = [last_seat(player) for player in act.keys("players")]
+        if len(seats) != 2 or None in seats:
+            return ""
+        return f"?{urlencode({'seats': seats}, doseq=True)}"
+    seat, numbers = last_seat(act.key("came")), act.entry.numbers
+    if seat is None:
+        return ""
+    fields = {"wrong": seat, "right": present_key(act.key("left"))}
+    fields |= {"reach": numbers.get("reach", ""), "from_hand": numbers.get("from_hand", 1)}
+    return f"?{urlencode(fields)}"
 
 
 def _wish_variant(act: Act) -> str:
@@ -192,6 +200,7 @@ def _wish_variant(act: Act) -> str:
 
 
 def _swap_variant(act: Act) -> str:
+    """Return "table" or "tables", for one or more; "round" if the entry names no tables."""
     if not act.row("round"):
         return ""
     return {0: "round", 1: "table"}.get(len(act.table_numbers), "tables")
@@ -236,6 +245,7 @@ SEATS: Verbs = {
                 "%(who)s replaced %(left)s, entered by mistake, with %(came)s in all of %(tournament)s."
             ),
         },
+        # How far the replacement reaches: "hands" (from one on), "tournament", or the round.
         lambda act: str(act.value("reach")),
         undo=UndoButton(_("Change the seat back"), "round-seats", _round_if_last, _seats_query),
     ),
@@ -261,8 +271,8 @@ RESEATING = frozenset(name for name, verb in SEATS.items() if isinstance(verb, V
 def _if_last_round(*states: RoundState, desk: bool = False) -> Callable[[Act], list[int]]:
     """Return the function that returns the key of an act's round, if that is its tournament's last.
 
-    The round has to be in one of these states, and the standings not official. With *desk*, the
-    organisers' page of a tournament, the key is that of the tournament.
+    The round has to be in one of these states, and the standings not official. With *desk* the key
+    is that of the tournament, for a button that links to its desk, the organisers' page.
     """
 
     def keys(act: Act) -> list[int]:
@@ -284,6 +294,7 @@ _UNDO = UndoButton(_("Undo the round"), "round-undo", _if_last_round(_OPEN, _CLO
 
 
 def _closing_variant(act: Act) -> str:
+    """Return what the round lacked when it was closed, such as "short, unconfirmed"."""
     missing = "not played" if act.value("not_played") else "short"
     counts = {missing: act.value("short"), "unconfirmed": act.value("unconfirmed")}
     return ", ".join(variant for variant, count in counts.items() if count)

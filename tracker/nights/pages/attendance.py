@@ -158,6 +158,7 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
     form = RsvpForm(posted, players=players_to_choose(club), initial=initial)
     if form.is_valid():
+        # A refusal becomes an error of the form, which is then shown again.
         with refusals_on(form):
             rsvp = record_rsvp(
                 night_id=night.pk,
@@ -184,6 +185,7 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
     if access.may_read(request, club):
         context |= access.context(request, club)
     response = render(request, "nights/coming.html", context)
+    # A cookie by which the phone finds the night again, even in a private club.
     remember_token(request, response, INVITED, str(night.reply_id))
     return response
 
@@ -223,7 +225,7 @@ def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
 def _check_in(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
     """Check in the people of a valid form; return false if that was refused."""
     answers = form.cleaned_data
-    # Players whom the organiser typed by their first names; a visitor of that name is somebody else.
+    # Players whom the organiser typed by their first names. Visitors are none of the club's players.
     player_of = {} if answers["visitor_from"] else _players_by_first_name(night, form.new_names)
     with refusals_on(form):
         arrived = arrive(
@@ -234,7 +236,7 @@ def _check_in(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool
             in_season=answers["in_season"],
             by=access.actor(request),
         )
-    if not form.is_valid():
+    if form.errors:  # the refusal that ``refusals_on`` added
         return False
     if len(arrived.new) == 1:
         messages.success(request, _("%(name)s is here.") % {"name": arrived.new[0].name})

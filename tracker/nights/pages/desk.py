@@ -40,6 +40,8 @@ from tracker.tables import revisions
 
 
 class TableForm(forms.Form):
+    """Who sits down at one more table: *free* players with new people, or *free* teams."""
+
     chosen = TapField()
     names = NewPeopleField()
 
@@ -88,7 +90,7 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
     how, unconfirmed = request.POST.get("how", ""), request.POST.get("unconfirmed", "")
     waiting = pending_tables(round_)
     if request.method == "POST":
-        next_page = request.get_full_path()
+        next_page = request.get_full_path()  # this one, if the round is refused
         with refusals_as_messages(request, messages.WARNING):
             closed = close_round(
                 round_id=round_.pk,
@@ -158,8 +160,9 @@ def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
     back = FROM_NIGHT if came_from_night(request) else ""
     if request.method == "POST":
         with refusals_as_messages(request, messages.WARNING):
-            return redirect(make_official(request, tournament, back=back) or desk_url)
-    if request.method == "POST" or tournament.official_at is not None:
+            desk_url = make_official(request, tournament, back=back) or desk_url
+        return redirect(desk_url)
+    if tournament.official_at is not None:
         return redirect(desk_url)
     waiting = needs_of([tournament]).waiting
     context = {"tournament": tournament, "round": last, "came_back": desk_url, "back": back}

@@ -33,20 +33,22 @@ from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import finish_tournament, publish_standing
 
 M = TypeVar("M", bound=Model)
-Subject: TypeAlias = ClubNight | Tournament  # what a desk shows
-S = TypeVar("S", ClubNight, Tournament)
+# What a desk shows. A shared action takes either; the others take the one of their desk.
+Subject: TypeAlias = ClubNight | Tournament
+SubjectT = TypeVar("SubjectT", ClubNight, Tournament)
 # What a button does to the desk's subject; returns the URL to go to, ``None`` for the desk.
-Action: TypeAlias = Callable[[HttpRequest, S], str | None]
+Action: TypeAlias = Callable[[HttpRequest, SubjectT], str | None]
 _GONE = "button-gone"  # the code of the refusal if a button is about a row that is gone
 _TIME_TO_OBJECT = timedelta(minutes=20)  # in which players may object to a published standing
 
 
 def run_action(
-    request: HttpRequest, actions: Mapping[str, Action[S]], subject: S, *, level: int
+    request: HttpRequest, actions: Mapping[str, Action[SubjectT]], subject: SubjectT, *, level: int
 ) -> str | None:
     """Do what the pressed button says, and return the URL to go to, ``None`` for the desk.
 
-    A refusal becomes a message of this *level*; that a row is gone is always only a warning.
+    A refusal becomes a message of this *level* (``messages.ERROR``); that a row is gone is always
+    only a warning. A button that the desk does not have does nothing.
     """
     action = actions.get(request.POST.get("do", ""))
     try:
@@ -80,7 +82,8 @@ def service_action(
 ) -> Callable[[HttpRequest, Subject], None]:
     """Return an action that calls *service*, and then shows the *message*, if any.
 
-    The subject's key is passed as *key_argument*, and each number field of the form by its name.
+    The subject's key is passed under the name *key_argument*, such as "night_id", and the value of
+    each of the form's *number_fields*, such as "minutes", under the name of the field.
     """
 
     def action(request: HttpRequest, subject: Subject) -> None:
@@ -100,7 +103,8 @@ def number_of(request: HttpRequest, name: str) -> int:
 def _answer_call(request: HttpRequest, subject: Subject) -> None:
     """Mark a table's call for the organiser as taken, or as finished.
 
-    Without a message if the call is gone: the table withdrew it, and the desk shows it no more.
+    If the call is gone, the table withdrew it. Nothing is left to do then, so unlike in ``row_named``
+    that is no refusal.
     """
     calls = Issue.objects.filter(kind=IssueKind.CALL, sitting__round__in=subject.rounds.all())
     call = calls.filter(pk=key_in(request.POST.get("call", ""))).first()

@@ -1,4 +1,4 @@
-"""Display for the hall's screen: of a tournament, and of a night. The page loads sheet after sheet."""
+"""Display for the hall's screen, of a tournament or a night: one *sheet*, a screenful, after another."""
 
 from collections.abc import Mapping
 
@@ -66,7 +66,11 @@ def _render(
     club, hidden = about.club, _is_hidden(request)
     query = urlencode({**following, **({"hide": 1} if hidden else {})})
     door = night.door_token if night and access.may(request, club, Role.ORGANISER) else None
-    join = reverse("door", args=[door]) if door else reverse("my-table", args=[club.pk])
+    # The page to join by, and its QR code: the night's door if it is open, or else "My table".
+    if door:
+        join, qr_code = reverse("door", args=[door]), reverse("door-qr", args=[door])
+    else:
+        join, qr_code = reverse("my-table", args=[club.pk]), reverse("my-table-qr", args=[club.pk])
     context = {
         "club": club,
         "called": title,
@@ -77,7 +81,7 @@ def _render(
         "next_address": f"{request.path}?{query}",
         "address": address_to_type(request, join),
         "at_door": door,
-        "join_code": f"{join}qr.svg" if door else reverse("my-table-qr", args=[club.pk]),
+        "join_code": qr_code,
     }
     return render(request, "nights/display.html", context)
 

@@ -69,7 +69,7 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
     if request.method == "POST" and (response := _act(request, night, me, form)):
         return response
     now = timezone.now()
-    # None if the player is not checked in.
+    # Whether this phone may check the player out; None if they are not checked in.
     by_this_phone = checked_in_by(night, me.pk, visitor(request)) if me else None
     context: dict[str, object] = {
         "night": night,

@@ -46,7 +46,7 @@ from tracker.tournaments.queries import continues_elsewhere, days_of_namesakes, 
 
 # Finished tournaments, the reader's own results, and the leaders of the season.
 PAST_SHOWN, RESULTS_SHOWN, SEASON_LEADERS_SHOWN = 5, 4, 3
-# Coming nights; more are read, as the current night is the last that has begun.
+# Nights not over yet. More are read than are shown, as the current one is the last that has begun.
 NIGHTS_SHOWN, NIGHTS_READ = 3, 20
 
 
@@ -132,7 +132,7 @@ def _club_page(
             [line.tournament for line in begun], tables, player if on else None, resting=resting
         ),
         "tables": len(tables),
-        # The desk to run if the rounds belong to no night, and the open issues of such rounds.
+        # For rounds that belong to no night: the tournament whose desk is linked, and their open issues.
         "desk": next((line.tournament for line in running if line.open), None),
         "needs": needs_of(without_night).count if organises and without_night else 0,
         "players": players,

@@ -94,13 +94,14 @@ def nights(request: HttpRequest, club_id: int) -> HttpResponse:
 def night_new(request: HttpRequest, club_id: int) -> HttpResponse:
     """Announce a night; ``?after=KEY`` proposes one like that night, a week later."""
     club = access.club(request, club_id, Role.ORGANISER)
-    before = ClubNight.objects.filter(club=club, pk=key_in(request.GET.get("after", ""))).first()
-    if before:
-        begins = before.starts_at.replace(second=0, microsecond=0) + timedelta(weeks=1)
+    earlier = ClubNight.objects.filter(club=club, pk=key_in(request.GET.get("after", ""))).first()
+    if earlier:
+        begins = earlier.starts_at.replace(second=0, microsecond=0) + timedelta(weeks=1)
         # A night that began with a tap may have begun at 19:07: propose 19:00.
         begins -= timedelta(minutes=begins.minute % 30)
-        proposed = {"starts_at": begins, "place": before.place, "games": before.games}
+        proposed = {"starts_at": begins, "place": earlier.place, "games": earlier.games}
     else:
+        # The next full or half hour.
         now = timezone.localtime().replace(second=0, microsecond=0)
         proposed = {"starts_at": now + timedelta(minutes=-now.minute % 30)}
     form = NightForm(request.POST or None, initial=proposed)

@@ -73,7 +73,7 @@ def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament=tournament,
         tables=tables.filter(pk__in=only) if only else tables,
         only=urlencode({"table": only}, doseq=True),
-        four=request.GET.get("on") == "4",
+        four=request.GET.get("on") == "4",  # four cards to a page
         form=form,
         code_address=address_to_type(request, reverse("card-code")),
         rules_address=address_to_type(request, reverse("how-to-play", args=[tournament.game])),
@@ -91,7 +91,7 @@ def seats(request: HttpRequest, round_id: int) -> HttpResponse:
         (stint.name, table.number)
         for table in tables
         for stint in table.stints
-        if stint.to_hand is None
+        if stint.to_hand is None  # they sit there still
     ]
     rests = round_.rests.sat_out().select_related("entrant__player", "entrant__team")
     sheet = {
@@ -137,11 +137,12 @@ def rounds(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def papers(request: HttpRequest, round_id: int) -> HttpResponse:
     """Show a score sheet for every table of a round, with the players' names."""
     round_ = _played_round(request, round_id, Role.SCORER)
-    tournament, papers = round_.tournament, []
+    tournament, score_sheets = round_.tournament, []
     for table in read_tables(rounds=[round_.pk]):
-        questions = questions_at(table, table.opening_session(), 1, names=table.coming_names)
-        papers.append(_score_sheet(tournament, questions, table.number, table.hands))
-    context = {"tournament": tournament, "round": round_, "papers": papers}
+        session = table.opening_session()
+        questions = questions_at(table, session, number=1, names=table.coming_names)
+        score_sheets.append(_score_sheet(tournament, questions, table.number, table.hands))
+    context = {"tournament": tournament, "round": round_, "papers": score_sheets}
     return access.render(request, "nights/printing/papers.html", tournament.club, **context)
 
 
@@ -149,9 +150,10 @@ def papers(request: HttpRequest, round_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def blank(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show a score sheet to copy, without table number and names."""
     tournament = access.tournament(request, tournament_id, Role.SCORER)
-    papers = [_score_sheet(tournament, opening_questions(tournament), None, tournament.hands)]
-    context = {"tournament": tournament, "papers": papers}
+    sheet = _score_sheet(tournament, opening_questions(tournament), None, tournament.hands)
+    context = {"tournament": tournament, "papers": [sheet]}
     return access.render(request, "nights/printing/papers.html", tournament.club, **context)
 
 
@@ -175,19 +177,19 @@ def _score_sheet(
 ) -> dict[str, object]:
     """Return the form of a score sheet: sides, columns, and a line for each hand.
 
-    Without *table*, its number is left blank.
+    Without the number *table*, it is left blank; without *hands* there are the usual lines.
     """
     questions = required_only(questions)
     sides = tuple(zip(questions.mode.letters, questions.names.sides, strict=True))
     points = say(criteria_of(tournament, RankedBy.GAME)[0].label, questions.names)
     title = _("%(points)s so far") % {"points": points}
+    totals = PaperColumn(title, tuple((name, letter) for letter, name in sides))
     return {
         "table": table,
         "sides": sides,
         "columns": columns_of(questions),
-        # The column of running totals.
-        "points": len(sides) <= _MOST_SIDES
-        and PaperColumn(title, tuple((name, letter) for letter, name in sides)),
+        # The column of running totals, if there is room.
+        "points": totals if len(sides) <= _MOST_SIDES else None,
         "lines": range(1, (hands or _USUAL_LINES) + 1),
     }
 

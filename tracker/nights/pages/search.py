@@ -17,7 +17,8 @@ from tracker.common.web import access
 from tracker.models import Club, ClubNight, Player, Team, Tournament
 from tracker.tournaments.queries import days_of_namesakes, game_unless_named
 
-SHOWN, MOST = 8, 200  # results of each kind, and of a kind that alone is asked for
+# Results shown: of each kind if all are searched, and of one that alone is asked for.
+SHOWN, MOST = 8, 200
 _MOST_WORDS = 8
 
 

@@ -163,7 +163,7 @@ def in_tapped_order(people: Sequence[int], tapped: str) -> list[int]:
     >>> in_tapped_order([1, 2, 3], "3,1,x")
     [3, 1, 2]
     """
-    keys = [int(key) for key in tapped.split(",") if key.isdecimal() and len(key) < 19]
+    keys = [key_in(key) for key in tapped.split(",")]
     first = [person for person in dict.fromkeys(keys) if person in people]
     return [*first, *(person for person in people if person not in first)]
 
@@ -201,7 +201,7 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
         with refusals_on(form):
             people = _count_people(form, club)
             return redirect(_begin(request, club.pk, form.rules, people, **form.arguments()))
-    # On an evening that has not begun, offer to begin like the last one.
+    # On an evening on which no player is here or at a table, offer to begin like the last one.
     begun = waiting or any(getattr(player, "sits", False) for player in form.players)
     last = None if again or begun or form.is_bound else _previous_tournament(club, night)
     last_people = _people_of(last) if last else []

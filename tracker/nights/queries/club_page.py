@@ -65,7 +65,7 @@ def club_tonight(
     """Return the tables, the leaders and the *player*'s own seat, in the queries of one standing.
 
     *begun* are the tournaments that have begun; the leaders are those of the player's tournament, or
-    else of the tournament with most tables. *resting* tells whether the player sits out.
+    else of the tournament with most tables. *resting* tells whether the player sits out a round.
     """
     own_table = next((table for table in tables if player and table.seat_of(player.pk)), None)
     tables_of = Counter(table.tournament_id for table in tables)
@@ -76,8 +76,8 @@ def club_tonight(
     standing = standings(tournament) if tournament else None
     rows = standing.rows if standing and standing.begun else ()
     names = _names_on_page(tables, rows[:LEADERS_SHOWN], player)
-    seat = own_table.seat_of(player.pk) if own_table and player else None
-    own_entrant = seat and seat.entrant_id
+    own_seat = own_table.seat_of(player.pk) if own_table and player else None
+    own_entrant = own_seat and own_seat.entrant_id  # the player, or their team
     leading = me = None
     if standing and rows:
         leading = {
@@ -113,7 +113,10 @@ def club_tonight(
 def _names_on_page(
     tables: Sequence[TableNow], leaders: Collection[StandingRow], player: Player | None
 ) -> PageNames:
-    """Return the names of all people on the page, each as short as is still unique there."""
+    """Return the names of the leaders, of the tables' dealers and of the reader, as short as is clear.
+
+    A *stint* is the time for which one player holds a seat.
+    """
     people = {key: name for row in leaders for key, name in row.people}
     people |= {
         stint.player_id: stint.name
@@ -196,10 +199,12 @@ def results_of_club(
     own_finishes: list[tuple[Tournament, Finish]] = []
     for event in official if player else ():
         for placed in rankings[event.root.pk]:
-            # The entrants differ from stage to stage.
-            in_stages = event.several and player and player.pk in placed.players
-            alone = not event.several and placed.entrant in own_entrants
-            if placed.overall is not None and (in_stages or alone):
+            # By the people in an event of several stages, as the entrants differ from stage to stage.
+            if event.several:
+                is_own = player is not None and player.pk in placed.players
+            else:
+                is_own = placed.entrant in own_entrants
+            if is_own and placed.overall is not None:
                 own_finishes.append((event.root, placed.overall))
     own_finishes.sort(key=lambda result: (result[0].created_at, result[0].pk), reverse=True)
     own_finishes = own_finishes[:BARS_SHOWN]
@@ -217,7 +222,7 @@ def _entrants_of(player: Player) -> dict[int, int]:
     """
     seats = Seat.objects.filter(player=player).exclude(round__state=RoundState.UNDONE)
     rows = seats.values_list("round__tournament", "entrant", "entrant__player").order_by("pk")
-    # The entrant's player is None of a team.
+    # An entrant is a player or a team; of a team, ``entrant_player`` is None.
     return {
         tournament: entrant
         for tournament, entrant, entrant_player in rows

@@ -139,7 +139,7 @@ class RoundNow:
 
     @property
     def in_round_1(self) -> bool:
-        return self.open and self.next_number == 2
+        return self.open and self.round is not None and self.round.number == 1
 
     @cached_property
     def step(self) -> NextStep | None:
@@ -148,6 +148,7 @@ class RoundNow:
             return None
         tournament = self.round.tournament
         objections_end = tournament.provisional_until
+        # In free play, tables are added until the standing is published.
         if tournament.movement == Movement.FREE and not objections_end:
             return NextStep.TABLE
         if self.open:
@@ -160,7 +161,7 @@ class RoundNow:
 
 @dataclass(frozen=True, kw_only=True)
 class Desk(RoundNow):
-    """The desk of a tournament at its last round."""
+    """The desk of a tournament; ``round`` is its last round that is not undone."""
 
     undone: Round | None  # the round that was undone last, if it can be restored
     needs: Needs
@@ -168,17 +169,18 @@ class Desk(RoundNow):
 
 
 def tournament_desk(tournament: Tournament, *, now: datetime) -> Desk:
-    """Return the tournament's desk at its last round that is not undone, in a fixed number of queries."""
+    """Return the desk of a tournament, in a fixed number of queries."""
     played = tournament.rounds.not_undone().order_by("-number")
     undone = tournament.rounds.filter(state=RoundState.UNDONE).order_by("-pk")
     # Both rounds in one query.
     is_last_played = Q(pk=Subquery(played.values("pk")[:1]))
     is_last_undone = Q(pk=Subquery(undone.values("pk")[:1]))
-    rounds_read = {
-        round_.state == RoundState.UNDONE: round_
-        for round_ in tournament.rounds.filter(is_last_played | is_last_undone)
-    }
-    last, last_undone = rounds_read.get(False), rounds_read.get(True)
+    last = last_undone = None
+    for round_ in tournament.rounds.filter(is_last_played | is_last_undone):
+        if round_.state == RoundState.UNDONE:
+            last_undone = round_
+        else:
+            last = round_
     if last_undone and last and last_undone.number <= last.number:
         last_undone = None  # another round has replaced it
     needs = needs_of([tournament])
@@ -249,7 +251,7 @@ def tables_now(
 
     Each name of *resting* comes with how often they have sat out, see ``resting_of``. A short name is
     unique on the page: among the people of the tables, those resting, and *others*, which maps
-    players to names. One query, two if sides have to agree.
+    players to names. One query, two if results have to be confirmed by another side.
     """
     tables = read_tables(rounds=[round_.pk for round_ in rounds], to_do=True)
     people = [*others.items()]
@@ -348,6 +350,7 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     followed = ExpressionWrapper(continues_elsewhere("tournament"), BooleanField())
     of_night = Round.objects.filter(night=night).not_undone().select_related("tournament")
     rounds = of_night.defer("published_standing").annotate(followed=followed).order_by("number")
+    # The rounds are in order: of each tournament the last one stays.
     last_rounds = list({round_.tournament_id: round_ for round_ in rounds}.values())
     # A tournament that is a stage needs nothing any more once another stage follows.
     unfinished = [
@@ -355,24 +358,27 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
         for round_ in last_rounds
         if round_.tournament.official_at is None and not getattr(round_, "followed", False)
     ]
+    # In free play several rounds are open at the same time.
     others_open = [
         round_ for round_ in rounds if round_.state == RoundState.OPEN and round_ not in unfinished
     ]
     needs = needs_of([round_.tournament for round_ in last_rounds])
-    here = dict(Attendance.objects.here(night).people().values_list("pk", "name"))
+    people_here = dict(Attendance.objects.here(night).people().values_list("pk", "name"))
     rest = resting_of([round_ for round_ in unfinished if round_.state == RoundState.OPEN])
     shown = [*unfinished, *others_open]
-    tables, resting, names = tables_now(shown, rest, here)
+    tables, resting, names = tables_now(shown, rest, people_here)
     at_desk = desk_tables(tables, shown, now)
     playing = []
     for round_ in unfinished:
         own_tables = [row for row in at_desk if row.table.tournament_id == round_.tournament_id]
         playing.append(RoundNow(round=round_, tables=tuple(own_tables), now=now))
-    urgency: list[NextStep | None] = list(NextStep)
+    urgency: list[NextStep | None] = list(NextStep)  # in order of definition
     playing.sort(key=lambda tournament: urgency.index(tournament.step))
     free = set(waiting_players(night))
-    # As many as the last clock had, or as planned.
-    minutes = (row.clock.get("minutes") or row.tournament.minutes for row in reversed(last_rounds))
+    # As many as the clocks of the rounds have, or as planned; the last tournament first.
+    minutes_known = [
+        row.clock.get("minutes") or row.tournament.minutes for row in reversed(last_rounds)
+    ]
     return NightDesk(
         night=night,
         playing=tuple(playing),
@@ -380,10 +386,10 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
         tables=at_desk,
         needs=needs,
         resting=resting,
-        free=tuple(names.of_player[player] for player in here if player in free),
-        here=len(here),
+        free=tuple(names.of_player[player] for player in people_here if player in free),
+        here=len(people_here),
         waiting=waiting_at_door(night),
         rsvps=None if last_rounds else replies(night),
-        minutes=next(filter(None, minutes), USUAL_MINUTES),
+        minutes=next(filter(None, minutes_known), USUAL_MINUTES),
         now=now,
     )

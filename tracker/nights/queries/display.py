@@ -31,14 +31,16 @@ from tracker.tournaments.queries import continues_elsewhere
 
 LEAST_LISTED_BY_NAME = 17  # people; from this number on seats are also listed by name
 MOST_LISTED_BY_TABLE = 20  # tables; if there are more, seats are listed by name only
-# Tables that still play: most in one column; most with room for the next dealer; most with a line for
-# the next dealer alone.
+# Tables that still play: most in one column; most with details (the coming hand, and who deals next);
+# most with a line for each of these two.
 _ONE_COLUMN, MOST_WITH_DETAILS, _MOST_WITH_OWN_LINE = 12, 6, 4
 _RUNNERS_IN_RACE = 7
 # The parts of the screen's width beside a clock and beside a small clock.
 _BESIDE_CLOCK, _BESIDE_SMALL_CLOCK = 0.62, 0.7
 # In letters: the space between a name and the text beside it.
 _NAME_MARGIN = 4
+_HEADING = len("Table 12 ")
+_DETAILS_SIZE = 0.7  # of the letters of details, in those of the line above
 
 
 class DisplayFace(StrEnum):
@@ -72,8 +74,8 @@ class DisplaySheet:
     columns: tuple[tuple[Any, ...], ...] = ()
     size: int = 0  # the index of the letter size in ``display_layout.SIZES``, 0 for the largest
     resting: tuple[str, ...] = ()  # names of those who sit out
-    # TABLES: how many still play, whether each has room for details, whether it has little room, and
-    # the sentence shown when the clock rings.
+    # TABLES: how many still play; whether they are few enough for details, or so many that they need
+    # two columns and a small clock; and the sentence shown when the clock rings.
     playing: int = 0
     roomy: bool = False
     crowded: bool = False
@@ -123,7 +125,7 @@ def night_display(
     of_night = tournaments_of(night).annotate(
         plays=Exists(open_rounds), followed=ExpressionWrapper(continues_elsewhere(), BooleanField())
     )
-    # Without the stages that another stage of the same tournament follows.
+    # Without stages that another stage follows, unless all are such (and the others on later nights).
     last_stages = [row for row in of_night if not getattr(row, "followed", False)] or [*of_night]
     playing = [
         row
@@ -176,7 +178,7 @@ def _during_round(round_: Round, *, hide: bool, now: datetime) -> Iterator[Displ
         people += [(name, table.number) for table in tables for name in table.coming_names.seats]
         people.sort(key=lambda person: name_key(person[0]))
         tables_with_sides = [(table, table.coming_names.sides) for table in tables]
-        # The widths of the lines "NAME deals".
+        # The widths of the lines "NAME deals", with a letter to spare.
         letters = [len(table.dealer or "") + len(" deals") + 1 for table in tables]
         yield from _seats(replace(base, resting=resting_names), people, tables_with_sides, letters)
         return
@@ -202,12 +204,12 @@ def _between_rounds(
             drawn = replace(base, coming=coming.number, resting=tuple(map(str, coming.resting)))
             tables = [(table, table.side_names) for table in coming.tables]
             # The widths of the headings "Table 12 MATCH"; the match is in smaller letters.
-            letters = [len(table.match) + 9 for table in coming.tables]
+            letters = [_HEADING + len(table.match) for table in coming.tables]
             yield from _seats(drawn, coming.people, tables, letters)
     if standing is None:
         return
     if tournament.official_at is not None and (winners := prize_rows(standing)):
-        # The winners with their full names, in one column.
+        # The winners with full names, of which 28 letters hold most, in one column of that letter size.
         rows = [(*standing.line(row), row.place == 1) for row in winners]
         [sheet, *_more] = lay_out_sheets(rows, [1.6] * len(rows), letters=28)
         yield replace(
@@ -273,7 +275,7 @@ def _seats(
     # A heading, a line for each side, and the dealer if the round is open.
     heights = [1.8 + len(sides) + (base.coming is None) for _table, sides in tables]
     letters = max((len(side) for _table, sides in tables for side in sides), default=1)
-    letters = max([letters, *(max(len("Table 12 "), wide) for wide in letters_of_tables)])
+    letters = max([letters, *(max(_HEADING, wide) for wide in letters_of_tables)])
     yield from _sheets(replace(base, face=DisplayFace.SEATS), tables, heights, letters)
 
 
@@ -282,7 +284,8 @@ def _tables(
 ) -> Iterator[DisplaySheet]:
     """Yield the tables that still play, beside the clock.
 
-    Each is a row: the table, its coming hand or how many it has played, and who deals next.
+    Each is a row: the table with its dealer, the coming hand, and who deals next. If the tables are
+    more than a few, the row has instead of these two how many hands are played, and nothing.
     """
     playing = [table for table in tables if not table.done]
     unit = gettext(round_.tournament.rules.unit.one)
@@ -295,9 +298,9 @@ def _tables(
         last_words=gettext("Finish this %(unit)s; don’t deal another.") % {"unit": unit},
     )
     own_lines = len(playing) <= _MOST_WITH_OWN_LINE
-    # The width of "Table 12: Asha deals" besides the name, or without "Table" if there is little room.
+    # The width of "Table 12: NAME deals", or without "Table" if there is little room.
     letters = max((len(table.dealer or "") for table in playing), default=0)
-    letters += 11 if base.crowded else 17
+    letters += len("12:  deals ") if base.crowded else len("Table 12:  deals ")
     rows: list[tuple[TableNow, str, str]] = []
     for table in playing:
         progress = table.progress
@@ -308,14 +311,14 @@ def _tables(
             hand = f"{progress.done}" if progress.of is None else f"{progress.done}/{progress.of}"
             rows.append((table, hand, ""))
     if base.roomy:
-        # The details are below in smaller letters, on one line or on two.
+        # The details are below in smaller letters, on two lines or on one, with a space of two letters.
         details = [(len(hand), len(next_dealer)) for _table, hand, next_dealer in rows]
         longest = max((max(pair) if own_lines else sum(pair) for pair in details), default=0)
-        letters = max(letters, int(longest * 0.7) + 2)
+        letters = max(letters, int(longest * _DETAILS_SIZE) + 2)
     else:
         letters += max(len(hand) for _table, hand, _next_dealer in rows)
     beside = _BESIDE_SMALL_CLOCK if base.crowded else _BESIDE_CLOCK
-    height = 1.1  # in lines; more with the details in smaller letters below
+    height = 1.1  # in lines; more with the lines of details below, whose letters are smaller
     if base.roomy:
         height = 2.4 if own_lines else 2.1
     yield from _sheets(base, rows, [height] * len(rows), letters, share=beside if base.clock else 1)

@@ -65,6 +65,7 @@ def waiting_at_door(night: ClubNight) -> list[Person]:
 
 def replies(night: ClubNight) -> Mapping[str, Sequence[Rsvp]]:
     """Map "yes" and "no" to those replies to a night, in order of the names, in one query."""
+    # Without merged and erased players, and without the new names that wait at the door.
     present = Q(player=None) | Q(player__merged_into=None, player__erased_at=None)
     rsvps = sorted(
         Rsvp.objects.filter(present, night=night, at_door_since=None).select_related("player"),
@@ -109,6 +110,7 @@ def checked_in_by(night: ClubNight, player_id: int, by: Actor) -> bool | None:
         return None
     if by.user_id is not None and stay.player.user_id == by.user_id:
         return True
+    # A check-in is logged at the moment from which the player is here.
     check_ins = LogEntry.objects.filter(
         club=night.club_id, verb="arrived", at=stay.since, device=by.device, on__night=night.pk
     )

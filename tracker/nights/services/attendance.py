@@ -22,8 +22,8 @@ from tracker.people.services.players import add_players, chosen_players
 
 # How many may reply under a name that the club does not know: anybody can have the link.
 MOST_NEW_NAMES = 100
-# How many new names a phone, and a night, may add at the door before new names wait for the
-# organiser, and how many may wait.
+# How many new names may be added at the door by one phone, and in one night, before new names wait
+# for the organiser; and how many may wait.
 NEW_NAMES_PER_PHONE, NEW_NAMES_PER_NIGHT = 3, 20
 MOST_WAITING = 40
 
@@ -42,7 +42,7 @@ def record_rsvp(
 ) -> Rsvp:
     """Store a reply to a night, in place of the person's earlier one.
 
-    If a player of the club has the typed name, the reply is that player's.
+    If a player of the club has the typed name, the reply is that player's, and keeps no name.
 
     :raises Refused: if the night has ended, there is no name, or too many new names have replied.
     """
@@ -59,6 +59,7 @@ def record_rsvp(
         player = people.filter(name_key=name_key(name)).first()
     if player is not None:
         name = ""
+    # Without a player, these are the replies under new names.
     replies = Rsvp.objects.filter(night=night, player=player)
     stored = replies.filter(name_key=name_key(name)).first()
     if player is None and stored is None and replies.count() >= MOST_NEW_NAMES:
@@ -164,8 +165,8 @@ def come_in(*, night_id: int, player_id: int | None, name: str = "", by: Actor) 
 
     New names wait for the organiser after the first few of a phone, or of the night.
 
-    :raises Refused: ``night-not-on``, ``player-unknown``, ``names-full``, or if the name is not
-        allowed.
+    :raises Refused: ``night-not-on``, ``player-unknown``, ``names-full`` if too many names wait, or if
+        the name is not allowed.
     """
     night = _locked_current_night(night_id, by)
     if player_id is not None:
@@ -211,6 +212,7 @@ def go_home(*, night_id: int, player_id: int, by: Actor) -> bool:
         are signed in on it.
     """
     night = _locked_current_night(night_id, by)
+    # ``None`` if the player is not here: then there is nothing to refuse.
     if checked_in_by(night, player_id, by) is False:
         raise Refused(
             "not-from-here",
@@ -233,6 +235,7 @@ def _put_on_waiting_list(night: ClubNight, name: str, by: Actor) -> None:
             gettext_noop("The list of new names is full. Please tell the organiser yours."),
             question="name",
         )
+    # The person may have replied by link under this name: then that reply waits at the door.
     reply = {"name": name, "yes": True, "answered_at": by.at, "at_door_since": by.at}
     rsvp, _made = Rsvp.objects.update_or_create(
         night=night, player=None, name_key=name_key(name), defaults=reply

@@ -1,6 +1,8 @@
 """Services that close a round, even if results are missing, and reopen it.
 
-A *sitting* is a table in one round; a *struck* hand is one that was taken back, and is missing again.
+A *sitting* is a table in one round. An *owed* (or *short*) result is still missing. A *struck* hand is
+one that was taken back, and is owed again. A match is *level* while both sides have equal points, and
+has *one more* hand to play if all others were played.
 """
 
 from collections import defaultdict
@@ -69,7 +71,7 @@ def close_round(
     says what to do with hands that no other side has confirmed. A closed round stays as it is.
 
     :raises Refused: ``round-waits`` if something is missing and neither flag is set,
-        ``match-level`` while a match that needs a winner is level (both sides have equal points),
+        ``match-level`` while a match that needs a winner is level,
         ``hands-unconfirmed`` if there are unconfirmed hands and *unconfirmed* is ``None``,
         ``round-undone`` if the round was undone.
     """
@@ -125,6 +127,7 @@ def _check_waiting(
     :raises Refused: ``match-level``, ``round-waits`` or ``hands-unconfirmed``.
     """
     for table in waiting:
+        # The hands owed may still decide a level match, unless the round is closed without them.
         if table.progress.level and (anyway or table.progress.one_more or not table.progress.owed):
             raise Refused(
                 "match-level",
@@ -149,8 +152,8 @@ def _check_waiting(
 @transaction.atomic
 def close_finished(*, tournament_id: int, by: Actor) -> int:
     """Close every open round of a tournament that has all its results; return their number."""
-    # All rounds are locked before any table: a request that closes one of them holds its lock
-    # while it waits for the tables.
+    # All rounds are locked before any table: a request that closes one of them locks it, and then
+    # waits for the tables.
     rounds = Round.objects.select_for_update(no_key=True).order_by("pk")
     running = rounds.filter(tournament=tournament_id, state=RoundState.OPEN)
     finished = [round_ for round_ in running if not pending_tables(round_)]
@@ -176,7 +179,7 @@ def credit_rests(round_: Round) -> None:
 def _standing_at_end(
     round_: Round, waiting: Sequence[TableNow], unconfirmed: Mapping[int, Sequence[int]]
 ) -> dict[str, Any]:
-    """Return the standing as JSON, with what was missing at each table.
+    """Return the standing as JSON, and under "missing" what each table lacked.
 
     *unconfirmed* maps sittings to the numbers of their unconfirmed hands.
     """
@@ -222,7 +225,7 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
     lock_free_players(list(round_.seats.running().values_list("player", flat=True)))
     check_tables(round_)
 
-    closed_at = round_.closed_at or by.at
+    closed_at = round_.closed_at or by.at  # a closed round has the first
     clock = read_clock(round_.clock)
     if clock is not None and clock.running:
         # The time while the round was closed does not count.
@@ -234,7 +237,7 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
         tournament.provisional_until = None
         tournament.save(update_fields=["provisional_until"])
     rests = round_.awards.filter(kind=AwardKind.RESTING, reason=RESTED, withdrawn_at=None)
-    rests_deleted, _ = rests.delete()
+    rests_deleted, _by_model = rests.delete()
     struck = _strike_never_played(round_, closed_at, by)
     finish_whole_tables(round_id, by.at)
     record_round(by, "round-reopened", round_, struck=struck, rests=rests_deleted)

@@ -1,7 +1,8 @@
 """Services that begin a tournament for the people who are in the hall, and seat one more table.
 
 A *mode* of a game says how many sit at a table and in which sides, such as four in two pairs. In
-*free play* tables form as people come, and each is a round of its own.
+*free play* tables form as people come, and each is a round of its own. An *entrant* is a player or a
+team in a tournament; ``length`` is that of a round, in hands or games.
 """
 
 from collections.abc import Sequence
@@ -110,6 +111,7 @@ def mode_for(
             modes = [candidate for candidate in modes if not candidate.individual] or modes[:1]
         chosen = best_mode(people, modes) or min(modes, key=lambda candidate: candidate.seats)
     check_format(chosen, format_)
+    # Not as fixed teams: they are counted in people here.
     check_enough(people, chosen, fixed=False)
     return chosen
 
@@ -134,7 +136,7 @@ def _unused_title(club_id: int, title: str) -> str:
     """Return *title*, with a number if the club has a tournament of that name."""
     tournaments = Tournament.objects.filter(club_id=club_id, name__startswith=title)
     names = set(tournaments.values_list("name", flat=True))
-    longest = Tournament.name.field.max_length or 0
+    longest = Tournament.name.field.max_length or 0  # never unset
     number, name = 1, title
     while name in names:
         number += 1
@@ -161,13 +163,15 @@ def seat_table(
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     night = ClubNight.objects.going_on(tournament.club_id, by.at)
-    if night is not None:  # locked before its rounds, in the order in which a break locks them
+    # Locked before its rounds, in the order in which the service that calls a break locks them.
+    if night is not None:
         ClubNight.objects.select_for_update(no_key=True).get(pk=night.pk)
     if tournament.movement == Movement.FREE:
         close_finished(tournament_id=tournament.pk, by=by)
     entered = enter_newcomers(tournament, chosen, new_names, by)
     entrants = list(dict.fromkeys(entrant.pk for entrant in entered if entrant.has_place))
     in_teams = tournament.format == Format.TEAMS
+    # The modes whose tables seat so many players, or so many teams.
     modes = [m for m in modes_of(tournament) if units_at_table(m, in_teams) == len(entrants)]
     if not modes:
         raise Refused(
@@ -207,7 +211,7 @@ def _join_running(
         number=running.number,
         seed=rng.getrandbits(32),
         night_id=running.night_id,
-        beside=True,
+        beside=True,  # at a table that is free now, as the round goes on at the others
     )
     plans = table_plans(tournament, planned.seating)
     return join_round(round_id=running.pk, tables=plans, by=by, rng=rng)
