@@ -216,7 +216,7 @@ def _invalid_link(
     request: HttpRequest, refused: Refused, *, was_valid: bool, offer_sign_in: bool
 ) -> HttpResponse:
     """Return the page that says why a link of either kind does not work; "410 Gone" if it once did."""
-    context = {"sentence": refusal_text(refused), "has_owner": offer_sign_in}
+    context = {"sentence": refusal_text(refused), "offer_sign_in": offer_sign_in}
     status = 410 if was_valid else 404
     return render(request, "people/accounts/no_first_owner.html", context, status=status)
 

@@ -163,7 +163,6 @@ def redact_names(text: str, names: Iterable[str], *, others: Iterable[str]) -> s
 
 
 def _folded(name: str) -> str:
-    """Return a name without differences in spaces and capitals."""
     return tidy(name).casefold()
 
 

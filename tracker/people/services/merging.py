@@ -63,6 +63,7 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
         raise Refused("merge-same", text, question="into")
     gone, stays = players[player_id], players[into_id]
     _check_one_person(gone, stays)
+    # ``_move_seats``, ``_move_evenings`` and ``move_wishes`` move rows, and return what they moved.
     moved = {
         # Players who were merged into ``gone`` before.
         "followers": _keys(Player.objects.filter(merged_into=gone)),
@@ -128,10 +129,10 @@ def _check_one_person(gone: Player, stays: Player) -> None:
             "%(one)s sits at table %(table)d of “%(tournament)s”, and %(other)s at table"
             " %(second)d of “%(another)s”: close one of these rounds first."
         )
-        (one, table), (other, second) = [(seat.player.name, seat.sitting) for seat in seated]
-        params = {"one": one, "table": table.number, "other": other, "second": second.number}
+        (one, table), (other, other_table) = [(seat.player.name, seat.sitting) for seat in seated]
+        params = {"one": one, "table": table.number, "other": other, "second": other_table.number}
         params["tournament"] = table.round.tournament.name
-        params["another"] = second.round.tournament.name
+        params["another"] = other_table.round.tournament.name
         raise Refused("merge-seated", text, question="into", **params)
     for entrant in Entrant.objects.filter(player=gone, tournament__entrants__player=stays):
         if entrant.rests.sat_out().filter(round__state=RoundState.OPEN).exists():

@@ -42,8 +42,8 @@ _BYES: Mapping[str, tuple[int, str]] = {
 class GivenAward:
     """An award with its amount, which is below 0 if points are taken.
 
-    It ``counts`` if its ``unit`` is the criterion that ranks first. If it is an average,
-    ``rounds`` is the number of rounds that the average is taken from.
+    It adds to the figure of the criterion ``unit``, and ``counts`` if that ranks first. If it is an
+    average, ``rounds`` is the number of rounds that the average is taken from.
     """
 
     award: Award
@@ -217,7 +217,7 @@ def worth_of_a_rest(tournament: Tournament) -> dict[str, Any] | None:
     match RestCredit(tournament.rest_credit):
         case RestCredit.FIXED if not points.per:
             return {"amount": tournament.rest_points, "unit": points.key}
-        # Match points apart, a bye is worth an average; so is a rest where the points are a share.
+        # Without match points a win or draw means an average; so do fixed points beside a share.
         case RestCredit.AVERAGE | RestCredit.WIN | RestCredit.DRAW | RestCredit.FIXED:
             return {"rule": AwardRule.AVERAGE}
         case RestCredit.NOTHING:

@@ -120,8 +120,9 @@ def career(player: Player, *, game: str = "") -> Career:
     # The best and the hardest partner are found in the game that was played most.
     slug = most_played(partners)
     frequent = [line for line in partners if line.game.slug == slug and line.hands >= ENOUGH_HANDS]
+    # ``partners`` are sorted, the best first. If all are equal, none is the best.
     differ = len(frequent) > 1 and frequent[0].average != frequent[-1].average
-    sums_of: dict[int, Counter[str]] = defaultdict(Counter)  # keyed by the root
+    sums_of: dict[int, Counter[str]] = defaultdict(Counter)  # keyed by the root of the event
     root_of = {stage.pk: event.root.pk for event in events for stage in event.stages}
     for seat in own:
         sums_of[root_of[seat.round.tournament_id]].update(seat_sums.get(seat.pk, Counter()))

@@ -153,8 +153,8 @@ class FinalPlace:
 
     ``stage`` is the last stage that its players entered, with their ``entrant`` (a key) and
     ``finish`` there, which is ``None`` before a hand is played; ``players`` are those who ended
-    there, empty in an event of one stage. ``hands`` are of all stages. ``who``, the entrant itself,
-    is set by ``named_rankings``.
+    there, empty in an event of one stage. ``hands`` are of all stages, for the player with most.
+    ``who``, the entrant itself, is set by ``named_rankings``.
     """
 
     place: int
@@ -206,8 +206,8 @@ def final_rankings(events: Collection[Event]) -> Mapping[int, tuple[FinalPlace, 
     one more if an event has several stages.
     """
     finish_by = finishes([stage for event in events for stage in event.stages])
-    several = [stage for event in events if event.several for stage in event.stages]
-    people = people_in(several) if several else {}
+    in_events = [stage for event in events if event.several for stage in event.stages]
+    people = people_in(in_events) if in_events else {}
     of_stage: dict[int, dict[int, Finish]] = defaultdict(dict)
     for entrant, finish in finish_by.items():
         of_stage[finish.tournament][entrant] = finish
@@ -303,6 +303,7 @@ def _levels(event: Event, people: People) -> list[Sequence[Tournament]]:
             earlier = zip(steps, players_of, strict=False)  # as many as there are steps so far
             sources = [step for step, players in earlier if players & act_players]
             steps.append(max(sources, default=0) + 1)
+        # The highest step first, acts of one step in their order.
         for _step, act in sorted(zip(steps, acts, strict=True), key=lambda item: -item[0]):
             for follower in act:
                 yield from levels_after(follower)

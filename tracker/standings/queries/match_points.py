@@ -20,7 +20,7 @@ from tracker.standings.queries.ranking_criteria import DRAW, MATCH_POINTS, WIN
 from tracker.standings.queries.sums import Sums, tallies_of
 
 DECIDED = "matches_decided"  # the mark that counts decided matches
-_PROGRESS_COUNTS = ("hands_standing", "games_over", "not_played")  # of a table, for Progress
+_PROGRESS_COUNTS = ("hands_standing", "games_over", "not_played")  # of a table
 _ROUND_FIELDS = ("tournament", "number", "state", "hands", "games")
 # The fields of a row in _decided_tables, each with its lookup from a SeatTally.
 _ROW_FIELDS = {

@@ -33,9 +33,7 @@ _SITTING_FIELDS = (
 
 
 def shape_of(mode: Mode, *, fixed: bool) -> TableShape:
-    """Return the shape of a table in this mode: the places of each side's units.
-
-    A *fixed* team is one unit, so that it takes one place, of the number of its side.
+    """Return the shape of a table in this mode; a *fixed* team takes one place, that of its side.
 
     >>> from games.mode import teams
     >>> four = teams(4, 2, "")
@@ -53,7 +51,7 @@ def played_rounds(
     """Return the rounds of a tournament that are not undone, open ones too, in three queries.
 
     *before* leaves out the round of that number and all later ones. A place belongs to the
-    entrant who took it over last. Tables have *merits* only if asked; they take two queries more.
+    entrant who took it over last. Tables have merits only *with_merits*, in two queries more.
     """
     return rounds_by_tournament([tournament], before=before, with_merits=with_merits)[tournament.pk]
 

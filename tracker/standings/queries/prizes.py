@@ -1,7 +1,6 @@
-"""Prizes: ties for them, how ties were resolved, and the first places of whole events.
+"""Prizes: ties for them, how ties were resolved, and the first places of events of many stages.
 
-An *event* is a tournament with the *stages* that follow it. A *resolution* of a tie stores how the
-tie was resolved, and the tied entrants in their new order.
+A *resolution* stores how a tie was resolved, and the tied entrants in their new order.
 """
 
 from collections.abc import Collection, Iterable

@@ -30,17 +30,15 @@ def criteria_after(round_: Round) -> tuple[Criterion, ...]:
     published, tournament = round_.published_standing, round_.tournament
     if not published:
         return criteria_of(tournament)
-    # Older rounds of games that could be ranked in one way only do not say "ranked_by".
+    # An early version stored no "tie_breaks", and no "ranked_by" where there was only one way.
     ranked_by = published.get("ranked_by", RankedBy.GAME)
     return _criteria(tournament, ranked_by, published.get("tie_breaks", tournament.tie_breaks))
 
 
 def criteria_at_a_table(tournament: Tournament) -> tuple[Criterion, ...]:
-    """Return the criteria that decide at one table.
-
-    A match for match points is decided by the game's points alone: if they are equal, it is a draw.
-    """
+    """Return the criteria that decide at one table: where match points rank, the game's points only."""
     criteria = criteria_of(tournament)
+    # A match with equal points is a draw, which no tie-break decides.
     return criteria[1:2] if ranks_by_match_points(criteria) else criteria
 
 
@@ -53,7 +51,7 @@ def _criteria(
 ) -> tuple[Criterion, ...]:
     """Return the criteria if it is *ranked_by* this; *tie_breaks* are the keys of those chosen."""
     columns = tournament.rules.columns(tournament.house_rules)
-    criteria = criteria_for(tournament.ranking(ranked_by), tie_breaks, columns)
+    criteria = criteria_for(tournament.ranking(ranked_by), chosen=tie_breaks, others=columns)
     # In a bracket a match gives no points: its winner goes on.
     if ranked_by == RankedBy.MATCH_POINTS and not tournament.has_bracket:
         return (MATCH_POINTS, *criteria)

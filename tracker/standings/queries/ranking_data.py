@@ -65,7 +65,7 @@ class RankingData:
             sums,
             self.criteria,
             awards=[*((award.entrant, award.points) for award in awards), *carried.items()],
-            tables=[sums for number, sums in self.tables if upto is None or number <= upto],
+            tables=[table for number, table in self.tables if upto is None or number <= upto],
             resolved=self.tournament.resolved_orders if upto is None else (),
             columns=columns,
             bracket=bracket,
@@ -82,7 +82,7 @@ def ranking_data(
     """
     number = upto.number if upto else None
     awards: dict[int, list[Award]] = defaultdict(list)
-    for award in live_awards(criteria_by, upto):
+    for award in live_awards(list(criteria_by), upto):
         awards[award.tournament_id].append(award)
     with_matches = {
         each: criteria for each, criteria in criteria_by.items() if ranks_by_match_points(criteria)

@@ -27,10 +27,7 @@ from tracker.tables.table_now import TableNow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deals:
-    """When an entrant deals, and the number of the table.
-
-    ``turn`` is the name of the player who deals next if the entrant wins.
-    """
+    """When an entrant deals at this table; ``turn``: the name of who deals next if they win."""
 
     when: DealsWhen
     table: int
@@ -184,6 +181,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     for given in awards:
         if given.award.rested and given.points:
             rested[given.entrant] += given.points
+    placed = [(each, entrants[each.entrant]) for each in ranked]
     rows = tuple(
         StandingRow(
             place=each.place,
@@ -204,7 +202,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
             members=members.get(entrant.pk, ()),
             published=published.get(entrant.pk),
         )
-        for each, entrant in ((each, entrants[each.entrant]) for each in ranked)
+        for each, entrant in placed
     )
     return Standing(
         rows=rows,
@@ -240,7 +238,7 @@ def published_standing(round_: Round) -> dict[str, Any]:
     tournament = round_.tournament
     standing = standings(tournament, upto=round_)
     points = standing.criteria[0].key
-    # Before anything counts all entrants have the same place, so none is published.
+    # While nothing counts, all entrants have the same place: none is published.
     rows = standing.rows if standing.begun else ()
     return {
         "ranked_by": tournament.ranked_by,

@@ -1,8 +1,8 @@
 """Events: tournaments with the stages that follow them, and the players of each stage.
 
-A stage is a tournament; the first stage of an event is its root. *Groups* are stages that were
-started at once after the same stage. *Followers* of a stage were started after it, *siblings* after
-the same stage.
+A stage is a tournament; the first stage of an event is its root. *Followers* of a stage were started
+after it, *siblings* after the same stage. *Groups* are siblings that were started at once, so that
+``created_at`` is equal.
 """
 
 from collections import defaultdict
