@@ -32,7 +32,7 @@ SECRET = "secret"  # noqa: S105 - the name of a file
 _SPARE = 32_000_000  # bytes that have to stay free for the running site
 _COMPRESS_LEVEL = 1  # takes a third of the time of the default
 # How the names of temporary folders begin, in which copies are made or read.
-_UNFINISHED, _READING = ".making-", ".reading-"
+_UNFINISHED, READING = ".making-", ".reading-"
 _ABANDONED = 6 * 3600  # seconds after which such a folder is of a process that was killed
 _BLOCK_BYTES = 1 << 20
 _MOST_BYTES_OF_SECRET = 1000
@@ -89,13 +89,14 @@ def make_copy(*, kind: CopyKind, now: datetime, why: str = "", to: Path | None =
 
 
 def thin_out(now: datetime) -> list[str]:
-    """Delete copies that are too old or take too much space; return their names."""
+    """Delete copies that are too old or take too much space, and return their names."""
     deleted = []
     for copy in to_delete(stored_copies(), now=now, space=space_for_copies()):
         (copies_folder() / copy.name).unlink(missing_ok=True)
         deleted.append(copy.name)
-    unfinished = (*copies_folder().glob(f"{_UNFINISHED}*"), *copies_folder().glob(f"{_READING}*"))
-    for folder in unfinished:
+    # Temporary folders, too, whose process was killed.
+    temporary = (*copies_folder().glob(f"{_UNFINISHED}*"), *copies_folder().glob(f"{READING}*"))
+    for folder in temporary:
         with suppress(FileNotFoundError):  # its process has finished since
             if folder.stat().st_mtime < now.timestamp() - _ABANDONED:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -103,12 +104,12 @@ def thin_out(now: datetime) -> list[str]:
 
 
 def _check_space(folder: Path) -> None:
-    """Make the folder if there is none.
+    """Make the folder if there is none, and check that a copy of an SQLite database fits there.
 
-    :raises CopyFailed: if a copy of an SQLite database does not fit there.
+    :raises CopyFailed: if it does not.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    if folder == copies_folder():
+    if folder == copies_folder():  # not if it is any folder that a person named
         folder.chmod(0o700)
     if connection.vendor != "sqlite":
         return
@@ -159,7 +160,7 @@ def unpack(file: Path, note: CopyNote, folder: Path) -> Path:
         if is_sqlite:
             with closing(sqlite3.connect(target)) as database:
                 sqlite.check_integrity(database)
-    except (CopyFailed, OSError):
+    except (CopyFailed, OSError):  # they say themselves what is wrong
         raise
     except Exception as error:  # a damaged zip raises nearly anything
         raise CopyFailed(f"{file} is damaged, and nothing of it was used ({error}).") from error

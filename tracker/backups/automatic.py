@@ -47,6 +47,7 @@ def copy_before(*, why: str, now: datetime) -> str:
         return ""
     newest = _newest_note()
     unchanged = newest is not None and newest.state == sqlite.state_of_files()
+    # An age below 0 is of a clock that was set back: such a copy does not count, here and below.
     if newest is not None and unchanged and timedelta() <= now - newest.made_at < FRESH:
         return ""
     try:
@@ -82,7 +83,7 @@ def make_copies(stop: threading.Event) -> None:
 def copy_if_due(now: datetime) -> bool:
     """Make a copy if people have played since the newest copy, which is at least ``EVERY`` old.
 
-    Return whether a copy was made.
+    Return whether one was made.
 
     :raises CopyFailed: if it cannot be made.
     """

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-# How long copies are kept: see ``to_delete``. The newest is kept for ever.
+# How long copies are kept: see ``to_delete``. The first two are of copies made while people play.
 ALL_FOR = timedelta(hours=2)
 ONE_AN_HOUR_FOR = timedelta(days=2)
 LONGEST = timedelta(days=31)
@@ -78,6 +78,7 @@ def parse_note(text: str | bytes) -> CopyNote:
         note = CopyNote(made_at=made_at, kind=CopyKind(values.pop("kind")), **values)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CopyFailed("not the note of a copy") from error
+    # The text may be anything: JSON gives fields of any type.
     has_types = all(
         isinstance(getattr(note, field.name), field.type)  # type: ignore[arg-type]
         for field in fields(note)
@@ -172,7 +173,7 @@ def to_delete(copies: Iterable[CopyFile], *, now: datetime, space: int) -> list[
     Of the copies made while people play, all of the last two hours are kept, then the last of each
     hour for two days, then the last of each day for a month; all other copies are kept for a month.
     When space is short, copies made while people play are deleted first, then the others, the oldest
-    first, but none that a person asked for.
+    first, but none that a person asked for. The newest copy of all is always kept.
     """
     newest_first = sorted(copies, key=lambda copy: copy.at, reverse=True)
     kept: list[CopyFile] = []
@@ -190,9 +191,8 @@ def to_delete(copies: Iterable[CopyFile], *, now: datetime, space: int) -> list[
             kept.append(copy)
     size = sum(copy.size for copy in kept)
     for kinds in ({CopyKind.NIGHT}, set(CopyKind) - {CopyKind.ASKED}):
-        # The newest is what one would restore: it is kept, however large it is.
-        for copy in reversed(kept[1:]):
-            if size > space and copy.kind in kinds and copy in kept:
+        for copy in reversed(kept[1:]):  # without the newest, which one would restore
+            if size > space and copy.kind in kinds:
                 kept.remove(copy)
                 size -= copy.size
     return [copy for copy in newest_first if copy not in kept]

@@ -2,8 +2,8 @@
 
 The running site holds the lock, which the system releases when its process dies. To restore a copy
 (a backup), its files are prepared in a folder inside the data folder, and that folder is renamed.
-From then on the restored data count: if the process is killed, the next one that reads the settings
-moves the remaining files. So this module reads no settings.
+This is the point of no return: if the process is killed before it, the old data stay; if after it,
+the next process that reads the settings moves the remaining files. So this module reads no settings.
 """
 
 import os
@@ -23,12 +23,12 @@ else:
 
 LOCK = "serve.lock"
 _READY = "restored"  # the name of the renamed folder
-_DATABASE = "kula.sqlite3"
+_DATABASE, _SECRET = "kula.sqlite3", "secret"
 _SHORTEST_SECRET = 50  # letters of the secret key; a shorter text is incomplete
 _FOLDER_MODE, _FILE_MODE = 0o700, 0o600  # permissions for the owner only
 # A folder with none of these is not Kula's: KULA_DATA may name a user's home by mistake.
-_OWN_FILES = ("secret", "kula.sqlite3")
-_PRIVATE_FILES = ("secret", "*.sqlite3*", "kula.log*")
+_OWN_FILES = (_SECRET, _DATABASE)
+_PRIVATE_FILES = (_SECRET, "*.sqlite3*", "kula.log*")
 
 
 class FolderInUse(Exception):
@@ -70,14 +70,11 @@ def is_held(folder: Path) -> bool:
 
 
 def swap(prepared: Path, folder: Path) -> None:
-    """Replace the files of *folder* by those of *prepared*, a folder inside it.
-
-    The caller holds the folder's lock.
-    """
+    """Replace the files of *folder*, whose lock the caller holds, by those of *prepared* inside it."""
     for file in prepared.iterdir():
         sync_file(file)
     sync_folder(prepared)
-    prepared.rename(folder / _READY)
+    prepared.rename(folder / _READY)  # the point of no return
     sync_folder(folder)
     _finish(folder)
 
@@ -97,7 +94,7 @@ def _finish(folder: Path) -> None:
         for suffix in ("-wal", "-shm"):
             (folder / f"{_DATABASE}{suffix}").unlink(missing_ok=True)
         sync_folder(folder)
-    for name in (_DATABASE, "secret"):
+    for name in (_DATABASE, _SECRET):
         with suppress(FileNotFoundError):
             (ready / name).replace(folder / name)
     sync_folder(folder)
@@ -110,10 +107,10 @@ def _finish(folder: Path) -> None:
 def stored_secret(folder: Path) -> str:
     """Return the secret stored in *folder*; make it on first use, and again if it is incomplete.
 
-    If the folder cannot be written, the secret lasts as long as the process, and ``serve``
-    warns of the folder.
+    If the folder cannot be written, the secret lasts as long as the process; the command ``serve``
+    warns of such a folder.
     """
-    path = folder / "secret"
+    path = folder / _SECRET
     new = secrets.token_urlsafe(_SHORTEST_SECRET)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -145,7 +142,8 @@ def make_private(folder: Path) -> None:
 
     Windows ignores this, and makes a user's folders private itself.
     """
-    with suppress(OSError):  # read-only, or of another user: ``serve`` warns if it matters
+    # A folder of another user stays as it is; the command ``serve`` warns if it cannot be written.
+    with suppress(OSError):
         folder.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
             folder.mkdir(mode=_FOLDER_MODE)

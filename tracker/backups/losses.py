@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
 
 from tracker.backups import postgresql, sqlite
-from tracker.backups.archive import unpack
+from tracker.backups.archive import READING, unpack
 from tracker.backups.copies import CopyFailed, CopyNote
 
 # The tables whose rows are compared by their uids, with the text for how many rows are lost.
@@ -122,7 +122,7 @@ def loss_by_restoring(file: Path, note: CopyNote) -> Loss:
     """
     try:
         # Beside the copy: the folder for temporary files may be in memory, and small.
-        with tempfile.TemporaryDirectory(prefix=".reading-", dir=file.parent) as folder:
+        with tempfile.TemporaryDirectory(prefix=READING, dir=file.parent) as folder:
             database = unpack(file, note, Path(folder))
             return loss_against(database)
     except OSError as error:
@@ -130,7 +130,7 @@ def loss_by_restoring(file: Path, note: CopyNote) -> Loss:
 
 
 def loss_against(database: Path) -> Loss:
-    """Return what restoring this unpacked database would lose.
+    """Return what restoring this unpacked database would lose; nothing if there is no present one.
 
     :raises CopyFailed: if the present database cannot be read.
     """

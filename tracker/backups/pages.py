@@ -51,14 +51,14 @@ def copies(request: HttpRequest) -> HttpResponse:
 def copy(request: HttpRequest, name: str) -> HttpResponse:
     """Show what is in a copy, and what restoring it would lose."""
     access.check_superuser(request)
-    copy, problem = _copy_of(name), ""
+    shown, problem = _copy_of(name), ""
     lost: list[str] = []
-    if copy.note:
+    if shown.note:
         try:
-            lost = list(loss_lines(loss_by_restoring(copies_folder() / name, copy.note)))
+            lost = list(loss_lines(loss_by_restoring(copies_folder() / name, shown.note)))
         except CopyFailed as failure:
             problem = str(failure)
-    context = {"copy": copy, "lost": lost, "problem": problem, "folder": copies_folder()}
+    context = {"copy": shown, "lost": lost, "problem": problem, "folder": copies_folder()}
     return render(request, "backups/copy.html", context)
 
 

@@ -39,10 +39,10 @@ def write_dump(target: Path) -> tuple[str, dict[str, int]]:
     """
     tool = tool_named("pg_dump")
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    snapshot = connection.copy(alias="copies")
+    second_connection = connection.copy(alias="copies")  # the first may be in a transaction
     try:
         # The tool reads the snapshot of this transaction, so that the counts are those of the dump.
-        with snapshot.cursor() as cursor:
+        with second_connection.cursor() as cursor:
             cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             cursor.execute(NEWEST_MIGRATION)
             (migration,) = cursor.fetchone()
@@ -57,7 +57,7 @@ def write_dump(target: Path) -> tuple[str, dict[str, int]]:
                 f"--file={target}", *connection_flags(),
             ])  # fmt: skip
     finally:
-        snapshot.close()
+        second_connection.close()
     return str(migration or ""), counts
 
 
@@ -72,6 +72,7 @@ def tool_named(name: str) -> str:
             f"Copies of a PostgreSQL database are made with its own tool {name}, which is not"
             " installed here. Install PostgreSQL’s client tools (on Debian: postgresql-client)."
         )
+    # Such as "pg_dump (PostgreSQL) 17.4".
     version = re.search(r"\) (\d+)", run_tool([tool, "--version"]))
     with connection.cursor() as cursor:
         cursor.execute("SHOW server_version_num")
@@ -130,9 +131,9 @@ def rows_in(dump: Path) -> Callable[[str, Sequence[str]], list[list[str]]]:
 
 
 def restore_dump(dump: Path, script: Path) -> None:
-    """Replace the content of the database by that of a dump, in one transaction.
+    """Replace the content of the database by that of a dump, with SQL in the new file *script*.
 
-    :raises CopyFailed: if it fails; then nothing has changed.
+    :raises CopyFailed: if it fails; then nothing has changed, as it is one transaction.
     """
     run_tool(
         [tool_named("pg_restore"), "--no-owner", "--no-privileges", f"--file={script}", str(dump)]

@@ -60,19 +60,19 @@ def restore(copy: UnpackedCopy, *, now: datetime) -> Path | None:
 
     :raises CopyFailed: if it fails; then nothing has changed.
     """
-    before = _copy_present_data(copy.note, now)
+    copy_of_present = _copy_present_data(copy.note, now)
     connections.close_all()
     if connection.vendor == "sqlite":
         _migrate(copy)
         _check_not_in_use()  # again: a person has taken time to confirm
-        swap(copy.folder, Path(settings.DATA_DIR))
+        swap(copy.folder, Path(settings.DATA_DIR))  # the secret, too
     else:
         postgresql.restore_dump(copy.database, copy.folder / "script.sql")
         call_command("migrate", interactive=False, verbosity=0)
         if copy.note.secret:
             sync_file(copy.folder / SECRET)
             (copy.folder / SECRET).replace(Path(settings.DATA_DIR) / SECRET)
-    return before
+    return copy_of_present
 
 
 def _checked_note(file: Path) -> CopyNote:

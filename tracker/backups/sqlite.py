@@ -79,6 +79,7 @@ def counts_in(file: Path) -> tuple[str, dict[str, int]]:
 
 def in_use(file: Path) -> bool:
     """Return whether another process has the database open, even only to read."""
+    # Then this one cannot get it for itself alone.
     with closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as database:
         try:
             database.execute("PRAGMA locking_mode=EXCLUSIVE")

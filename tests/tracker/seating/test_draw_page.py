@@ -382,7 +382,7 @@ def test_fixed_teams_are_asked_for_teams(client: Client) -> None:
 
     form = page.context["form"]
     assert sorted(name for _, name in form.entrants) == ["Asha & Juma", "Neema & Baraka"]
-    assert form.others == [(late.pk, "Ali & Omari")]
+    assert form.not_entered == [(late.pk, "Ali & Omari")]
     assert all(code.count("t") for code, _ in form.fields["mode"].choices)
     shown = drawn.context["page"]["round"]
     assert (len(shown.tables), len(shown.resting)) == (2, 0)

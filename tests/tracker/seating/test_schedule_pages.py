@@ -288,5 +288,5 @@ def test_company_is_counted_over_all_rounds_up_to_this_one() -> None:
 
     assert company.again == {3: (1, 2), 2: (1, 2)}
     assert company.partners == {3: (1, 2)}
-    assert (company.met, company.repeats, company.others, company.new) == (6, 2, 4, 0)
-    assert company.least == 2
+    assert (company.meetings, company.repeats, company.others, company.never_met) == (6, 2, 4, 0)
+    assert company.least_repeats == 2

@@ -1,8 +1,10 @@
 """The JSON of saved draws and rounds: settings, movement questions, seatings and accounts.
 
-A *draw* is the saved plan of a round: the question that a movement was asked, the seating that it
-answered, and its account: repeated meetings and notes. *Units* are keys of entrants, as the movement
-knows them; ``tracker.movements.types`` explains the fields.
+A *draw* is the saved plan of a round: the question that a *movement* (way to seat people) was
+asked, the seating that it answered, and its *account*: which meetings are repeated, lower bounds for
+such repeats, and notes. *Units* are keys of entrants, as the movement knows them. The *shape* of a
+table is the code of its mode with the places of each side. The names are those of the fields of the
+classes in ``tracker.movements.types``, which explains them.
 """
 
 from collections.abc import Mapping
@@ -84,7 +86,7 @@ def account_from_json(saved: Mapping[str, Any]) -> PlanAccount:
 def question_to_json(question: Question) -> dict[str, Any]:
     """Return a question as JSON with all that the movement needs to give the same plan again."""
     return {
-        "present": [list(units) for units in question.present],
+        "present": [list(units) for units in question.present],  # in each round to be planned
         "shape": _shape_to_json(question.shape),
         "other_shapes": list(map(_shape_to_json, question.other_shapes)),
         "odd_tables": question.odd_tables,
@@ -94,6 +96,7 @@ def question_to_json(question: Question) -> dict[str, Any]:
         "keeps": sorted(question.wishes.keeps.items()),
         "apart": _pairs(question.wishes.apart),
         "not_partners": _pairs(question.wishes.not_partners),
+        # The standing, with level units together, and the points of each level.
         "places": [list(level) for level in question.places],
         "points": list(map(str, question.points)),
         "seeds": list(question.seeds),
@@ -146,7 +149,7 @@ def _shape_from_json(saved: Mapping[str, Any]) -> TableShape:
 
 
 def _table_to_json(table: TableSeating) -> dict[str, Any]:
-    merits = table.merits
+    merits = table.merits  # of a played table the result at each place
     return {
         "shape": _shape_to_json(table.shape),
         "units": list(table.units),

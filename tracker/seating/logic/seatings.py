@@ -42,23 +42,23 @@ class MeetingHistory:
     ``again`` maps each unit that the entrant meets in the given round and has met before to the
     numbers of all rounds in which they met, the given round included. ``partners`` does the same
     for units that are partners in the given round and were partners before. ``rounds`` counts the
-    rounds in which the entrant had a table, ``met`` all meetings in them, and ``repeats`` the
-    meetings with a unit met before. ``others`` counts the other units that had a table in any round
-    so far, ``new`` those in the given round whom the entrant has never met.
+    rounds in which the entrant had a table, ``meetings`` the meetings in them, and ``repeats`` those
+    with a unit met before. ``others`` counts the other units that had a table in any round so far,
+    ``never_met`` those with a table in the given round whom the entrant has not met, even there.
     """
 
     again: Mapping[int, tuple[int, ...]]
     partners: Mapping[int, tuple[int, ...]]
     rounds: int
-    met: int
+    meetings: int
     repeats: int
     others: int
-    new: int
+    never_met: int
 
     @property
-    def least(self) -> int:
+    def least_repeats(self) -> int:
         """Return how many repeats there must be: each of the others can be met first only once."""
-        return max(0, self.met - self.others)
+        return max(0, self.meetings - self.others)
 
 
 def seat_of(seating: RoundSeating, unit: int) -> EntrantSeat:
@@ -89,22 +89,25 @@ def meeting_history(unit: int, rounds: Mapping[int, RoundSeating], number: int) 
     # The numbers of the rounds in which the unit met each other unit, or was its partner.
     met_in: dict[int, list[int]] = defaultdict(list)
     partners_in: dict[int, list[int]] = defaultdict(list)
-    seats = {key: seat_of(rounds[key], unit) for key in sorted(rounds) if key <= number}
+    round_numbers = [key for key in sorted(rounds) if key <= number]
+    seats = {key: seat_of(rounds[key], unit) for key in round_numbers}
     for key, seat in seats.items():
         for other in seat.others:
             met_in[other].append(key)
         for other in seat.partners:
             partners_in[other].append(key)
-    last_seat, seated = seats[number], {other for key in seats for other in rounds[key].seated}
+    last_seat = seats[number]
+    seated = {other for key in round_numbers for other in rounds[key].seated}
+    again = {other: tuple(met_in[other]) for other in last_seat.others}
     partners = {other: tuple(partners_in[other]) for other in last_seat.partners}
     return MeetingHistory(
-        again={other: tuple(met_in[other]) for other in last_seat.others if len(met_in[other]) > 1},
+        again={other: numbers for other, numbers in again.items() if len(numbers) > 1},
         partners={other: numbers for other, numbers in partners.items() if len(numbers) > 1},
         rounds=sum(seat.table is not None for seat in seats.values()),
-        met=sum(map(len, met_in.values())),
+        meetings=sum(map(len, met_in.values())),
         repeats=sum(len(numbers) - 1 for numbers in met_in.values()),
         others=len(seated - {unit}),
-        new=len(rounds[number].seated - set(met_in) - {unit}),
+        never_met=len(rounds[number].seated - set(met_in) - {unit}),
     )
 
 
@@ -131,9 +134,10 @@ def with_opener(table: TableSeating, question: Question) -> TableSeating:
         return table
 
     def deals_of(place: int) -> tuple[int, int, tuple[bool, int], int]:
-        dealt = question.dealt.get(table.units[place], DealCounts())
-        last = dealt.dealt_before
-        return dealt.opened, dealt.dealt, (last is not None, last or 0), place
+        deals = question.dealt.get(table.units[place], DealCounts())
+        last_deal = deals.dealt_before
+        # A unit that never dealt comes before those that did.
+        return deals.opened, deals.dealt, (last_deal is not None, last_deal or 0), place
 
     return replace(table, opener=min(range(len(table.units)), key=deals_of))
 
@@ -144,9 +148,10 @@ def broken_wish(seating: RoundSeating, wishes: Wishes) -> UnseatableError | None
     not_partners = gettext_noop("%(who)s are not to be partners.")
     for table in seating.tables:
         sides = [{table.units[place] for place in side} for side in table.shape.sides]
-        groups = [(set(table.units), wishes.apart, apart)]
-        groups += [(side, wishes.not_partners, not_partners) for side in sides]
-        for together, pairs, template in groups:
+        # Units that sit together, pairs of which none may be among them, and the error's template.
+        checks = [(set(table.units), wishes.apart, apart)]
+        checks += [(side, wishes.not_partners, not_partners) for side in sides]
+        for together, pairs, template in checks:
             for pair in pairs:
                 if pair <= together:
                     return UnseatableError("swap-wish", template, units=tuple(sorted(pair)))

@@ -1,7 +1,9 @@
 """Page of the coming round's draw: settings, preview of a swap, changes, publishing, opening.
 
 A *draw* is the saved plan of a round that is not open yet: who sits where. A *movement* finds this
-plan. The keys of entrants (players, or fixed teams) in it are called *units*.
+plan. The keys of entrants (players, or fixed teams) in it are called *units*. Its *account* says
+which of them meet again. The JSON ``draw.question`` has the settings and who was ``present``, and
+what the movement was asked, which ``question_of`` brings up to date.
 """
 
 from collections.abc import Mapping, Sequence
@@ -68,9 +70,9 @@ _NUMBER_FIELD = "place_"  # followed by an entrant's key: the field for the entr
 class DrawForm(forms.Form):
     """The settings of a draw, and who plays.
 
-    If people sit in the order of numbers, each entrant has a field for a number, empty if they do
-    not play; otherwise entrants are tapped (``playing``). ``more`` are players or teams of the club
-    who are not entered yet, ``names`` those new to the club.
+    If people sit in the order of numbers (``by_number``), each entrant has a field for a number,
+    empty if they do not play; otherwise entrants are tapped (``playing``). ``more`` are players or
+    teams of the club who are not entered yet, ``names`` those new to the club.
     """
 
     movement = forms.ChoiceField(label=gettext_lazy("Who sits where?"))
@@ -107,14 +109,14 @@ class DrawForm(forms.Form):
         tournament, settings = coming_round.tournament, coming_round.settings()
         present, waiting = coming_round.present(), waiting_players(coming_round.night)
         playing = Entrant.objects.playing().filter(tournament=tournament)
-        self.entrants = [*playing.names().items()]
-        self.others = newcomers(tournament)
+        self.entrants = [*playing.names().items()]  # keys and names
+        self.not_entered = newcomers(tournament)  # keys and names of players or teams
         kwargs["initial"] = asdict(settings) | {
             "odd_tables": "yes" if settings.odd_tables else "",
             "length": settings.length or tournament.rules.usual_length,
             "rounds": coming_round.rounds_to_draw(settings.movement),
             "playing": present,
-            "more": [player for player, _name in self.others if player in waiting],
+            "more": [player for player, _name in self.not_entered if player in waiting],
         }
         super().__init__(*args, **kwargs)
         movements = movements_for(tournament.format, of_two=tournament.table_mode.seats == 2)
@@ -122,7 +124,7 @@ class DrawForm(forms.Form):
             "mode": [(mode.code, _(mode.name)) for mode in modes_of(tournament)],
             "movement": [(movement.value, str(movement.label)) for movement in movements],
             "playing": self.entrants,
-            "more": self.others,
+            "more": self.not_entered,
         }
         for field, offered in choices.items():
             self.fields[field].choices = offered  # type: ignore[attr-defined]
@@ -185,7 +187,7 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     """Show the coming round as it would open, and take changes to it.
 
     The pressed button is ``do``: ``set`` draws with the form's settings, ``look`` previews the swap
-    of two entrants; see ``_press`` for the others.
+    of two entrants; see ``_press`` for the others, and for ``look`` if nothing is drawn any more.
     """
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     coming_round = read_coming_round(tournament, now=timezone.now())
@@ -213,7 +215,7 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
                     new_names=form.cleaned_data["names"],
                     rounds=form.cleaned_data["rounds"],
                 )
-        if form.is_valid():
+        if form.is_valid():  # still: ``refusals_on`` adds errors
             return redirect(_draw_url(request, tournament))
     elif button:
         try:
@@ -254,6 +256,7 @@ def _press(request: HttpRequest, coming_round: ComingRound, button: str) -> str:
         case "discard":
             discard_draws(tournament_id=pk, by=by)
             return reverse("desk", args=[pk])
+        # Any other button does nothing.
     return _draw_url(request, coming_round.tournament)
 
 
@@ -296,7 +299,7 @@ def _add_late_arrivals(request: HttpRequest, coming_round: ComingRound) -> None:
 def _swap_effect(draw: Draw, units: tuple[int, int]) -> dict[str, Sequence[str]]:
     """Return the ``names`` of two entrants, and what a preview of their swap ``says``.
 
-    It says who met before, and who deals first. ``Refused`` is raised if they cannot be swapped.
+    It says how many would meet again, and who would deal first. ``Refused`` is raised if it is not allowed.
     """
     plan = swapped_plan(draw, units)
     openers_before, openers = _openers(draw.plan), _openers(plan)
@@ -309,8 +312,8 @@ def _swap_effect(draw: Draw, units: tuple[int, int]) -> dict[str, Sequence[str]]
         for number, opener in openers.items()
         if opener != openers_before[number]
     ]
-    openers_text = changed or [_("The same people deal first.")]
-    says = [summary_of(account, draw.tournament), *openers_text]
+    says = [summary_of(account, draw.tournament)]
+    says += changed or [_("The same people deal first.")]
     return {"names": [names[unit] for unit in units], "says": says}
 
 
@@ -326,8 +329,8 @@ def _openers(plan: Mapping[str, Any]) -> dict[int, int]:
 def _draw_context(coming_round: ComingRound) -> dict[str, object] | None:
     """Return what the page shows of the draw, in a fixed number of queries; ``None`` if undrawn.
 
-    ``later`` are the numbers of the other drawn rounds, ``missed`` sentences on promised tables
-    that the draw does not keep.
+    ``later`` are the numbers of the other drawn rounds, ``missed`` sentences on players whom the
+    draw does not seat at the table that was promised to them.
     """
     if not coming_round.draws:
         return None
@@ -343,7 +346,7 @@ def _draw_context(coming_round: ComingRound) -> dict[str, object] | None:
         # In a bracket (knock-out) entrants without a match are out or have a bye: nobody sits out.
         "bracket": MOVEMENTS[settings["movement"]].bracket,
         "missed": broken_table_promises(draw.tournament, seating, coming_round.night_id),
-        "ranking": _ranking_warning(draw.tournament, [*question.played, seating]),
+        "ranking": _ranking_warning(draw.tournament, question.played, seating),
     }
 
 
@@ -362,18 +365,21 @@ def _changes_since(coming_round: ComingRound) -> list[str]:
     ]
 
 
-def _ranking_warning(tournament: Tournament, rounds: Sequence[RoundSeating]) -> str:
+def _ranking_warning(
+    tournament: Tournament, played: Sequence[RoundSeating], drawn: RoundSeating
+) -> str:
     """Return a warning if the ranking does not suit the tables of these rounds, or nothing."""
-    rankings = rankings_for(tournament.rules, tournament.house_rules)
+    rankings = rankings_for(tournament.rules, tournament.house_rules)  # those that the game offers
     ranked_by = RankedBy(tournament.ranked_by)
-    sizes = {len(table.units) for round_ in rounds for table in round_.tables}
+    sizes = {len(table.units) for round_ in (*played, drawn) for table in round_.tables}
     placeholders = {"figure": _(tournament.ranking(ranked_by)[0].label)}
+    # ``SHARE`` compares tables of several sizes; ``GAME`` ranks as at a single table.
     if len(sizes) > 1 and RankedBy.SHARE in rankings and ranked_by != RankedBy.SHARE:
         return (
             _("The standings go by %(figure)s, and tables are not all of one size.") % placeholders
         )
     has_choice = len(rankings) > 1 and ranked_by in rankings
-    if len(rounds[-1].tables) > 1 and ranked_by == RankedBy.GAME and has_choice:
+    if len(drawn.tables) > 1 and ranked_by == RankedBy.GAME and has_choice:
         return _("The standings go by %(figure)s, which suits a single table.") % placeholders
     return ""
 

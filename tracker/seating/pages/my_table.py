@@ -104,9 +104,10 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
         player = _allowed_player(club, key_in(chosen), choices)
         if chosen and player is None:
             messages.error(request, _("Nobody of the club is meant by that. Choose again."))
-        response, player_id = redirect("my-table", club.pk), player.pk if player else None
+        response = redirect("my-table", club.pk)
         # For all pages of the club; if no player was chosen, the cookie is deleted.
-        devices.remember_player(request, response, player_id, path=club.get_absolute_url())
+        player_id, club_url = player.pk if player else None, club.get_absolute_url()
+        devices.remember_player(request, response, player_id, path=club_url)
         return response
     signed_in = access.signed_in_player(request, club) if reader.may_read_club else None
     player = signed_in or _allowed_player(club, devices.chosen_player(request), choices)
@@ -131,7 +132,7 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
             or access.may(request, club, Role.SCORER)
         )
     )
-    waits = table is None or table.finished
+    waits = table is None or table.finished  # for the next round
     if table is not None and not waits and may_see_sheet:
         return redirect(table)
     context |= {
@@ -142,7 +143,8 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
         "next_seat": next_seat(player) if waits else None,
         "may_see_sheet": may_see_sheet,
         "may_see_club": reader.may_read_club,
-        # A phone that scanned another table's card at a private club sees only the table's number.
+        # A phone that scanned another table's card at a private club sees only the table's number;
+        # one that scanned this table's card, the names at this table, but no others.
         "may_see_names": reader.may_see_others or reader.has_opened(table),
         "may_see_others": reader.may_see_others,
     }
@@ -151,6 +153,7 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
 
 def _club_and_reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
     """Return the club and what the reader may see of it; raise ``Http404`` if that is nothing."""
+    # *club* is the path from a row to its club: here the row is the club itself.
     club = access.first(request, Club.objects.filter(pk=club_id), club="")
     if club is None:
         raise Http404
@@ -173,7 +176,7 @@ def _club_and_reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
 def _allowed_player(
     club: Club, player_id: int | None, choices: Sequence[tuple[int, str]] | None
 ) -> Player | None:
-    """Return the player with this key, if it is one of *choices*, or these are ``None``."""
+    """Return the player with this key, if it is one of *choices*; ``None`` there allows everybody."""
     player = player_of(club, player_id) if player_id else None
     allowed = player and (choices is None or player.pk in dict(choices))
     return player if allowed else None
@@ -204,8 +207,8 @@ def is_invited(club: Club, links: Collection[str], now: datetime) -> bool:
     """Return whether one of these links is of a night of the club about now, in one query."""
     uids = [UUID(link) for link in links if _UUID.fullmatch(link)]
     at_door = Q(door_token__in=links)  # the QR code at the door
-    reply_page = Q(new_link=None, uid__in=uids)  # the link sent ahead, for replies
-    renewed_reply_page = Q(new_link__in=uids)  # after it was renewed the old one opens nothing
+    reply_page = Q(new_link=None, uid__in=uids)  # the link sent ahead, for replies: the night's uid
+    renewed_reply_page = Q(new_link__in=uids)  # a new one in its place; the old one opens nothing
     nights = ClubNight.objects.about_now(club.pk, now)
     return nights.filter(at_door | reply_page | renewed_reply_page).exists()
 

@@ -1,6 +1,7 @@
 """What pages about one round or table share, and buttons that decide a level match of a knock-out.
 
-A match is *level* while both sides have equal points. A *sitting* is one table in one round.
+A match is *level* while both sides have equal points. A *sitting* is one table in one round. A
+*table of the hall* (``Table``) lasts longer, and has a card with a QR code that leads to it.
 """
 
 from random import SystemRandom
@@ -24,6 +25,7 @@ from tracker.tables.sql import read_table
 
 def round_of(request: HttpRequest, round_id: int) -> Round:
     """Return a round that the reader may organise."""
+    # *club* is the path from a round to its club.
     return access.get(request, Round.objects, round_id, Role.ORGANISER, club="tournament__club")
 
 
@@ -42,7 +44,7 @@ def lead_to_table(request: HttpRequest, table: Table | None) -> HttpResponse:
         return render(request, "seating/replaced.html", status=410)
     if sitting := open_sitting_at(table):
         return redirect(sitting)
-    home = table.tournament or table.night
+    home = table.tournament or table.night  # a table is of one or the other
     club = home.club if home else None
     return render(request, "seating/waiting.html", {"table": table, "club": club})
 
@@ -54,15 +56,16 @@ def match_decide(request: HttpRequest, sitting_id: int) -> HttpResponse:
 
     ``goes_on`` is the number of a side, ``lot``, or ``nobody`` to take the decision back.
     """
-    sittings, club = Sitting.objects.select_related("round__tournament"), "round__tournament__club"
-    sitting = access.get(request, sittings, sitting_id, Role.ORGANISER, club=club)
+    sittings = Sitting.objects.select_related("round__tournament")
+    to_club = "round__tournament__club"
+    sitting = access.get(request, sittings, sitting_id, Role.ORGANISER, club=to_club)
     goes_on, by = request.POST.get("goes_on", ""), access.actor(request)
     side = number_in(goes_on)
     try:
         if goes_on == "nobody":
             reopen_match(sitting_id=sitting.pk, by=by)
             messages.success(request, _("The match is level again."))
-        elif goes_on == "lot" or side is not None:
+        elif goes_on == "lot" or side is not None:  # by lot the side is ``None``
             decide_match(sitting_id=sitting.pk, side=side, by=by, rng=SystemRandom())
             table = read_table(sitting_id=sitting.pk)
             messages.success(request, table.match_text if table else "")

@@ -1,7 +1,8 @@
 """Public pages about draws: the schedule of all rounds, and the explanation of one round.
 
 A *draw* is the plan of a round: who sits where. The keys of entrants (players, or fixed teams) in
-it are called *units*; ``me`` is the entrant whom a page explains things to.
+it are called *units*; ``me`` is the entrant whom a page explains things to. The *account* of a round
+says which meetings it repeats, and has notes why. A *movement* is a way to seat people.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +29,7 @@ from tracker.seating.logic.seatings import EntrantSeat, MeetingHistory, meeting_
 from tracker.seating.queries.drawn_round import DrawnRound, drawn_round, round_numbers
 from tracker.seating.queries.schedule import Schedule, note_sentence, read_schedule
 
-# Movements (ways to seat people) that do not look at who has met before.
+# Movements that do not look at who has met before.
 _IGNORING_MEETINGS = {Movement.BY_LOT, Movement.IN_ORDER, Movement.FREE}
 
 
@@ -56,11 +57,11 @@ class ExplainedRound:
 def schedule(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show each entrant's table in each round, and for one entrant also partners and opponents."""
     tournament = access.tournament(request, tournament_id)
-    rounds, me = read_schedule(tournament), _reader_entrant(request, tournament)
-    if me not in rounds.names:
+    all_rounds, me = read_schedule(tournament), _reader_entrant(request, tournament)
+    if me not in all_rounds.names:
         me = None
-    seats = () if me is None else rounds.seats_of(me)
-    values = {"tournament": tournament, "schedule": rounds, "me": me, "seats": seats}
+    seats = () if me is None else all_rounds.seats_of(me)
+    values = {"tournament": tournament, "schedule": all_rounds, "me": me, "seats": seats}
     context = access.context(request, tournament.club, **values)
     return render(request, "seating/draws/schedule.html", context)
 
@@ -74,15 +75,15 @@ def why(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
     if plan is None:
         raise Http404
     context = access.context(request, tournament.club, tournament=tournament, number=number)
-    if plan:
-        rounds, me = read_schedule(tournament), _reader_entrant(request, tournament)
-        drawn = explain_round(tournament, number, plan, rounds)
+    if plan:  # otherwise the page says that there is no record of a draw
+        all_rounds, me = read_schedule(tournament), _reader_entrant(request, tournament)
+        explained = explain_round(tournament, number, plan, all_rounds)
         context |= {
-            "drawn": drawn,
+            "drawn": explained,
             "me": me,
-            "people": rounds.rows,
-            "name": rounds.names.get(me or 0),
-            "answer": explain_seat(drawn, rounds, me) if me else None,
+            "people": all_rounds.rows,
+            "name": all_rounds.names.get(me or 0),
+            "answer": explain_seat(explained, all_rounds, me) if me else None,
         }
     return render(request, "seating/draws/why.html", context)
 
@@ -101,13 +102,13 @@ def _plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
     """Return how a round was drawn, in one query or two.
 
     ``None`` if the round was neither opened nor has a published draw; empty if it was opened
-    without a draw. ``seating`` is the plan, ``account`` what it repeats and why, ``question`` what
-    the movement was asked, ``settings`` those of the draw, and ``order`` the entrants.
+    without a draw. ``seating`` is the plan, ``account`` its account, ``question`` what the movement
+    was asked, ``settings`` those of the draw, and ``order`` the entrants.
     """
     opened = tournament.rounds.not_undone().filter(number=number)
-    plan = opened.values_list("seating_plan", flat=True).first()
-    if plan is not None:
-        return dict(plan) if "seating" in plan else {}
+    opened_plan = opened.values_list("seating_plan", flat=True).first()
+    if opened_plan is not None:
+        return dict(opened_plan) if "seating" in opened_plan else {}
     draw = tournament.draws.exclude(published_at=None).filter(number=number).first()
     if draw is None:
         return None
@@ -116,19 +117,19 @@ def _plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
 
 
 def explain_round(
-    tournament: Tournament, number: int, plan: Mapping[str, Any], rounds: Schedule
+    tournament: Tournament, number: int, plan: Mapping[str, Any], all_rounds: Schedule
 ) -> ExplainedRound:
     """Return a round with the facts that explain it, in one query; *plan* is from ``_plan_of``."""
-    before = tuple(each for key, each in rounds.seatings.items() if key < number)
+    before = tuple(each for key, each in all_rounds.seatings.items() if key < number)
     question = replace(question_from_json(plan["question"]), played=before)
     # Repeats are counted for this round alone, even if several were drawn at once. Only the account
     # saved with the draw knows why the movement did what it did in this round.
     saved_account = account_from_json(plan["account"])
-    account = account_for(question, [rounds.seatings[number]])
+    account = account_for(question, [all_rounds.seatings[number]])
     notes = [note for note in saved_account.notes if note.round == number]
     notes += [note for note in account.notes if note.round is None]
     account = replace(account, notes=tuple(notes))
-    # Each level of the question's places has units with equal points.
+    # The question's ``places`` are groups of units with equal points, its ``points`` those of each.
     levels = zip(question.places, question.points, strict=True) if question.points else ()
     points = {unit: level_points for level, level_points in levels for unit in level}
     settings, tables = plan["settings"], plan["seating"]["tables"]
@@ -143,18 +144,18 @@ def explain_round(
     )
 
 
-def explain_seat(drawn: ExplainedRound, rounds: Schedule, me: int) -> Sequence[str] | None:
+def explain_seat(explained: ExplainedRound, all_rounds: Schedule, me: int) -> Sequence[str] | None:
     """Return sentences that explain an entrant's seat; ``None`` if entrant or round is unknown."""
-    number = drawn.round.number
-    if me not in rounds.names or number not in rounds.seatings:
+    number, names = explained.round.number, all_rounds.names
+    if me not in names or number not in all_rounds.seatings:
         return None
-    seat = seat_of(rounds.seatings[number], me)
-    notes = [note_sentence(note, rounds.names) for note in drawn.account.notes if me in note.units]
+    seat = seat_of(all_rounds.seatings[number], me)
+    notes = [note_sentence(note, names) for note in explained.account.notes if me in note.units]
     if seat.resting:
         return [gettext("You sit out this round."), *notes]
     if seat.table is None:
         return [gettext("You are not in this round.")]
-    history = meeting_history(me, rounds.seatings, number)
+    history = meeting_history(me, all_rounds.seatings, number)
     again = []
     for other in seat.others:
         if other in history.partners:
@@ -165,22 +166,22 @@ def explain_seat(drawn: ExplainedRound, rounds: Schedule, me: int) -> Sequence[s
             numbers = history.again[other]
         else:
             continue
-        again.append(template % {"name": rounds.names[other], "rounds": round_numbers(numbers)})
-    reasons = _reasons_for_repeats(history, drawn, seat) if again else ()
+        again.append(template % {"name": names[other], "rounds": round_numbers(numbers)})
+    reasons = _reasons_for_repeats(history, explained, seat) if again else ()
     again = again or [gettext("You meet nobody again.")]
-    return [*_points_compared(drawn, rounds, me, seat), *again, *reasons, *notes]
+    return [*_points_compared(explained, all_rounds, me, seat), *again, *reasons, *notes]
 
 
 def _points_compared(
-    drawn: ExplainedRound, rounds: Schedule, me: int, seat: EntrantSeat
+    explained: ExplainedRound, all_rounds: Schedule, me: int, seat: EntrantSeat
 ) -> Iterator[str]:
     """Say how many points an entrant and a single opponent have; if unequal, why they meet."""
-    points = drawn.points
+    points = explained.points
     if len(seat.opponents) != 1 or not {me, *seat.opponents} <= points.keys():
         return
     (opponent,) = seat.opponents
     own, theirs = figure(points[me]), figure(points[opponent])
-    placeholders = {"own": own, "theirs": theirs, "name": rounds.names[opponent]}
+    placeholders = {"own": own, "theirs": theirs, "name": all_rounds.names[opponent]}
     plural = 1 if points[me] == 1 else 2  # points may be fractions
     if points[me] == points[opponent]:
         both = ngettext("You both have %(own)s point.", "You both have %(own)s points.", plural)
@@ -192,12 +193,12 @@ def _points_compared(
         plural,
     )
     yield unequal % placeholders
-    if seat.table in drawn.by_hand:
+    if seat.table in explained.by_hand:
         return
-    number = drawn.round.number
-    seats = [seat_of(each, me) for key, each in rounds.seatings.items() if key < number]
+    number = explained.round.number
+    seats = [seat_of(each, me) for key, each in all_rounds.seatings.items() if key < number]
     opponents_before = {unit for seat_before in seats for unit in seat_before.opponents}
-    not_met = rounds.seatings[number].seated - opponents_before - {me}
+    not_met = all_rounds.seatings[number].seated - opponents_before - {me}
     if any(points.get(unit) == points[me] for unit in not_met):
         yield gettext("The draw looks at everybody at once: all who meet are as close as can be.")
     else:
@@ -205,39 +206,39 @@ def _points_compared(
 
 
 def _reasons_for_repeats(
-    history: MeetingHistory, drawn: ExplainedRound, seat: EntrantSeat
+    history: MeetingHistory, explained: ExplainedRound, seat: EntrantSeat
 ) -> Iterator[str]:
     """Say why an entrant meets somebody again: it had to be, or the draw goes by something else."""
-    if seat.table in drawn.by_hand:
+    if seat.table in explained.by_hand:
         yield gettext("The organiser changed this table by hand.")
-    if history.least:
+    if least := history.least_repeats:
         yield (
             ngettext(
                 "With %(people)d taking part and %(rounds)d rounds you must meet somebody"
                 " again %(least)d time; no plan can have fewer.",
                 "With %(people)d taking part and %(rounds)d rounds you must meet somebody"
                 " again %(least)d times; no plan can have fewer.",
-                history.least,
+                least,
             )
-            % {"people": history.others + 1, "rounds": history.rounds, "least": history.least}
+            % {"people": history.others + 1, "rounds": history.rounds, "least": least}
         )
-        if history.repeats == history.least:
+        if history.repeats == least:
             return
         yield gettext("So far it is %(times)d for you.") % {"times": history.repeats}
-    if not history.new:
+    if not history.never_met:
         yield gettext("You have met everybody: it has to be somebody again.")
-    elif drawn.movement in _IGNORING_MEETINGS:
+    elif explained.movement in _IGNORING_MEETINGS:
         yield gettext("These tables were not drawn by who met before.")
-    # Not Swiss: it repeats nothing while that can be avoided.
-    elif not MOVEMENTS[drawn.movement].ahead and drawn.movement != Movement.SWISS:
+    # Movements that cannot draw ahead follow the results, but Swiss repeats nothing if it can.
+    elif not MOVEMENTS[explained.movement].ahead and explained.movement != Movement.SWISS:
         yield gettext("These tables follow the results; who met before comes second.")
     else:
         yield gettext(
             "The draw looks at everybody at once, and at partners before opponents: %(count)d pairs"
             " in this round have met before, and at least %(least)d must."
         ) % {
-            "count": drawn.account.count(MeetingKind.MEETING),
-            "least": drawn.account.bounds.get(MeetingKind.MEETING, 0),
+            "count": explained.account.count(MeetingKind.MEETING),
+            "least": explained.account.bounds.get(MeetingKind.MEETING, 0),
         }
 
 

@@ -50,14 +50,13 @@ from tracker.tables.failed_lookups import RateLimit, count_failed_lookup
 # 31**6 / (4320 * 60) days, which is 9 years; within a month with a chance of 1 in 110.
 #
 # Older cards have codes of 4 signs: 923,521 codes, limited separately to 100 misses, then 96 a day.
-# 60 such tables hold for 160 days on average, 10 for 2 years and 7 months; within a month one is hit
-# with a chance of 1 in 6, or 1 in 31. Renewing the cards gives 6 signs.
+# 60 such tables hold for 160 days on average; within a month one is hit with a chance of 1 in 6.
+# Renewing the cards gives 6 signs.
 #
-# An address may miss 30 times, then 72 times a day, which is less than what all strangers get back
-# in that time: one address alone never uses up the limit of all. 4 addresses use it up at once for
-# codes of 4 signs, 17 for those of 6, and 60 can keep it used up. Then strangers have to scan a
-# card; phones that have been at a table today can still type. The phones of one table have the same
-# limit as an address.
+# An address, like the phones of one table, may miss 30 times, then 72 times a day: less than what
+# all strangers get back in that time, so that one address alone never uses up the limit of all. 60
+# addresses can keep it used up. Then strangers have to scan a card; phones that have been at a table
+# today can still type.
 OLD_LENGTH = 4  # signs of an older card's code
 ONE_SOURCE = RateLimit(burst=30, seconds=1200)
 ALL_SOURCES = RateLimit(burst=500, seconds=20)
@@ -114,6 +113,7 @@ def card_code(request: HttpRequest) -> HttpResponse:
     card_token, within_limits = table_of_code(code, limits, now)
     if card_token and within_limits:
         return redirect("card", card_token)
+    # Past the limits a right code is refused like a wrong one.
     if card_token or not count_failed_lookup(limits, now):
         stop = _("Too many codes that are not there. Scan the card, or try again in an hour.")
         context = {"form": CodeForm(), "stop": stop}
@@ -130,7 +130,7 @@ def limits_for(code: str, *, address: str, table: str) -> dict[str, RateLimit]:
     """Return the limits that a wrong code counts against, keyed by their source, narrowest first.
 
     *address* is the network that the code comes from, and *table* the table that the phone was at
-    last, or empty.
+    last, or empty; both may be hashed.
 
     >>> list(limits_for("K7MXQ2", address="192.0.2.7", table=""))
     ['address 192.0.2.7', 'strangers']

@@ -1,6 +1,6 @@
 """The coming round of a tournament: number, settings, saved draws, who plays, and at which tables.
 
-A *draw* is the saved plan of a round that is not open yet: who sits where.
+A *draw* is the saved plan of a round that is not open yet: who sits where. A *movement* finds it.
 """
 
 from collections import Counter, defaultdict
@@ -89,7 +89,7 @@ class ComingRound:
         )
 
     def rounds_to_draw(self, movement: str) -> int:
-        """Return how many rounds to draw at once: all that remain, if the movement plans ahead."""
+        """Return how many rounds to draw at once: all that remain, if that repeats fewer meetings."""
         if self.draws:
             return len(self.draws)
         if movement not in MOVEMENTS or not MOVEMENTS[movement].whole:
@@ -128,7 +128,7 @@ class ComingRound:
     def arrivals(self) -> list[int]:
         """Return the keys of players at the night who have no seat and are not entered.
 
-        There are none if other tournaments are played at the night: they may have come for those.
+        There are none if other unfinished tournaments are played there: they may have come for those.
         """
         if self.night is None or self.tournament.format == Format.TEAMS:
             return []
@@ -171,6 +171,7 @@ def rounds_until_all_met(tournament: Tournament) -> int:
 
     It is 0 once all entrants who have not withdrawn have met each other.
     """
+    # Who sat there to the end, or sits there now: a seat that was taken over is not running.
     seats = Seat.objects.running().filter(round__tournament=tournament)
     at_table: dict[int, set[int]] = defaultdict(set)
     not_undone = seats.exclude(round__state=RoundState.UNDONE)
@@ -203,14 +204,14 @@ def table_numbers(
         .values_list("number", "round__state", "round__tournament", "round__number")
     )
     busy: set[int] = set()
-    own_tables: dict[int, set[int]] = {}  # keyed by round number, the last round last
+    own_tables: dict[int, set[int]] = {}  # at a night: keyed by round number, the last round last
     for number, state, tournament, round_number in sittings:
         is_own = tournament == tournament_id
         if state == RoundState.OPEN and not (is_own and ours_free):
             busy.add(number)
         if is_own and night_id is not None:
             own_tables.setdefault(round_number, set()).add(number)
-    last_tables = [set[int](), *own_tables.values()][-1]
+    last_tables = next(reversed(own_tables.values()), set[int]())
     still_free = sorted(last_tables - busy)
     lowest_free = (number for number in count(1) if number not in busy | last_tables)
     return sorted([*still_free, *islice(lowest_free, max(0, wanted - len(still_free)))][:wanted])

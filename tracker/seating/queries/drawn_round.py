@@ -140,9 +140,10 @@ def drawn_round(
     rules, options = tournament.rules, tournament.house_rules
     named = named_round(number, seating, names)
     tables = []
-    for table, seats, saved in zip(named.tables, seating.tables, plan["tables"], strict=True):
-        code = seats.shape.code
-        repeats = [repeat for repeat in account.repeats if repeat.units[0] in seats.units]
+    for table, seated, saved in zip(named.tables, seating.tables, plan["tables"], strict=True):
+        code = seated.shape.code
+        # Both units of a repeat sit at one table.
+        repeats = [repeat for repeat in account.repeats if repeat.units[0] in seated.units]
         sentences = _repeat_sentences(repeats, names)
         full_table = replace(
             table,

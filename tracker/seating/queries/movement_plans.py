@@ -2,7 +2,7 @@
 
 A *movement* finds who sits where. It gets a *question* and returns a plan with an *account*: which
 meetings it repeats, how few repeats are possible, and notes. The *units* it seats are keys of
-entrants.
+entrants. A *bracket* is a knock-out. The *hall* is the list of the table numbers for a round.
 """
 
 from collections import Counter
@@ -42,6 +42,7 @@ from tracker.standings.queries.played_rounds import played_rounds, seeds_of, sha
 from tracker.standings.queries.standings import StandingRow, standings
 from tracker.tables.dealing_history import dealing_history
 
+# The rules of games for the first dealer that are not ``OpenedBy.TURN``: in turn.
 _OPENED_BY = {FirstDealer.LOT: OpenedBy.LOT, FirstDealer.DRAWN: OpenedBy.TABLE}
 
 
@@ -100,7 +101,7 @@ def plan_rounds(
     if not settings.odd_tables and not locked:
         mode = tournament.rules.mode(settings.mode, tournament.house_rules)
         check_enough(len(present), mode, fixed=tournament.format == Format.TEAMS)
-    most_tables = max(1, len(present) // 2)
+    most_tables = max(1, len(present) // 2)  # at least two sit at each
     hall = table_numbers(tournament.pk, night_id, most_tables, ours_free=not beside)
     question = _with_hall_positions(question, hall)
     try:
@@ -162,7 +163,9 @@ def _with_drawn_seats(
             tables.append(table)
         else:
             units = tuple(table.units[place] for place in draw.places)
-            tables.append(replace(table, units=units, opener=None))
+            tables.append(
+                replace(table, units=units, opener=None)
+            )  # the first dealer is found later
     return replace(seating, tables=tuple(tables))
 
 
@@ -203,7 +206,7 @@ def _question_for(
     if rounds > 1 and not movement.ahead:
         template = gettext_noop("These rounds follow the results, so draw them one at a time.")
         raise Refused("not-ahead", template, question="movement")
-    fixed = tournament.format == Format.TEAMS
+    fixed = tournament.format == Format.TEAMS  # their players must fit on a side of other modes
     entrants = list(Entrant.objects.filter(pk__in=present))
     mode = tournament.rules.mode(settings.mode, tournament.house_rules)
     others = [
@@ -232,6 +235,7 @@ def _question_for(
 
 def question_of(draw: Draw) -> Question:
     """Return the question of a saved draw, brought up to date with rounds, deals and wishes."""
+    # Promised tables (``keeps``) stay as saved: as positions in the hall of that time.
     saved = question_from_json(draw.question["question"])
     present = draw.question["present"]
     entrants = list(Entrant.objects.filter(pk__in=present))
@@ -248,7 +252,7 @@ def question_of(draw: Draw) -> Question:
 def account_of(draw: Draw, question: Question, seating: RoundSeating) -> PlanAccount:
     """Return what *seating* repeats if played instead of the draw, and why some do not play.
 
-    In a bracket (knock-out) nobody sits out in turn: the reasons are those saved with the draw.
+    In a bracket nobody sits out in turn: the reasons are those saved with the draw.
     """
     reasons = None
     if MOVEMENTS[draw.question["settings"]["movement"]].bracket:
@@ -266,7 +270,7 @@ def _places(
     Swiss rounds go by points: for others these are empty.
     """
     ranking = standings(tournament)
-    points_key = ranking.criteria[0].key
+    points_key = ranking.criteria[0].key  # of the figures that rank entrants the points come first
     swiss = movement == Movement.SWISS
 
     def level(row: StandingRow) -> Fraction | int:

@@ -119,7 +119,7 @@ class NextSeat(SeatInRound):
 def next_seat(player: Player) -> NextSeat | None:
     """Return where a player sits next, if that draw is published, in one query or three.
 
-    If there are several tournaments, the one whose draw was published last counts.
+    Of several unfinished tournaments, the one whose draw was published last counts.
     """
     own_entrants = Entrant.objects.filter(Q(player=player) | Q(team__roster=player))
     opened_since = Round.objects.filter(
@@ -128,7 +128,7 @@ def next_seat(player: Player) -> NextSeat | None:
     draws = Draw.objects.filter(
         ~Exists(opened_since),
         published_at__isnull=False,
-        tournament__official_at=None,
+        tournament__official_at=None,  # not finished
         tournament__in=own_entrants.order_by().values("tournament"),
     )
     draw = draws.select_related("tournament").order_by("-published_at", "number").first()
@@ -139,7 +139,7 @@ def next_seat(player: Player) -> NextSeat | None:
     if entrant is None:
         return None
     seat = seat_of(seating, entrant)
-    notes = [note for note in account_from_json(draw.plan["account"]).notes if seat.resting]
+    notes = account_from_json(draw.plan["account"]).notes if seat.resting else ()
     noted_units = {unit for note in notes for unit in note.units}
     names = Entrant.objects.filter(pk__in=[*seat.others, *noted_units]).names()
     return NextSeat(

@@ -39,6 +39,7 @@ def table_of_code(code: str, limits: Mapping[str, RateLimit], now: float) -> tup
     *limits* are keyed by their source. If a limit is used up, the caller must not tell the token,
     or codes could be guessed. It takes one query.
     """
+    # Each wrong code of a source moves ``paid_off``, the time when they are forgotten, further away.
     used_up = [Q(who=who, paid_off__gt=limit.latest(now)) for who, limit in limits.items()]
     past_limit = Exists(Misses.objects.filter(reduce(or_, used_up)))
     tables = Table.objects.filter(code=code, withdrawn_at=None)

@@ -27,7 +27,7 @@ def wishes_of(tournament: Tournament, entrants: Iterable[Entrant]) -> Wishes:
         unit, other = unit_of[wish.player_id], unit_of.get(wish.other_id or 0)
         match WishKind(wish.kind):
             case WishKind.KEEPS_TABLE:
-                keeps.setdefault(unit, wish.table or 1)
+                keeps.setdefault(unit, wish.table or 1)  # a wish of this kind has a table
             case WishKind.NOT_MEET if other is not None and other != unit:
                 apart.add(frozenset((unit, other)))
             case WishKind.NOT_PARTNERS if other is not None and other != unit:
@@ -46,11 +46,11 @@ def broken_table_promises(
     It takes a query, and one more if there is such a player.
     """
     table_of = seating.table_of
-    team = "teams__" if tournament.format == Format.TEAMS else ""
-    entrant = f"player__{team}entrants"
-    in_draw = {f"{entrant}__in": list(table_of)}
+    # The path from a wish to the entrants of its player.
+    to_entrants = f"player__{'teams__' if tournament.format == Format.TEAMS else ''}entrants"
+    in_draw = {f"{to_entrants}__in": list(table_of)}
     wishes = SeatingWish.objects.filter(kind=WishKind.KEEPS_TABLE, **in_draw)
-    promises = wishes.order_by("pk").values_list(entrant, "player__name", "table")
+    promises = wishes.order_by("pk").values_list(to_entrants, "player__name", "table")
     broken = [
         (name, promised, table_of[unit])
         for unit, name, promised in promises

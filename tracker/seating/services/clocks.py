@@ -80,11 +80,11 @@ def _change_all(
     rounds = Round.objects.select_related("tournament").select_for_update(of=("self",), no_key=True)
     for round_ in rounds.filter(night=night_id, state=RoundState.OPEN).order_by("pk"):
         clock = read_clock(round_.clock)
-        if clock is None or (after := change(clock, by.at)) == clock:
-            continue
-        _save_clock(round_, after)
-        record_round(by, verb, round_)
-        changed += 1
+        new_clock = None if clock is None else change(clock, by.at)
+        if new_clock is not None and new_clock != clock:
+            _save_clock(round_, new_clock)
+            record_round(by, verb, round_)
+            changed += 1
     return changed
 
 

@@ -1,8 +1,11 @@
 """Draws of the coming rounds: make, redraw, update, change by hand, publish and discard them.
 
-A *draw* is the saved plan of a round that is not open yet: who sits where. *Units* are the keys of
-its entrants. A *locked* table stays when the rest is drawn again. Functions that change a draw
-raise ``Refused`` with ``draw-gone`` if nothing is drawn.
+A *draw* is the saved plan of a round that is not open yet: who sits where. Its ``question`` has what
+was drawn from: settings, who is ``present``, who was ``left_out``, and the ``question`` that the
+movement (the way to seat people) was asked. Its ``plan`` has the tables, who rests (sits out), and
+the *account*: which meetings are repeated, and why. *Units* are the keys of entrants, players or
+fixed teams. A *locked* table stays when the rest is drawn again; a table changed ``by_hand`` need
+not. Functions that change a draw raise ``Refused`` with ``draw-gone`` if nothing is drawn.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,7 +58,7 @@ def draw_rounds(
     """Draw the coming round, or several rounds, in place of the saved draws.
 
     *settings*, *rounds* (a number) and *entrants* default to those of the saved draw, or to the
-    usual ones for a new draw; see ``ComingRound``. Some movements seat the entrants in this order.
+    usual ones for a new draw. Some movements seat the entrants in this order.
     *newcomers*, keys of players or teams of the club, and people with *new_names* are entered and
     play too. *locked* tables stay as they are.
 
@@ -69,7 +72,7 @@ def draw_rounds(
     settings = settings or coming_round.settings()
     available = coming_round.available()
     chosen = [*(coming_round.present() if entrants is None else entrants)]
-    chosen += [entrant.pk for entrant in entered if entrant.has_place]
+    chosen += [entrant.pk for entrant in entered if entrant.has_place]  # the others wait in reserve
     present = [unit for unit in dict.fromkeys(chosen) if unit in set(available)]
     rounds = rounds or coming_round.rounds_to_draw(settings.movement)
     seed = rng.getrandbits(32)
@@ -140,8 +143,9 @@ def update_draw(
 ) -> list[Draw]:
     """Draw again after people came or went; tables that nobody left stay, if they can.
 
-    *newcomers* and people with *new_names* are entered first. If a new entrant would have to sit
-    out, or there is no such seating, only the locked tables that nobody left stay.
+    *newcomers* and people with *new_names* are entered first. A first attempt keeps all tables that
+    nobody left. If a new entrant would have to sit out, or there is no such seating, it is rolled
+    back, and a second one keeps only those among them that the organiser locked.
     """
     coming_round = locked_coming_round(tournament_id, by)
     enter_newcomers(coming_round.tournament, newcomers, new_names, by)
@@ -152,7 +156,7 @@ def update_draw(
     savepoint = transaction.savepoint()
     try:
         draws = _draw_again(coming_round.draws, complete, by, rng, more=changes.new)
-        all_new_sit = not set(changes.new) & set(draws[0].plan["resting"])
+        all_new_sit = set(changes.new).isdisjoint(draws[0].plan["resting"])
     except Refused:
         all_new_sit = False
     if not all_new_sit:
@@ -160,6 +164,7 @@ def update_draw(
         locked = [table for table in complete if table.units in locked_units]
         return _draw_again(coming_round.draws, locked, by, rng, more=changes.new)
     transaction.savepoint_commit(savepoint)
+    # The attempt has marked all tables that it kept as locked: only the organiser's are.
     for table in draws[0].plan["tables"]:
         table["locked"] = tuple(table["units"]) in locked_units
     draws[0].save(update_fields=["plan"])
@@ -173,7 +178,7 @@ def _draw_again(
     rng: Random,
     more: Sequence[int] = (),
 ) -> list[Draw]:
-    """Draw the same rounds with the same settings and entrants, and *more* entrants."""
+    """Draw the same rounds with the same settings and entrants who are still there, and *more*."""
     choices = draws[0].question
     return draw_rounds(
         tournament_id=draws[0].tournament_id,
@@ -226,7 +231,7 @@ def swapped_plan(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
     swapped = swap_units(seating, units)
     if error := broken_wish(swapped, question.wishes):
         raise refusal_of(error)
-    # At the tables of the two somebody else may have to deal first.
+    # At the tables of the two another one may have to deal first.
     tables = [
         with_opener(table, question) if set(units) & set(table.units) else table
         for table in swapped.tables

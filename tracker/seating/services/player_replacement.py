@@ -7,7 +7,6 @@ plays for an *entrant* of the tournament: a player, or a team.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -123,10 +122,10 @@ def replace_player(
         # Also where substitutes played for the wrong player.
         substitutes = wrong_entrant.seats.exclude(player=entry.wrong)
         sittings += substitutes.values_list("sitting", flat=True)
-    before = read_stints(sittings)
+    stints_before = read_stints(sittings)
     right_entrant = _right_entrant(entry, wrong_entrant, by)
-    after = _corrected_stints(entry, before, wrong_entrant, right_entrant)
-    store_stints(after)
+    corrected_stints = _corrected_stints(entry, stints_before, wrong_entrant, right_entrant)
+    store_stints(corrected_stints)
     # Then whatever else hangs on the two players: entrants, attendance, points for rests, deals.
     changed_awards = Q(round__in={seat.round_id for seat in entry.seats})
     if wrong_entrant and right_entrant and right_entrant != wrong_entrant:
@@ -138,7 +137,7 @@ def replace_player(
     withdraw_rests(Award.objects.filter(changed_awards), by.at)
     first_round = min(seat.round.number for seat in entry.seats)
     refresh_dealt_before(tournament.pk, after_round=first_round - 1, at=by.at)
-    return _log(entry, before, after, by, reason)
+    return _log(entry, stints_before, corrected_stints, by, reason)
 
 
 def _read_wrong_entry(
@@ -148,8 +147,8 @@ def _read_wrong_entry(
     seat = read_seat(seat_id)
     locked = Player.objects.select_for_update(no_key=True).order_by("pk")
     players = {player.pk: player for player in locked.filter(pk__in=[seat.player_id, player_id])}
-    of_club = Player.objects.present().filter(pk=player_id, club=tournament.club_id)
-    if player_id not in players or not of_club.exists():
+    in_club = Player.objects.present().filter(pk=player_id, club=tournament.club_id).exists()
+    if player_id not in players or not in_club:
         raise Refused("player-unknown", gettext_noop("Choose only players of this club."))
     wrong, right = players[seat.player_id], players[player_id]
     if right == wrong:
@@ -200,7 +199,8 @@ def _right_entrant(entry: WrongEntry, wrong_entrant: Entrant | None, by: Actor) 
 
     ``None`` if that entrant keeps everything. If the whole tournament is corrected, the entrant gets the
     right player instead of the wrong one; or, if the right player is entered already, that other
-    entrant takes over its awards and rests.
+    entrant takes over its awards and rests. Otherwise the right player is entered, and takes over
+    the awards of the round, if that is corrected.
     """
     if wrong_entrant is None or entry.plays_for_others:
         return None
@@ -215,10 +215,10 @@ def _right_entrant(entry: WrongEntry, wrong_entrant: Entrant | None, by: Actor) 
             other.save(update_fields=["withdrawn_at", "reserve_since"])
         wrong_entrant.awards.update(entrant=other)
         wrong_entrant.rests.exclude(round__rests__entrant=other).update(entrant=other)
-        wrong_entrant.rests.all().delete()
+        wrong_entrant.rests.all().delete()  # of rounds in which both rested
         return other
     if all(seat.entrant_id != wrong_entrant.pk for seat in entry.seats):
-        return None
+        return None  # there the wrong player was only a substitute for others
     entrant = enter_player(
         tournament_id=entry.tournament.pk, player_id=entry.right.pk, by=by, beyond_places=True
     )
@@ -235,24 +235,24 @@ def _corrected_stints(
     right_entrant: Entrant | None,
 ) -> dict[Place, list[PlaceStint]]:
     """Return the corrected stints; the wrong player's substitutes now play for the right player."""
-    after = {place: list(stints) for place, stints in before.items()}
+    corrected = {place: list(stints) for place, stints in before.items()}
     for seat in entry.seats:
         place = (seat.sitting_id, seat.place)
         real_stint = PlaceStint(entry.right.pk, seat.entrant_id, *entry.hands(seat))
-        after[place] = with_stint(after[place], real_stint)
+        corrected[place] = with_stint(corrected[place], real_stint)
     if wrong_entrant is None or right_entrant is None:
-        return after
-    places = {
+        return corrected
+    own_places = {
         (seat.sitting_id, seat.place) for seat in entry.seats if seat.entrant_id == wrong_entrant.pk
     }
-    for place in after if entry.reach is Reach.TOURNAMENT else places:
-        after[place] = [
+    for place in corrected if entry.reach is Reach.TOURNAMENT else own_places:
+        corrected[place] = [
             replace(stint, entrant=right_entrant.pk)
             if stint.entrant == wrong_entrant.pk and stint.player != entry.wrong.pk
             else stint
-            for stint in after[place]
+            for stint in corrected[place]
         ]
-    return after
+    return corrected
 
 
 def _move_attendance(entry: WrongEntry) -> None:
@@ -277,12 +277,12 @@ def _remove_if_empty(entrant: Entrant, heir: Entrant, by: Actor) -> None:
     """
     if entrant.awards.exists() or entrant.rests.exists():
         return
-    deleted_id, seed, entrant.seed = entrant.pk, entrant.seed, None
+    entrant_id, seed = entrant.pk, entrant.seed
     if not entrant.seats.exists():
         entrant.delete()
-        replace_in_draws(heir.tournament_id, deleted_id, heir.pk)
+        replace_in_draws(heir.tournament_id, entrant_id, heir.pk)
     elif not entrant.seats.exclude(round__state=RoundState.UNDONE).exists():
-        entrant.withdrawn_at, entrant.reserve_since = by.at, None
+        entrant.withdrawn_at, entrant.reserve_since, entrant.seed = by.at, None, None
         entrant.save(update_fields=["withdrawn_at", "reserve_since", "seed"])
     else:
         return
@@ -293,17 +293,16 @@ def _remove_if_empty(entrant: Entrant, heir: Entrant, by: Actor) -> None:
 
 def _log(
     entry: WrongEntry,
-    before: Mapping[Place, Sequence[PlaceStint]],
-    after: Mapping[Place, Sequence[PlaceStint]],
+    stints_before: Mapping[Place, Sequence[PlaceStint]],
+    corrected_stints: Mapping[Place, Sequence[PlaceStint]],
     by: Actor,
     reason: str,
 ) -> LogEntry:
-    sitting: dict[str, Any] = {"sitting": entry.seat.sitting_id}
     places = sorted({(seat.sitting_id, seat.place) for seat in entry.seats})
     # Stints are logged as sitting, place, player, entrant, first and last hand.
-    stints_before, stints_after = (
+    before, after = (
         [[*place, *stint.who, *stint.hands] for place in places for stint in stints[place]]
-        for stints in (before, after)
+        for stints in (stints_before, corrected_stints)
     )
     return log(
         by,
@@ -317,9 +316,9 @@ def _log(
         numbers={
             "reach": entry.reach.value,
             "from_hand": entry.from_hand,
-            "before": stints_before,
-            "after": stints_after,
+            "before": before,
+            "after": after,
         },
         reason=reason,
-        **(sitting if entry.reach is Reach.HANDS else {}),
+        **({"sitting": entry.seat.sitting_id} if entry.reach is Reach.HANDS else {}),
     )

@@ -1,7 +1,9 @@
 """Opening a round: from a draw, or seated at once, and adding tables to an open round.
 
-A *draw* is the saved plan of a round: who sits where. An open round has a *sitting* for each table,
-and a ``Seat`` for each *place* (chair, numbered from 0 in the direction of play).
+A *draw* is the saved plan of a round: who sits where. Its *account* says which meetings it repeats
+and why. An open round has a *sitting* for each table, and a ``Seat`` for each *place* (chair,
+numbered from 0 in the direction of play). A table's *mode* is the number of players and the sides.
+*Entrants* of a tournament are players, or fixed teams; their keys are *units* of a seating.
 """
 
 import secrets
@@ -94,7 +96,7 @@ def seat_round(
         number=read_coming_round(tournament, now=by.at).number,
         seed=rng.getrandbits(32),
         night_id=night_id,
-        beside=tournament.movement == Movement.FREE,
+        beside=tournament.movement == Movement.FREE,  # in free play other rounds may be open
     )
     playing = Entrant.objects.playing().filter(tournament=tournament).values_list("pk", flat=True)
     return open_round(
@@ -131,6 +133,7 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
     settings = DrawSettings(**draw.question["settings"])
     seating = round_from_json(draw.plan)
     question = question_of(draw)
+    # Counted again, as rounds before it may have changed since the draw.
     account = account_of_round(account_of(draw, question, seating), draw.number)
     round_ = open_round(
         tournament_id=tournament_id,
@@ -143,7 +146,7 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
             "order": draw.question["present"],
             "left_out": draw.question["left_out"],
             "question": question_to_json(question),
-            "seating": {**draw.plan, "account": None},
+            "seating": {**draw.plan, "account": None},  # the account is beside it
             "account": account_to_json(account),
         },
         night_id=coming_round.night_id,
@@ -170,10 +173,10 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
     plans = []
     for table in seating.tables:
         mode = tournament.rules.mode(table.shape.code, tournament.house_rules)
-        # Keys, indexed by place; of teams a unit takes all places of a side.
+        # Keys, indexed by place; a team takes all places of a side.
         players, entrants = [0] * mode.seats, [0] * mode.seats
-        sides = mode.sides if of_teams else [(place,) for place in range(mode.seats)]
-        for places, entrant in zip(sides, table.units, strict=True):
+        places_of_units = mode.sides if of_teams else [(place,) for place in range(mode.seats)]
+        for places, entrant in zip(places_of_units, table.units, strict=True):
             lineup = lineup_of[entrant]
             if len(lineup) < len(places):
                 raise Refused(
@@ -183,12 +186,13 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
                     needed=len(places),
                     has=len(lineup),
                 )
-            for place, player in zip(places, lineup, strict=False):
+            for place, player in zip(places, lineup, strict=False):  # a roster may be longer
                 players[place], entrants[place] = player, entrant
         opener = table.opener or 0
         if counts is not None and table.opener is not None:
+            # Of teams it is a side: the player there who has dealt first least often deals first;
+            # if several have, the one of them who dealt least.
             opened, dealt = counts.opened_by_player, counts.dealt_by_player
-            # The player of the side who has dealt first least often; if level, who dealt least.
             opener = min(
                 mode.sides[table.opener],
                 key=lambda place: (opened[players[place]], dealt[players[place]], place),
@@ -200,7 +204,7 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
                 entrants=tuple(entrants),
                 opener=opener,
                 number=table.number,
-                is_match=tournament.has_bracket and bool(table.label),
+                is_match=tournament.has_bracket and bool(table.label),  # the name of the match
             )
         )
     return plans
@@ -299,8 +303,9 @@ def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng
     rules, options = round_.tournament.rules, round_.tournament.house_rules
     history = dealing_history(round_.tournament_id)
     numbers = [plan.number for plan in plans if plan.number is not None]
+    # So many free tables that all the planned numbers are among them, unless one has been taken.
     free = table_numbers(round_.tournament_id, round_.night_id, max([len(plans), *numbers]))
-    if len(numbers) < len(plans) or not set(numbers) <= set(free):  # one has been taken since
+    if len(numbers) < len(plans) or not set(numbers) <= set(free):
         numbers = free[: len(plans)]
     tables = lasting_tables(round_, numbers, now=now, rng=rng)
     for plan, table in zip(plans, tables, strict=True):

@@ -1,7 +1,8 @@
 """Rounds after they were opened: shorten, undo and restore them, decide level matches; lock and log.
 
 A *match* is a table of a knock-out with two sides, *level* while both have equal points. An undone
-round and a *struck* hand (one that was taken out) stay stored and count nowhere.
+round and a *struck* hand (one that was taken out) stay stored and count nowhere. A *sitting* is one
+table in one round, and its *token* is the secret part of the URL by which phones report.
 """
 
 import json
@@ -50,6 +51,7 @@ def shorten_round(*, round_id: int, length: int, by: Actor) -> Round:
     if old_length is not None and length >= old_length:
         template = gettext_noop("Round %(number)d is of %(whole)s: shorter is less than that.")
         raise Refused("round-not-shorter", template, number=round_.number, whole=old_length)
+    # Hands or games entered as not played count, too.
     furthest = max(tables, key=lambda table: table.progress.done_or_not, default=None)
     if furthest and (done := furthest.progress.done_or_not) > length:
         template = gettext_noop("Table %(table)d has played %(done)d already: no round is shorter.")
@@ -112,6 +114,7 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
     add_round_again(round_.pk)
     if was_open:
         finish_whole_tables(round_id, by.at)
+    # Tables from this round on have stored when their players dealt before.
     refresh_dealt_before(round_.tournament_id, after_round=round_.number - 1, at=by.at)
     record_round(by, "round-restored", round_, hands=_counted_hands(round_))
     return round_
@@ -129,11 +132,12 @@ def decide_match(*, sitting_id: int, side: int | None, by: Actor, rng: Random) -
     table, points = _locked_match(sitting_id)
     how = DecidedBy.LOT if side is None else DecidedBy.ORGANISER
     if table.decided_side is not None:
+        # The same again: by lot, or this side by the organiser.
         if table.decided_by == how and side in {None, table.decided_side}:
             return table.decided_side
         template = gettext_noop("This match is decided already: take that back first.")
         raise Refused("match-decided", template)
-    if not is_level(points, None):
+    if not is_level(points, decided_side=None):
         template = gettext_noop("One side leads in this match: there is nothing to decide.")
         raise Refused("match-not-level", template)
     sides = range(len(points))
@@ -142,6 +146,7 @@ def decide_match(*, sitting_id: int, side: int | None, by: Actor, rng: Random) -
         raise Refused("side-unknown", gettext_noop("Choose one of the two sides."))
     match = Sitting.objects.get(pk=sitting_id)
     match.side_points, match.decided_side, match.decided_by = list(points), chosen, how
+    # A match is finished once it is decided and has played the whole round.
     decided = replace(table, decided_side=chosen, side_points_json=json.dumps(points))
     if match.finished_at is None and decided.progress.whole:
         match.finished_at = by.at
@@ -165,7 +170,7 @@ def reopen_match(*, sitting_id: int, by: Actor) -> None:
         raise Refused("round-followed", template)
     match = Sitting.objects.get(pk=sitting_id)
     match.decided_side, match.decided_by = None, ""
-    if not table.closed:
+    if not table.closed:  # it takes reports, so the match goes on
         match.finished_at = None
     _save_match(match)
     decided = last_entry("match-decided", club_id=table.club_id, sitting=table.sitting_id)
@@ -181,13 +186,14 @@ def _locked_match(sitting_id: int) -> tuple[TableNow, Sequence[int]]:
         # A match begun before matches stored their points; marks are the results of the sides.
         marks = Hand.objects.filter(sitting=sitting_id, struck_at=None)
         points = table.side_points_of(marks.values_list("marks", flat=True))
+    # The hands of a table are tallied (summed up) unless its round was undone.
     if points is None or len(points) != 2 or not table.tallied:
         raise Refused("not-a-match", gettext_noop("This table is no match of a knock-out."))
     return table, points
 
 
 def _save_match(match: Sitting) -> None:
-    match.revision = F("revision") + 1
+    match.revision = F("revision") + 1  # so that phones load the table again
     decision = ["side_points", "decided_side", "decided_by"]
     match.save(update_fields=[*decision, "finished_at", "revision"])
 
@@ -262,12 +268,12 @@ def record_round(
 ) -> None:
     """Log what was done to a round, with the entry that it undoes, if any."""
     club_id = round_.tournament.club_id
-    undone = {"round-restored": "round-undone", "round-reopened": "round-closed"}.get(verb)
+    undone_verb = {"round-restored": "round-undone", "round-reopened": "round-closed"}.get(verb)
     log(
         by,
         verb,
         club_id=club_id,
-        undoes=last_entry(undone, club_id=club_id, round=round_.pk) if undone else None,
+        undoes=last_entry(undone_verb, club_id=club_id, round=round_.pk) if undone_verb else None,
         tournament=round_.tournament_id,
         round=round_.pk,
         numbers={"number": round_.number, **numbers},

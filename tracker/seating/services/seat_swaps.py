@@ -31,7 +31,7 @@ from tracker.seating.services.stints import (
     PlaceStint,
     read_seat,
     read_stints,
-    seat_left,
+    seat_left_error,
     store_stints,
     with_stint,
 )
@@ -69,13 +69,13 @@ def swap_seats(
     # Later tables have stored when their players dealt before: that has changed.
     refresh_dealt_before(round_.tournament_id, after_round=round_.number - 1, at=by.at)
     club_id, players = round_.tournament.club_id, [first.player_id, second.player_id]
-    before = last_entry("seats-exchanged", club_id=club_id, round=round_.pk)
+    last_swap = last_entry("seats-exchanged", club_id=club_id, round=round_.pk)
     # The same swap again undoes the last one, unless that one undid another.
     undoes_it = (
-        before is not None
-        and before.undoes_id is None
-        and before.numbers.get("only_together") == only_together
-        and set(before.on.get("players", ())) == set(players)
+        last_swap is not None
+        and last_swap.undoes_id is None
+        and last_swap.numbers.get("only_together") == only_together
+        and set(last_swap.on.get("players", ())) == set(players)
     )
     return log(
         by,
@@ -86,7 +86,7 @@ def swap_seats(
         seats=sorted(seats),
         players=players,
         sittings=sittings,
-        undoes=before if undoes_it else None,
+        undoes=last_swap if undoes_it else None,
         numbers={"only_together": only_together},
         reason=reason,
     )
@@ -121,7 +121,10 @@ def _places_swapped(
 
 
 def _cut_to_hands(stints: Sequence[PlaceStint], last_number: int) -> list[PlaceStint]:
-    """Return the stints of a place, cut to a table where hand *last_number* was the last one."""
+    """Return the stints of a place, moved to a table where hand *last_number* was the last one.
+
+    Stints that began after that hand are dropped; one without an end follows the others.
+    """
     cut, next_hand = [], 1
     for stint in stints:
         last = None if stint.to_hand is None else min(stint.to_hand, last_number)
@@ -172,7 +175,7 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     seat = read_seat(seat_id)
     sitting, tournament = seat.sitting, seat.round.tournament
     if seat.to_hand is not None:
-        raise seat_left()
+        raise seat_left_error()
     check_is_open(seat.round)
     if not Player.objects.present().filter(pk=player_id, club=tournament.club_id).exists():
         raise Refused("player-unknown", gettext_noop("Choose only players of this club."))
@@ -185,7 +188,8 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
         ).pk
     leaving_player = seat.player_id
     if table.undone_report is not None:
-        # A hand was taken back that was played without the newcomer: its number is used up.
+        # A hand was taken back that was played without the newcomer: its number is used up, and a
+        # dealer chosen for the coming hand stays chosen.
         last = sitting.hands.aggregate(last=Max("number"))["last"]
         sitting.chosen_after = None if table.chosen is None else last
         sitting.last_number = last

@@ -1,4 +1,7 @@
-"""Stints: one player at one place of a table from one hand to another, each stored as a ``Seat``."""
+"""Stints: one player at one place of a table from one hand to another, each stored as a ``Seat``.
+
+A *sitting* is one table in one round. If somebody takes over, a place has several stints.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,13 +18,13 @@ from tracker.models.stints import Hands, overlap
 from tracker.tables.locks import lock_free_players
 from tracker.tables.tallies import add_to_tallies, lock_and_tally
 
-# A sitting's key, and the number of the place at its table.
+# A sitting's key, and the number of a chair at its table.
 Place: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceStint:
-    """A stint of a player (key) for an entrant (key); ``to_hand`` is ``None`` while it goes on."""
+    """A stint of a player (key) for an entrant (key); ``to_hand`` is ``None`` if it has no end yet."""
 
     player: int
     entrant: int
@@ -49,11 +52,11 @@ def read_seat(seat_id: int) -> Seat:
     seats = Seat.objects.select_related("sitting", "round__tournament")
     seat = seats.filter(pk=seat_id).first()
     if seat is None:
-        raise seat_left()
+        raise seat_left_error()
     return seat
 
 
-def seat_left() -> Refused:
+def seat_left_error() -> Refused:
     template = gettext_noop("Somebody else has taken over this seat since: look at it again.")
     return Refused("seat-left", template)
 
@@ -68,7 +71,10 @@ def read_stints(sittings: Iterable[int]) -> dict[Place, list[PlaceStint]]:
 
 
 def with_stint(stints: Iterable[PlaceStint], new: PlaceStint) -> list[PlaceStint]:
-    """Return the stints of a place after *new* replaces them in all hands that both cover."""
+    """Return the stints of a place after *new*, which lies within one of them, takes over its hands.
+
+    That stint keeps its hands before *new* and after it.
+    """
     first, last = new.hands
     changed: list[PlaceStint] = []
     for stint in stints:
@@ -98,72 +104,73 @@ def _merged(stints: Iterable[PlaceStint]) -> list[PlaceStint]:
 def store_stints(wanted: Mapping[Place, Sequence[PlaceStint]]) -> None:
     """Store these stints as all stints of their places, and correct the tallies of the hands.
 
-    Tallies are the stored sums of what hands give to a stint and an entrant. The caller has locked
-    all tables of the tournament. Rows are used again in order; missing ones are made, spare ones
-    deleted.
+    Tallies are the stored sums of what hands give to a stint and an entrant; they change by the
+    difference between the sums before and after. The caller has locked all tables of the tournament.
+    Every place has at least one row (``Seat``) already. Its rows are overwritten in order, and
+    missing ones made; spare ones are deleted last, after their tallies are subtracted.
 
     :raises Refused: ``seated-twice`` if somebody would sit at two places at once,
         ``seated-already`` if somebody who had left now sits in another open round.
     """
-    sittings = {sitting for sitting, _ in wanted}
+    sittings = {sitting for sitting, _place in wanted}
     rows: dict[Place, list[Seat]] = defaultdict(list)
     seats = Seat.objects.filter(sitting__in=sittings).select_related("round")
     for seat in seats.order_by("from_hand", "pk"):
         rows[seat.sitting_id, seat.place].append(seat)
-    before = lock_and_tally(sittings)
-    touched = [seat.pk for place in wanted for seat in rows[place]]
+    sums_before = lock_and_tally(sittings)
+    replaced = [seat.pk for place in wanted for seat in rows[place]]
     # The rows cover no hands for now: the database refuses a player at two seats of a round at once.
-    Seat.objects.filter(pk__in=touched).update(to_hand=F("from_hand") - 1)
-    _check_nobody_twice(wanted, touched)
-    seated = {seat.player_id for place in wanted for seat in rows[place] if seat.active}
+    Seat.objects.filter(pk__in=replaced).update(to_hand=F("from_hand") - 1)
+    _check_nobody_twice(wanted, replaced)
+    # Who now plays in an open round, and had no seat here before, may not sit in another open round.
+    seated_before = {seat.player_id for place in wanted for seat in rows[place] if seat.active}
     playing = {
         stint.player
         for place, stints in wanted.items()
         for stint in stints
         if stint.to_hand is None and rows[place][0].round.state == RoundState.OPEN
     }
-    lock_free_players(sorted(playing - seated))
+    lock_free_players(sorted(playing - seated_before))
     spare: list[int] = []
-    for place, stints in wanted.items():
-        first = rows[place][0]
-        for seat, stint in zip_longest(rows[place], _merged(stints)):
+    for (sitting, place_number), stints in wanted.items():
+        rows_here = rows[sitting, place_number]
+        round_id, side = rows_here[0].round_id, rows_here[0].side
+        for seat, stint in zip_longest(rows_here, _merged(stints)):
             if stint is None:
                 spare.append(seat.pk)
                 continue
-            row = seat or Seat(
-                sitting_id=place[0], round_id=first.round_id, place=place[1], side=first.side
-            )
+            row = seat or Seat(sitting_id=sitting, round_id=round_id, place=place_number, side=side)
             row.player_id, row.entrant_id = stint.who
             row.from_hand, row.to_hand = stint.hands
             row.save()
-    add_to_tallies(lock_and_tally(sittings).less(before))
+    add_to_tallies(lock_and_tally(sittings).less(sums_before))
     Seat.objects.filter(pk__in=spare).delete()
 
 
 def _check_nobody_twice(
-    wanted: Mapping[Place, Sequence[PlaceStint]], touched: Sequence[int]
+    wanted: Mapping[Place, Sequence[PlaceStint]], replaced: Sequence[int]
 ) -> None:
     """Refuse a player at two places of a table in one hand, or at two places of a round now.
 
-    *touched* are the keys of the rows that *wanted* replaces.
+    *replaced* are the keys of the rows that *wanted* replaces. All stints of these rounds are
+    compared, the wanted ones and those that stay.
     """
-    sittings = {sitting for sitting, _ in wanted}
-    rounds = Seat.objects.filter(pk__in=touched).values_list("sitting", "round")
+    rounds = Seat.objects.filter(pk__in=replaced).values_list("sitting", "round")
     round_of = dict(rounds.distinct())
-    others = Seat.objects.filter(round__in=set(round_of.values())).exclude(pk__in=touched)
-    # Keyed by round and player: the sitting and the hands of each of the player's stints.
-    played: dict[tuple[int, int], list[tuple[int, Hands]]] = defaultdict(list)
-    for seat in others:
-        hands = seat.from_hand, seat.to_hand
-        played[seat.round_id, seat.player_id].append((seat.sitting_id, hands))
+    staying = Seat.objects.filter(round__in=set(round_of.values())).exclude(pk__in=replaced)
+    # Keyed by round and player: each stint of the player there, after its sitting.
+    played: dict[tuple[int, int], list[tuple[int, PlaceStint]]] = defaultdict(list)
+    for seat in staying:
+        played[seat.round_id, seat.player_id].append((seat.sitting_id, PlaceStint.of(seat)))
     for (sitting, _place), stints in wanted.items():
-        for stint in _merged(stints):
-            played[round_of[sitting], stint.player].append((sitting, stint.hands))
+        for stint in stints:
+            played[round_of[sitting], stint.player].append((sitting, stint))
     for (_round, player), player_stints in played.items():
-        for (sitting_1, hands_1), (sitting_2, hands_2) in combinations(player_stints, 2):
-            both_now = hands_1[1] is None and hands_2[1] is None
-            at_one_table = sitting_1 == sitting_2 and sitting_1 in sittings
-            if both_now or (at_one_table and overlap(hands_1, hands_2)):
+        for (sitting_1, stint_1), (sitting_2, stint_2) in combinations(player_stints, 2):
+            both_go_on = stint_1.to_hand is None and stint_2.to_hand is None
+            # Hands of two tables cannot be compared, and tables that do not change are not checked.
+            at_changed_table = sitting_1 == sitting_2 and sitting_1 in round_of
+            if both_go_on or (at_changed_table and overlap(stint_1.hands, stint_2.hands)):
                 raise Refused(
                     "seated-twice",
                     gettext_noop("%(who)s cannot sit in two places at once: clear one of them."),

@@ -1,7 +1,9 @@
 """Table cards, printed with a QR code and a typed code: make, renew and withdraw them.
 
 The QR code has a token, and so has the URL of a *sitting*, the people around a table in one round.
-Old tokens and codes are remembered (``WithdrawnKey``), to tell people that the card was replaced.
+A sitting's ``token_state`` says what this URL is: ``OPEN`` to reports, ``CLOSED`` with its round, or
+``REVOKED`` as its card was withdrawn, so that it shows nothing. Old tokens and codes are remembered
+(``WithdrawnKey``), to tell people that the card was replaced.
 """
 
 import secrets
@@ -65,8 +67,9 @@ def lasting_tables(
     column = "night_id" if round_.night_id else "tournament_id"
     owner = {column: getattr(round_, column)}
     tables = {table.number: table for table in Table.objects.filter(**owner)}
-    over = ClubNight.objects.over(now).filter(club=round_.tournament.club_id)
-    free = Table.objects.filter(night__in=over).exclude(sittings__round__state=RoundState.OPEN)
+    past_nights = ClubNight.objects.over(now).filter(club=round_.tournament.club_id)
+    past_tables = Table.objects.filter(night__in=past_nights)
+    free = past_tables.exclude(sittings__round__state=RoundState.OPEN)
     for number in numbers:
         if number in tables:
             continue
@@ -105,8 +108,8 @@ def renew_cards(*, tables: Collection[int], rng: Random, by: Actor) -> list[int]
         table.save(update_fields=["card_token", "code", "withdrawn_at"])
         for sitting in _open_sittings(table).filter(token_state=TokenState.REVOKED):
             _change_token(sitting, by.at)
-        undone = "card-withdrawn" if was_withdrawn else ""
-        _record(by, "card-renewed", table, _("Table %(number)d has a new card."), undone)
+        undone_verb = "card-withdrawn" if was_withdrawn else ""
+        _record(by, "card-renewed", table, _("Table %(number)d has a new card."), undone_verb)
     return [table.number for table in rows]
 
 
@@ -115,11 +118,13 @@ def withdraw_card(*, table_id: int, rng: Random, by: Actor) -> int:
     """Make a table's card and code open nothing until it has a new card; return the table's number."""
     [table] = _locked_tables([table_id])
     if table.withdrawn_at is None:
-        _change_keys(table, rng, by.at)
+        _change_keys(
+            table, rng, by.at
+        )  # the old ones open nothing, and the new ones are not printed
         table.withdrawn_at = by.at
         table.save(update_fields=["card_token", "code", "withdrawn_at"])
-        readable = _open_sittings(table).filter(token_state=TokenState.OPEN)
-        readable.update(token_state=TokenState.REVOKED)
+        shown = _open_sittings(table).filter(token_state=TokenState.OPEN)
+        shown.update(token_state=TokenState.REVOKED)
         _record(by, "card-withdrawn", table, _("The card of table %(number)d opens nothing."))
     return table.number
 
@@ -172,9 +177,9 @@ def _change_token(sitting: Sitting, at: datetime) -> None:
     sitting.save(update_fields=["token", "token_state"])
 
 
-def _record(by: Actor, verb: str, table: Table, sentence: str, undone: str = "") -> None:
-    """Log what was done to a table's card; it undoes the last entry with the verb *undone*."""
-    home = table.tournament or table.night
+def _record(by: Actor, verb: str, table: Table, sentence: str, undone_verb: str = "") -> None:
+    """Log what was done to a table's card; it undoes the last entry with *undone_verb*, if given."""
+    home = table.tournament or table.night  # a table is of one or the other
     club_id = home.club_id if home else None
     log(
         by,
@@ -183,6 +188,6 @@ def _record(by: Actor, verb: str, table: Table, sentence: str, undone: str = "")
         **({"tournament": table.tournament_id} if table.tournament_id else {}),
         table=table.pk,
         numbers={"table": table.number},
-        undoes=last_entry(undone, club_id=club_id, table=table.pk) if undone else None,
+        undoes=last_entry(undone_verb, club_id=club_id, table=table.pk) if undone_verb else None,
         reason=sentence % {"number": table.number},
     )

@@ -1,7 +1,7 @@
 """Seating wishes: a player always sits at one table, or two players are kept apart.
 
 They are private: the log does not say which two players are kept apart. It has the player who is
-promised a table, whose name only organisers are shown.
+promised a table, but only organisers are shown the name. ``question`` of a refusal is a form field.
 """
 
 from django.db import transaction
@@ -41,7 +41,7 @@ def keep_apart(
     _check_players(club_id, player=player_id, other=other_id)
     if player_id == other_id:
         raise Refused("wish-alone", gettext_noop("Choose somebody else."), question="other")
-    first, second = sorted((player_id, other_id))
+    first, second = sorted((player_id, other_id))  # so that each pair is stored in one order
     same = SeatingWish.objects.filter(kind=kind, player=first, other=second).first()
     return same or _save(SeatingWish(kind=kind, player_id=first, other_id=second), club_id, by)
 
