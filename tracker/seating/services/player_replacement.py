@@ -7,6 +7,7 @@ plays for an *entrant* of the tournament: a player, or a team.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -298,6 +299,7 @@ def _log(
     by: Actor,
     reason: str,
 ) -> LogEntry:
+    sitting: dict[str, Any] = {"sitting": entry.seat.sitting_id}
     places = sorted({(seat.sitting_id, seat.place) for seat in entry.seats})
     # Stints are logged as sitting, place, player, entrant, first and last hand.
     before, after = (
@@ -320,5 +322,5 @@ def _log(
             "after": after,
         },
         reason=reason,
-        **({"sitting": entry.seat.sitting_id} if entry.reach is Reach.HANDS else {}),
+        **(sitting if entry.reach is Reach.HANDS else {}),
     )
