@@ -86,8 +86,8 @@ def _register(
     )
 
 
-# A sitting is shown with its round and tournament.
-_WITH_TOURNAMENT = ["sitting__round__tournament"]
+# What the name of a sitting shows besides its number.
+_OF_SITTING = ["sitting__round__tournament"]
 
 _register(Club, ["name", "public"], [])
 _register([Player, Team], ["name", "club"], ["club"], search_fields=["name"])
@@ -99,9 +99,7 @@ _register(
     ["round__tournament"],
     exclude=["token"],  # the key to the table
 )
-_register(Hand, ["sitting", "number", "kind", "confirmed_at", "struck_at"], _WITH_TOURNAMENT)
-_register(Report, ["received_at", "sitting", "number", "verdict", "device"], _WITH_TOURNAMENT)
-_register(
-    Issue, ["raised_at", "sitting", "number", "kind", "settled_at", "outcome"], _WITH_TOURNAMENT
-)
+_register(Hand, ["sitting", "number", "kind", "confirmed_at", "struck_at"], _OF_SITTING)
+_register(Report, ["received_at", "sitting", "number", "verdict", "device"], _OF_SITTING)
+_register(Issue, ["raised_at", "sitting", "number", "kind", "settled_at", "outcome"], _OF_SITTING)
 _register(LogEntry, ["at", "club", "user", "verb"], ["club", "user"], list_filter=["verb"])

@@ -170,12 +170,8 @@ class _ColumnMarkup:
         self.classes = attributes.get("class", "").split()
         tag, role = ("th", "rowheader") if "scope" in attributes else ("td", "cell")
         # A folded cell has its heading as a label, unless it is understood without.
-        needs_no_label = (
-            tag == "th"
-            or "data-after" in attributes
-            or {"rank", "strong", "plain"}.intersection(self.classes)
-        )
-        label = {} if needs_no_label else {"data-label": column.header}
+        is_clear = tag == "th" or {"rank", "strong", "plain"}.intersection(self.classes)
+        label = {} if is_clear or "data-after" in attributes else {"data-label": column.header}
         attributes_of_empty = {**attributes, "class": " ".join([*self.classes, "nil"])}
         self.opening = f'<{tag} role="{role}"{_attributes({**attributes, **label})}>'
         self.opening_empty = f'<{tag} role="{role}"{_attributes(attributes_of_empty)}>'

@@ -188,9 +188,7 @@ def _likeness(first: Sequence[str], second: Sequence[str]) -> float:
     shorter, longer = sorted([first, second], key=len)
     unmatched, has_whole_match = [*longer], False
     for word in shorter:
-        by_initial = (
-            other for other in unmatched if word[0] == other[0] and 1 in {len(word), len(other)}
-        )
+        by_initial = (w for w in unmatched if word[0] == w[0] and 1 in {len(word), len(w)})
         match = word if word in unmatched else next(by_initial, None)
         if match is None:
             break

@@ -39,10 +39,7 @@ class Poster:
 
 @lru_cache(maxsize=32)
 def draw_poster(poster: Poster) -> bytes:
-    """Return the poster as a PNG file.
-
-    A row has 96 pixels for the place and 190 for the points; the name gets the rest.
-    """
+    """Return the poster as a PNG file."""
     # Imported here: it takes a third of a second, needed only for the first poster.
     from PIL import Image, ImageDraw
 
@@ -54,6 +51,7 @@ def draw_poster(poster: Poster) -> bytes:
     _write(pen, (right, 44), "Kula", 30, 120, colour=_SOFT, anchor="ra", weight=_BOLD)
     _write(pen, (left, 88), poster.title, 62, room, weight=_BOLD)
     _write(pen, (left, 170), poster.subtitle, 30, room, colour=_SOFT)
+    # A row has 96 pixels for the place and 190 for the points; the name gets the rest.
     for index, (place, name, points) in enumerate(poster.rows[:MOST_ROWS]):
         y = _FIRST_ROW + index * _ROW_STEP
         size = 48 if index == 0 else 42

@@ -76,13 +76,10 @@ class Award(WithUid):
         return of_a_round and self.reason == RESTED
 
     def stands_after(self, number: int, closed_at: datetime | None) -> bool:
-        """Return whether it counts in the standing after the round of this number.
-
-        An award for no round counts if it was given before that round was closed.
-        """
+        """Return whether it counts in the standing after a round, given its number and end."""
         if self.round is not None:
             return self.round.number <= number
-        given_at = self.given_at
+        given_at = self.given_at  # of an award for no round
         return given_at is not None and (closed_at is None or given_at <= closed_at)
 
     @property

@@ -38,23 +38,20 @@ class Verdict(models.TextChoices):
 class Report(models.Model):
     """One submission of a sheet.
 
-    Triggers of the database (migrations 2, 4, 17) refuse to change or delete it. The exception are
-    reports that came with a tournament from a file: undoing that import deletes them.
+    Triggers (migrations 2, 4, 17) refuse to change or delete it, unless its import is undone.
     """
 
-    # Made by the phone, and the same if it sends this report again: so that it is stored once.
-    entry = models.UUIDField(unique=True)
+    entry = models.UUIDField(unique=True)  # from the phone: the same if it sends this report again
     sitting = models.ForeignKey(Sitting, models.PROTECT, related_name="reports")
     number = models.PositiveSmallIntegerField()  # of the hand in its sitting
-    # The side that reports; None if the phone reports for the whole table.
-    side = models.PositiveSmallIntegerField(null=True, blank=True)
+    side = models.PositiveSmallIntegerField(null=True, blank=True)  # None is the whole table
     device = models.CharField(max_length=40, blank=True)  # the random name of the phone
     sent_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True)
     sheet = models.JSONField()
     received_at = models.DateTimeField()
     verdict = models.CharField(max_length=10, choices=Verdict)
-    # What the phone was answered (next dealer, who may deal, whether the game is over), for the
-    # same answer if it sends the report again; {} if no phone sent it.
+    # The answer to the phone, given again to the same ``entry``: next dealer, who may deal, whether
+    # the game is over. {} if no phone sent the report.
     answer = models.JSONField()
 
     class Meta:
@@ -82,8 +79,7 @@ class ResultType(models.TextChoices):
     WALKOVER = "walkover", _("walkover")  # one side did not turn up
     ASSIGNED = "assigned", _("assigned")  # the organiser decided who won
     NOT_PLAYED = "not_played", _("not played")  # a hand; nobody scores
-    # The same of a game of several hands, in rounds whose length is a number of games.
-    GAME_NOT_PLAYED = "game_not_played", _("not played")
+    GAME_NOT_PLAYED = "game_not_played", _("not played")  # a whole game, in rounds of games
     VOID = "void", _("void")  # it was played, but nobody scores
 
 
@@ -142,8 +138,7 @@ class Hand(models.Model):
     dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     marks = models.JSONField(null=True)  # by place; None if it does not count
     kind = models.CharField(max_length=7, choices=HandKind)
-    # Sentences about what is unusual in the sheet, though the rules allow it.
-    warnings = models.JSONField(default=list)
+    warnings = models.JSONField(default=list)  # sentences: what is unusual, though allowed
     # Whether a game of several hands ended with it; tables of some rounds play a number of games.
     ends_game = models.BooleanField(default=False)
     confirmed_at = models.DateTimeField(null=True, blank=True)  # by another side
@@ -269,10 +264,7 @@ class Issue(models.Model):
 
 
 class SeatTally(models.Model):
-    """The sum of one mark over the hands of one seat: what one player did there.
-
-    ``Tally`` has the sum over all rounds, in which a team's players are one entrant.
-    """
+    """The sum of one mark over the hands of one seat; it tells what each player of a team did."""
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="tallies")
     key = models.CharField(max_length=30)  # of the mark

@@ -44,10 +44,7 @@ class Progress:
         not_played: int,
         level: bool = False,
     ) -> "Progress":
-        """Return the progress from counts of a table: all hands, finished games, results not played.
-
-        *not_played* is part of *hands_standing*, but not of *games_over*.
-        """
+        """Return the progress from a table's counts; *hands_standing* are with those not played."""
         in_games = length.games is not None
         of = length.games if in_games else length.hands
         done = games_over if in_games else hands_standing - not_played

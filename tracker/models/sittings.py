@@ -258,8 +258,7 @@ class Misses(models.Model):
     """A rate limit of wrong table codes from one sender: see ``tables.failed_lookups``."""
 
     who = models.CharField(max_length=64, primary_key=True)  # a key made of the sender
-    # When they will be forgotten, in seconds since 1970; every wrong code moves it later.
-    paid_off = models.FloatField()
+    paid_off = models.FloatField()  # when they will be forgotten, in seconds since 1970
 
     class Meta:
         constraints = [check("misses_are_somebodys", ~Q(who=""))]

@@ -2,9 +2,9 @@
 
 A *standing* is the ranking of the entrants, by *criteria*: figures such as points, of which the
 later ones break ties of the first. An *event* is what people call a tournament: one or more
-*stages*, such as qualifying and a final. A stage is a ``Tournament`` row with its own entrants,
-rounds and standing; it ``follows`` the stage before it. A *tournament file* is a whole event as
-JSON, with which it goes from one site to another.
+*stages*, such as qualifying and a final. A stage is a ``Tournament`` with its own entrants, rounds
+and standing, and ``follows`` the stage before it. A *tournament file* is a whole event as JSON, by
+which it goes from one site to another.
 """
 
 from typing import Any
@@ -108,10 +108,7 @@ class TieResolution(models.TextChoices):
 
 
 class Tournament(WithUid):
-    """Entrants who play rounds of one game, and are ranked by the results of all tables.
-
-    It is one stage of an event, and most events have no other.
-    """
+    """One stage of an event: entrants play rounds of a game, and are ranked over all tables."""
 
     LONGEST_ROUND = 200  # hands or games
     MOST_ROUNDS = 99
@@ -168,8 +165,7 @@ class Tournament(WithUid):
         _("what is carried over"), max_length=7, choices=CarryOver, default=CarryOver.NOTHING
     )
     created_at = models.DateTimeField()
-    # A final standing is provisional first, that is, open to objections until this moment, and
-    # official once an organiser says so.
+    # Until when the standing is provisional (open to objections), and when it was made official.
     provisional_until = models.DateTimeField(null=True, blank=True)
     official_at = models.DateTimeField(null=True, blank=True)
     # How ties for a prize were settled: [{"how": a TieResolution, "order": [keys of entrants]}].
@@ -257,8 +253,8 @@ class Tournament(WithUid):
     def ranking(self, ranked_by: str) -> tuple[Criterion, ...]:
         """Return the criteria for ranking by *ranked_by*, with the tie-breaks of the game.
 
-        ``across`` compares entrants of several tables (a game may have no such comparison), and
-        ``ranking`` those of one. Match points are not here: ``ranking_criteria`` puts them first.
+        ``across`` compares entrants of several tables (some games do not), and ``ranking`` those of
+        one. Match points are not among them: ``ranking_criteria`` puts them first.
         """
         game, options = self.rules, self.house_rules
         if game.across is not None and ranked_by in {RankedBy.POINTS, RankedBy.SHARE}:

@@ -193,8 +193,7 @@ def first(request: HttpRequest, rows: QuerySet[M], club: str = "club") -> M | No
 def _night_on(club_key: OuterRef) -> QuerySet[ClubNight, Any]:
     """Return the subquery for a club's latest night that has rounds and is not over.
 
-    It gives the key of the ``night``, and how many issues are ``waiting`` for an organiser there
-    (null if none).
+    It gives the key of the ``night``, and how many issues (if any) are ``waiting`` there.
     """
     rounds = Round.objects.not_undone()
     coming = ClubNight.objects.filter(club=club_key).to_come(timezone.now())

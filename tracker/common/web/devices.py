@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from tracker.common.actor import Actor
-from tracker.common.web.requests import number_in
+from tracker.common.web.requests import key_in, number_in
 
 # The names of the cookies. A *side* is the seats at a table that score together.
 DEVICE = "kula_device"
@@ -92,9 +92,7 @@ def remember_token(request: HttpRequest, response: HttpResponse, cookie: str, to
 
 def chosen_player(request: HttpRequest, *, cookie: str = ME) -> int | None:
     """Return the key of the player whose phone this is, if one was chosen on it."""
-    stored = request.COOKIES.get(cookie, "")
-    # The largest key of a database has 19 digits.
-    return int(stored) if stored.isascii() and stored.isdigit() and len(stored) < 18 else None
+    return key_in(request.COOKIES.get(cookie, "")) or None
 
 
 def remember_player(

@@ -41,10 +41,7 @@ _CODE = (("tracker", "*.py"), ("games", "*.py"), ("templates", "*.*"), ("tracker
 
 
 class Polling:
-    """What the base template writes for ``live.js``: the page's tag, and how often to poll.
-
-    ``playing``: cards are on a table now, so poll often. ``polled``: this answer is to a poll.
-    """
+    """For ``live.js``: a page's tag, whether cards are on a table, and whether it was polled."""
 
     def __init__(self, tag: str = "", *, playing: bool = True, polled: bool = False) -> None:
         self.tag, self.playing, self.polled = tag, playing, polled

@@ -17,7 +17,7 @@ from tracker.common.names import is_name, tidy
 from tracker.tournament_files.logic.packing import Document
 from tracker.tournament_files.logic.schema import InvalidFileError, Moment
 
-# Enough for 7,500 hands. Storing more rows would keep tables from reporting for too long.
+# Enough for 7,500 hands. While more rows are stored, tables would wait too long to report.
 MOST_ROWS = 25_000
 _ROWS = ("seats", "reports", "hands", "issues", "acts")
 
@@ -28,7 +28,6 @@ def check(document: Document) -> None:
     :raises InvalidFileError: at the first impossible value.
     """
     _check_people(document)
-    # Storing more would keep tables from reporting for too long.
     tables = [table for stage in document["stages"] for table, _ in _tables(stage, "")]
     rows = sum(len(table[name]) for table in tables for name in _ROWS)
     if rows > MOST_ROWS:
@@ -176,7 +175,7 @@ def with_ranking(stage: Document) -> Document:
 
 
 def _ranked_by(stage: Document, last_round: float = float("inf")) -> str:
-    """Return what ranked a stage after *last_round*, as ``FORMAT.md`` explains ``ranked_by``."""
+    """Return what ranked a stage after *last_round*, or at its end: a value of ``RankedBy``."""
     if catalogue.GAMES[stage["game"]].across is None:  # no way to compare several tables
         return "game"
     # The numbers of players at the tables of each round.
@@ -207,5 +206,5 @@ def close_rounds(stage: Document, at: datetime) -> Document:
     rounds = [
         closed_round(round_) if round_["state"] == "open" else round_ for round_ in stage["rounds"]
     ]
-    until = stage["provisional_until"]
+    until = stage["provisional_until"]  # as text: moments sort as their texts do
     return {**stage, "rounds": rounds, "provisional_until": until and min(until, now)}

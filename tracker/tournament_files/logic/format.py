@@ -1,4 +1,8 @@
-"""The schemas of ``tournament.json``, which ``FORMAT.md`` explains."""
+"""The schemas of ``tournament.json``, whose fields ``FORMAT.md`` explains.
+
+Fields of a stage (a ``Tournament``), round, table (a ``Sitting``), report and so on are columns of
+that model; ``movements.types`` explains those of a question, a table seating and an account.
+"""
 
 from collections.abc import Mapping
 
@@ -29,9 +33,10 @@ from tracker.tournament_files.logic.schema import (
 FORMAT, FIRST_VERSION, VERSION = "kula-tournament", 1, 3
 SINCE_3 = frozenset({"ranked_by", "unit", "given_at", "side_points", "decided_side", "decided_by"})
 
+# Whole numbers as the database has them: in two bytes, from 0 or 1, and in eight bytes.
 SMALL, FROM_ONE, LARGE = Integer(), Integer(1), Integer(-(2**63), 2**63 - 1)
 LENGTH, WHEN = Nullable(FROM_ONE), Nullable(Moment())
-# A unit is what is seated: here an entrant, which is a player or a team.
+# A unit is what is seated: here an entrant, which is a player or a team; null if it was deleted.
 UNIT = Ref("entrants", gone=True)
 UNITS = ListOf(UNIT)
 FRACTION = String(60, 1, r"-?\d{1,25}(/[1-9]\d{0,24})?")
@@ -85,6 +90,7 @@ QUESTION = Object(
         **dict.fromkeys(("keeps", "apart", "not_partners"), Redacted()),
         "places": ListOf(UNITS),
         "seeds": UNITS,
+        # Of each unit: how often it dealt first and at all, and how long ago (-1 the latest).
         "dealt": ListOf(TupleOf((UNIT, SMALL, SMALL, Nullable(Integer(-(2**15), -1))))),
         "opened_by": OneOf(tuple(OpenedBy)),
         "third_place": Boolean(),
@@ -92,6 +98,7 @@ QUESTION = Object(
     },
     optional={"points": ListOf(FRACTION)},
 )
+# What the organiser chose for the draw.
 SETTINGS = Object(
     {
         "movement": OneOf(tuple(MOVEMENTS)),
@@ -240,13 +247,14 @@ CLOCK = Object(
         "started_at": IsoMoment(),
         "paused_at": Nullable(IsoMoment()),
         "pauses": ListOf(TupleOf((IsoMoment(), IsoMoment()))),
+        # More minutes for a table, keyed by its number.
         "extra": Object({}, optional={str(table): SMALL for table in range(1000)}),
     },
     empty=True,
 )
 RANKED_BY = OneOf(("game", "points", "share", "match_points"))
 RANKED = Object({"entrant": UNIT, "place": SMALL, "tied": Boolean(), "points": FRACTION})
-# How many hands a table had not reported, open issues and unconfirmed hands when a round closed.
+# Of a table when its round closed: hands not reported (short), open issues and unconfirmed hands.
 MISSING = Object({"table": SMALL, "short": SMALL, "issues": SMALL}, optional={"unconfirmed": SMALL})
 PUBLISHED = Object(
     {"standing": ListOf(RANKED)},

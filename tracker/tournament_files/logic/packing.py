@@ -63,7 +63,7 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, InvalidFileError
     """
     _check_size(len(content), "file")
     texts = _members(content)
-    stated = _parsed(texts[CHECKSUMS], CHECKSUMS)
+    stated = _parsed(texts[CHECKSUMS], CHECKSUMS)  # the checksums that the file names
     document = _parsed(texts[TOURNAMENT], TOURNAMENT)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         template = gettext_noop("this is not the file of a tournament.")
@@ -79,6 +79,7 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, InvalidFileError
     try:
         DOCUMENT.check(document, "", {NOW: now})
     except InvalidFileError as error:
+        # An invalid document may lack parts: so compare the checksum of the whole.
         whole = sha256(texts[TOURNAMENT].encode()).hexdigest()
         error.where = error.where or TOURNAMENT
         error.changed = not isinstance(stated, dict) or stated.get(TOURNAMENT) != whole
@@ -160,7 +161,7 @@ def _parsed(text: str, where: str) -> Any:
         raise InvalidFileError("json-extent", template, where=where)
     try:
         parsed = parse_json(text)
-        _text(parsed).encode()  # refuses NaN and lone surrogates
+        _text(parsed).encode()  # raises an error at NaN and at half characters (lone surrogates)
     except KeyTwiceError as error:
         template = gettext_noop("“%(key)s” is written twice.")
         raise InvalidFileError(

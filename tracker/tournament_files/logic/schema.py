@@ -152,7 +152,7 @@ class Moment(Schema):
     def check(self, value: Any, where: str, counts: Counts) -> None:
         moment = None
         with suppress(ValueError, TypeError, OverflowError):
-            moment = Moment().load(value, {})
+            moment = Moment().load(value, {})  # a datetime, also where *as_text* stores a text
         if moment is None or Moment().dump(moment, {}) != value:
             text = gettext_noop("here should be a moment such as 2026-11-20T18:30:00.000000Z.")
             raise wrong(where, text)
@@ -197,7 +197,7 @@ class Ref(Schema):
         return numbers[self.kind].get(value) if self.gone else numbers[self.kind][value]
 
     def load(self, value: int | None, keys: Keys) -> int:
-        return 0 if value is None else keys[self.kind][value]
+        return 0 if value is None else keys[self.kind][value]  # no row has the key 0
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         if value is None and self.gone:
@@ -371,7 +371,7 @@ class ByRef(Schema):
         for number, data in value.items():
             # Written in one way only: no leading zeros, and too short to take long to convert.
             is_number = number.isascii() and number.isdigit() and str(int(number[:9])) == number
-            index = int(number) if is_number else number
+            index = int(number) if is_number else number  # a text, which ``Ref`` refuses
             Ref(self.kind).check(index, f"{where}.{number[:9]}", counts)
             AnyJson().check(data, f"{where}.{number}", counts)
 
@@ -388,9 +388,10 @@ class Sentence(Object):
         super().check(value, where, counts)
         template, params = value["template"], value["params"]
         filled = all(
-            kind == "s" or type(params[name]) is int if name in params else name == "who"
+            (kind == "s" or type(params[name]) is int) if name in params else name == "who"
             for name, kind in _PLACEHOLDER.findall(template)
         )
+        # No other percent sign may be left, except those that are written twice.
         if not filled or "%" in _PLACEHOLDER.sub("", template).replace("%%", ""):
             raise wrong(where, gettext_noop("nothing fills the holes of this sentence."))
         for name, param in params.items():

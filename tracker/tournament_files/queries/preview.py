@@ -62,7 +62,7 @@ def people_of(club_id: int, document: Document) -> tuple[FilePerson, ...]:
         may_be_here = person["erased_at"] is None
         here = by_key.get(key) if may_be_here else None
         alike = by_word[key.split()[0]][:MOST_ALIKE] if may_be_here and not here else []
-        # A new player must not have the name of another player: "Asha" becomes "Asha K.".
+        # If a player has this name, a new player must not: "Asha" becomes "Asha K.".
         new_name = name
         while here and name_key(new_name) in taken_keys:
             new_name = suggest_other(new_name)

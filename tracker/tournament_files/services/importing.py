@@ -87,8 +87,8 @@ def import_tournament(
         club = Club.objects.select_for_update(no_key=True).get(pk=club_id)
         refuse_known(document)
         people = people_of(club_id, document)
-        all_new = {person.number: None for person in people if person.open}
-        chosen = chosen_players(people, all_new if choices is None else choices)
+        open_as_new = {person.number: None for person in people if person.open}
+        chosen = chosen_players(people, open_as_new if choices is None else choices)
         stages = list(insertion.insert_into(club, people, chosen))
         # The trial summed the hands of the same stages, under the keys of its own database.
         for stored, tried, tallies in zip(stages, trial.stages, trial.tallies, strict=True):
@@ -174,11 +174,12 @@ def undo_import(*, tournament_id: int, by: Actor) -> None:
     _refuse_used(entry, stages)
     for model in (Hand, Issue, Report, Seat):
         model._default_manager.filter(sitting__in=sittings).delete()  # noqa: SLF001
-    for stage in reversed(stages):
+    for stage in reversed(stages):  # each refers to the one before it
         Tournament.objects.filter(pk=stage).delete()
     _unreferenced(Team.objects.filter(pk__in=entry.on.get("teams", ()))).delete()
     people = Player.objects.filter(pk__in=entry.on.get("players", ()), merged_into=None)
     unclaimed = people.filter(user=None, claimed_by=None)
+    # ``_unreferenced`` does not see this foreign key, which has no name for the other direction.
     in_wishes = SeatingWish.objects.exclude(other=None).values("other")
     _unreferenced(unclaimed.exclude(pk__in=in_wishes)).delete()
     log(by, "import-undone", club_id=entry.club_id, tournament=tournament_id, undoes=entry)

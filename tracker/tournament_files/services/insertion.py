@@ -263,7 +263,7 @@ class Insertion:
             if list(members) == roster:
                 return same_name.pk
             # A team of other people has this name.
-            name = f"{team.value['name'][:74]} {suffix}"
+            name = f"{team.value['name'][:74]} {suffix}"  # within the 80 letters of the column
         [pk] = insert([Team(club=club, name=name, name_key=name_key(name))], [team])
         self.made["teams"].append(pk)
         through.bulk_create(Team.roster.through(team_id=pk, player_id=player) for player in roster)
