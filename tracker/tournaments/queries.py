@@ -1,8 +1,8 @@
 """Queries about tournaments: games to choose from, rankings, who can enter, stages and names.
 
 A *ranking* is what orders the standings; a *criterion* is a figure computed from results. A *stage*
-is a tournament that *follows* another, such as a final; groups are stages that follow one tournament
-together, made at one moment.
+is a tournament that *follows* another, such as a final; groups are stages that follow one
+tournament together, made at one moment.
 """
 
 from collections import Counter
@@ -107,9 +107,9 @@ def newcomers(tournament: Tournament) -> list[tuple[int, str]]:
 
 
 def continues_elsewhere(tournament: str = "pk") -> Q:
-    """Return the condition that a later stage of a tournament was made and no round of it is open.
+    """Return the condition that a later stage was made, and a tournament has no open round itself.
 
-    The later stage follows the tournament itself, or the same tournament as the group that it is.
+    The later stage follows the tournament, or, after groups, the same stage as the groups follow.
     In a query of another model the argument is the path to the tournament.
     """
     prefix = "" if tournament == "pk" else f"{tournament}__"

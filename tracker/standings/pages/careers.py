@@ -221,7 +221,7 @@ class OthersTable(PlayedTable):
         points = self.label_points([row.criterion for row in rows])
         column = self.columns["average"].column
         after = gettext("average")
-        # If all rows are of one game, its word for a hand; ``several``: they count unlike points.
+        # ``unit``: the word for a hand, if all rows share it; ``several``: points of several kinds.
         if self.unit and not self.several:
             words = {"points": points, "unit": gettext(self.unit.one)}
             column.verbose_name = gettext("%(points)s a %(unit)s") % words

@@ -113,19 +113,20 @@ def pair_record(player: int, other: int) -> PairRecord:
     ]
     latest_first = sorted(meetings, key=lambda line: line.seat.sitting.started_at, reverse=True)
     return PairRecord(
-        together=tuple(_game_sums([line for line in meetings if line.partners], 1)),
-        duels=tuple(_game_sums([line for line in meetings if not line.partners], 2)),
+        together=tuple(_game_sums([line for line in meetings if line.partners], sides=1)),
+        duels=tuple(_game_sums([line for line in meetings if not line.partners], sides=2)),
         meetings=tuple(latest_first),
     )
 
 
-def _game_sums(meetings: Iterable[MeetingLine], sides: int) -> Iterator[GameSums]:
-    """Yield the sums in each game: on 1 side, those of the first player count for both, or on 2."""
+def _game_sums(meetings: Iterable[MeetingLine], *, sides: int) -> Iterator[GameSums]:
+    """Yield the sums in each game: of partners as 1 of the *sides*, of opponents as 2."""
     by_game: dict[str, list[MeetingLine]] = defaultdict(list)
     for line in meetings:
         by_game[line.tournament.game].append(line)
     for slug, lines in by_game.items():
         game = catalogue.GAMES[slug]
+        # On one side, what the first player has is of both.
         totals = [total(line.sums[side] for line in lines) for side in range(sides)]
         # Each row has a pair of label and value for each side, with the same label.
         rows = zip(*(game_figures(game, sums) for sums in totals), strict=True)

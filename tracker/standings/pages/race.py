@@ -1,4 +1,4 @@
-"""The race chart of a tournament as an SVG image: the points of each *runner* (entrant) by round."""
+"""The race chart of a tournament as an SVG image: points of each *runner* (entrant) by round."""
 
 from typing import Any
 
@@ -63,6 +63,7 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
         "summary": run.summary,
         "lines": lines,
         "across": [(y, figure(value, percent=run.criterion.percent)) for y, value in chart.across],
+        # The chart counts the rounds played, from 1; here are their numbers.
         "along": [(x, run.rounds[number - 1]) for x, number in chart.along],
     }
     return render(request, "standings/story/race.svg", context, content_type="image/svg+xml")

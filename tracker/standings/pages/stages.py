@@ -305,7 +305,7 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     event = event_of(tournament)
     sources = sources_of(event, tournament)
     usual_cut = _USUAL_CUT if len(sources) == 1 else CUTS[0]
-    cuts = {"all": _EVERYBODY, **{str(cut): cut for cut in CUTS}}
+    cuts = {"all": _EVERYBODY, **{str(number): number for number in CUTS}}
     best = cuts.get(request.GET.get("best", ""), usual_cut)
     offered = candidates(event, sources, best)
     form = StageForm(
@@ -320,12 +320,12 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament=tournament,
         form=form,
         candidates=offered,
-        cuts=[cut for cut in CUTS if cut < len(offered.left) / len(sources)],
+        cuts=[number for number in CUTS if number < len(offered.left) / len(sources)],
         best=best,
     )
-    if form.is_valid():
+    if form.is_valid() and "change" not in request.POST:
         order = form.entered
-        if form.team_size > 1 and "change" not in request.POST:
+        if form.team_size > 1:
             tapped = request.POST.getlist("partner")
             chosen = [key_in(key) for key in (tapped[:-1] if "back" in request.POST else tapped)]
             choice = partner_choice(order, chosen, form.team_size)
@@ -334,16 +334,15 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
                 row_of = {row.entrant: row for row in offered.rows}
                 context |= {
                     "teams": [[row_of[entrant] for entrant in team] for team in choice.teams],
-                    "chooser": row_of.get(choice.chooser or 0),
+                    "chooser": row_of.get(choice.chooser or 0),  # no entrant has the key 0
                     "free": [row_of[entrant] for entrant in choice.free],
                     "chosen": chosen,
                 }
                 return render(request, "standings/stages/partners.html", context)
-        if "change" not in request.POST:
-            with refusals_on(form):
-                begun = _begin(request, form, offered, order)
-                messages.success(request, gettext("“%(name)s” is ready.") % {"name": begun.name})
-                return redirect("desk", begun.pk)
+        with refusals_on(form):
+            begun = _begin(request, form, offered, order)
+            messages.success(request, gettext("“%(name)s” is ready.") % {"name": begun.name})
+            return redirect("desk", begun.pk)
     return render(request, "standings/stages/new.html", context)
 
 

@@ -180,6 +180,7 @@ def award_lines(standing: Standing, names: PageNames) -> list[tuple[str, str, st
 
 
 def _award_sentence(given: GivenAward, points: Criterion) -> str:
+    """Return what an award is for, of how many rounds it is the average, and whether it counts."""
     award = given.award
     words = {
         "kind": award.get_kind_display(),

@@ -1,6 +1,7 @@
 """The story of a tournament, told round by round in sentences, with its great hands.
 
 A *race* has the points and places of each *runner*, which is an entrant, after each round played.
+Its points, unlike its places, begin with those before the first round.
 """
 
 from collections import Counter, defaultdict
@@ -43,9 +44,7 @@ _SETTLED = {
     "take": gettext_noop("Two different counts of %(hand)s at table %(table)d: the other counted."),
     "two": gettext_noop("Two counts at table %(table)d were two hands: %(hand)s and one more."),
 }
-_SETTLED_OTHERWISE = gettext_noop(
-    "Two different counts of %(hand)s at table %(table)d were settled."
-)
+_SETTLED_ELSE = gettext_noop("Two different counts of %(hand)s at table %(table)d were settled.")
 _PARKED = gettext_noop("%(hand)s at table %(table)d did not add up, and was settled.")
 
 
@@ -90,7 +89,6 @@ class RaceTable(ClubTable):
 
     def __init__(self, race: Race, **kwargs: Any) -> None:
         last = len(race.rounds)
-        # The points at position 0 are those before the first round.
         columns = {
             f"after_{number}": PointsColumn(
                 race.criterion,
@@ -174,7 +172,6 @@ def _lead(run: Race, position: int) -> Iterator[str]:
     before = [runner for runner in run.runners if position and runner.places[position - 1] == 1]
     params = {"points": run.points_after(leaders[0], position), "name": leaders[0].called}
     if len(leaders) > 1:
-        # The points begin before the first round.
         most = leaders[0].points[position + 1]
         if len(leaders) == len(run.runners) and not most:
             yield gettext("All tied, nothing decided yet.")
@@ -237,7 +234,7 @@ def _settled(tournament: Tournament) -> dict[int, list[str]]:
     )
     sentences: dict[int, list[str]] = defaultdict(list)
     for kind, outcome, round_, table, number in issues:
-        conflict = _SETTLED.get(outcome, _SETTLED_OTHERWISE)
+        conflict = _SETTLED.get(outcome, _SETTLED_ELSE)
         template = _PARKED if kind == IssueKind.PARKED else conflict
         hand = gettext(tournament.rules.unit.numbered) % {"number": number}
         sentences[round_].append(gettext(template) % {"hand": hand, "table": table})
@@ -254,6 +251,7 @@ def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
     # The unit is what the points counted then.
     published, unit = published_places(round_), criteria_after(round_)[0]
     halves = in_halves(line.points for line in published.values())
+    points_now: dict[int, Fraction] = {}
     if unit == run.criterion:
         points_now = {key: runner.points[len(played)] for key, runner in runners.items()}
     elif published:
@@ -348,6 +346,7 @@ def _gains(tournament: Tournament, points: Criterion) -> Iterator[_Gain]:
         if code not in modes:
             modes[code] = game.mode(code, game.resume_options(options))
         mode = modes[code]
+        # Of what a hand gives (marks), some is of each seat and adds up, some of the side.
         of_sides = [points.value(side_marks(marks, side, game.seat_scoped)) for side in mode.sides]
         most = max(of_sides)
         if most > 0:

@@ -1,7 +1,7 @@
 """Form fields for the house rules of a game, made from its options.
 
-An *option* of a game is something that house rules may decide; a *mode* says how many sit at a table
-and in which sides.
+An *option* of a game is something that house rules may decide; a *mode* says how many sit at a
+table and in which sides.
 """
 
 from collections.abc import Iterator
@@ -57,12 +57,10 @@ class HouseRulesForm(forms.Form):
 
     def options(self) -> dict[str, OptionValue]:
         """Return the chosen house rules, keyed by option."""
-        return {
-            option.name: self.cleaned_data[_PREFIX + option.name] for option in self.game.options
-        }
+        return {each.name: self.cleaned_data[_PREFIX + each.name] for each in self.game.options}
 
     def refused_field(self, question: str | None) -> str | None:
-        """Return the field that a refusal is about: one of the form or a house rule, by its name."""
+        """Return the field that a refusal is about: a field of this name, or of this house rule."""
         names = (question or "", _PREFIX + (question or ""))
         return next((name for name in names if name in self.fields), None)
 

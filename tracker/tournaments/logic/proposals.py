@@ -2,8 +2,8 @@
 
 A format has one or two *stages* of rounds. A stage seats *units*: single players, or fixed pairs. A
 *movement* is the way to find who sits where in each round; a *mode* of the game says how many sit
-at a table, and in which sides. Units for whom a round has no place rest, or sit at *odd tables*, which
-have another size than the usual one.
+at a table, and in which sides. Units for whom a round has no place rest, or sit at *odd tables*,
+which have another size than the usual one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ class ProposalKind(StrEnum):
 
     Partners change from round to round in ``PARTNERS`` and, less often, in ``LONG_ROUNDS``; in
     ``EVERY_PARTNER`` everybody partners everybody once. Everybody plays alone in ``ONE_TABLE``,
-    ``ALONE``, ``LARGE_TABLES`` and ``EQUALS``, where players with about equal results share a table.
+    ``ALONE``, ``LARGE_TABLES`` and ``EQUALS``, where players of about equal results share a table.
     Pairs are fixed in ``ROUND_ROBIN``, ``SWISS`` and ``KNOCKOUT``. ``FINAL`` is of the best, after
     rounds for all.
     """
@@ -300,7 +300,7 @@ def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) ->
 
 
 def _fixed_pairs(occasion: Occasion, mode: Mode) -> Iterator[Proposal]:
-    """Yield formats in which pairs stay together: round robin, Swiss, knock-out, Swiss and final."""
+    """Yield formats in which pairs stay together: round robin, Swiss, knock-out, with a final."""
     pairs, seats = occasion.players // 2, mode.seats
     stage = ProposedStage(
         movement=ROUND_ROBIN,
@@ -338,7 +338,7 @@ def _fixed_pairs(occasion: Occasion, mode: Mode) -> Iterator[Proposal]:
 def _each_alone(
     occasion: Occasion, modes: Sequence[Mode], *, all_formats: bool
 ) -> Iterator[Proposal]:
-    """Yield one table or tables of about four; *all_formats* adds large ones, equals and a final."""
+    """Yield one table or tables of about four; *all_formats*: large ones, equals and a final too."""
     players = occasion.players
     usual = _mode_nearest(modes, _USUAL_TABLE)
     for_all = [mode for mode in modes if mode.seats == players]
@@ -356,7 +356,7 @@ def _each_alone(
         stage = replace(equals.stages[0], movement=EQUALS)
         yield replace(equals, stages=(stage,))
         short = occasion.short_length(usual.seats)
-        before_final = occasion.rounds_of(short) - 1
+        before_final = occasion.rounds_of(short) - 1  # without the final, of one round
         if before_final >= _LEAST_BEFORE_FINAL:
             first = replace(stage, movement=FEWEST_REPEATS, rounds=before_final, length=short)
             final = replace(first, units=usual.seats, rounds=1, odd_tables=False)

@@ -342,7 +342,7 @@ def _page(
         progress=state,
         cards=cards(state, club.pk) if state else [],
         running=state is not None and state.current is not None,
-        state=sign_state(state) if state else "",
+        signed_state=sign_state(state) if state else "",
         refusal=refusal,
     )
     template = "proposals" if request.htmx and state else "plan"

@@ -1,7 +1,7 @@
 """Entrants (players or teams) of a tournament: enter, withdraw, return, limit places, seed.
 
 If places are limited, later entrants wait on the reserve list. The first of the list moves up as
-soon as a place is free. A *seed* is the rank of an entrant by strength before the first round, from 1.
+soon as a place is free. A *seed* is an entrant's rank by strength before the first round, from 1.
 """
 
 from collections import Counter
@@ -145,26 +145,26 @@ def _with_tournament(entrant_id: int) -> tuple[Entrant, Tournament]:
 
 def _enter(
     tournament: Tournament,
-    field: str,
+    column: str,
     keys: Sequence[int],
     by: Actor,
     *,
     beyond_places: bool = False,
 ) -> list[Entrant]:
-    """Enter players or teams with these *keys* in the column *field*; withdrawn ones return."""
-    entrant_of = {getattr(entrant, field): entrant for entrant in tournament.entrants.all()}
+    """Enter players or teams with these *keys* in a *column* of entrants; withdrawn ones return."""
+    entrant_of = {getattr(entrant, column): entrant for entrant in tournament.entrants.all()}
     places_taken = sum(entrant.has_place for entrant in entrant_of.values())
     entrants, changed, on_reserve = [], [], []
     # A microsecond after the last of the reserve list, which is ordered by this time.
     waiting = [entrant.reserve_since for entrant in entrant_of.values() if entrant.reserve_since]
     reserve_since = max([by.at, *(moment + _MICROSECOND for moment in waiting)])
     for key in keys:
-        entrant = entrant_of.get(key) or Entrant(tournament=tournament, **{field: key})
+        entrant = entrant_of.get(key) or Entrant(tournament=tournament, **{column: key})
         entrants.append(entrant)
         # From the reserve list, if places do not matter.
         gets_place = beyond_places and entrant.reserve_since is not None
         if entrant.pk and entrant.withdrawn_at is None and not gets_place:
-            continue  # entered already
+            continue  # entered already, and stays so
         full = tournament.places is not None and places_taken >= tournament.places
         if full and not beyond_places:
             entrant.withdrawn_at, entrant.reserve_since = None, reserve_since

@@ -126,7 +126,7 @@ def _official_refusal(question: str = "") -> Refused:
 
 @transaction.atomic
 def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> Tournament:
-    """Count a tournament, with its later stages, for a season of its club or, by ``None``, for none."""
+    """Count a tournament, with its later stages, for a season of its club; ``None``: for none."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.season_id == season_id:
         return tournament
