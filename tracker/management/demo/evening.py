@@ -140,9 +140,7 @@ def players_for(demo: Demo, programme: Programme) -> list[Player]:
 def pick_players(demo: Demo, number: int) -> list[Player]:
     """Return *number* players at random; the first regulars are seldom missing."""
     # The rank of a player is a random multiple of the place in the list. The lowest ranks come.
-    ranks = {
-        player.pk: rank * demo.rng.uniform(0.2, 1.6) for rank, player in enumerate(demo.players)
-    }
+    ranks = {one.pk: place * demo.rng.uniform(0.2, 1.6) for place, one in enumerate(demo.players)}
     # The player who was added twice comes once.
     once = demo.rng.choice(TWICE)
     people = [player for player in demo.players if player.name not in TWICE or player.name == once]

@@ -57,9 +57,9 @@ class HandRow(HandDetails):
     """A row of the list: a hand in words, with what each side got.
 
     A *side* is players who score together. A *stint* is one player at one place (chair) of the table.
-    ``HandDetails`` has the stored ``Hand`` (``row``), its ``table``, its ``number``, and the ``names``
-    of its players; ``given`` is for each side {mark: amount}, a *mark* being a number that a hand
-    gives; ``counts`` and ``totals`` are what the sides counted, as numbers and in words.
+    ``HandDetails`` has the stored ``Hand`` (``row``), its ``table`` and ``number``, the ``names`` of its
+    players, and its result in words (``headline``). ``given`` is {mark: amount} for each side, a *mark*
+    being a number that a hand gives. ``counts`` (``totals``: in words) are what the sides counted.
     """
 
     ranked_by: Criterion  # the figure that the tournament ranks by first

@@ -97,7 +97,7 @@ class _Settlement:
             # The count that would not add up, without the winner (``bare``).
             sheet = {name: value for name, value in issue.report.sheet.items() if name != "bare"}
         sent = request.POST if request.method == "POST" else None
-        # Only a preview has the buttons "keep" and "look". Without them: apply if a reason is given.
+        # A preview has the buttons "keep" and "look". Where there are none: apply if a reason is given.
         has_reason = request.POST.get("why") or request.POST.get("reason")
         self.applies = request.POST.get("step", "keep" if has_reason else "look") == "keep"
         self.reason = ReasonForm(

@@ -251,6 +251,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
     number = form.questions.number
     # A recorded hand is changed, not a new one written down.
     changing = number <= table_now.last_number
+    # With ``?speak`` a phone wants to say another side.
     said_side = (has_cookie or "side" in request.GET) and "speak" not in request.GET
     asks_side = phone.must_confirm and not said_side
     wants_form = changing or page.state == "open" or "form" in request.GET

@@ -64,10 +64,11 @@ def rewrite(
 ) -> RewriteResult:
     """Store *new_entries* for hands of a locked table, and everything that follows from them.
 
-    All mappings have hand numbers as keys. *hands* are the stored hands. *reports* are keys of the
-    stored reports of new sheets; reports are made for other new sheets. If the log entry that this
-    *undoes* settled an issue, the issue is open again. Unless this happens *at_table*, the change
-    also confirms the hands if a signed-in user makes it.
+    All mappings are keyed by hand number. *hands* are the stored hands; a ``HandEntry`` has a sheet,
+    the dealer, and whether the hand is struck. *reports* are keys of the stored reports of new
+    sheets; reports are made for other new sheets. If the log entry that this *undoes* settled an
+    issue, the issue is open again. Unless this happens *at_table*, the change also confirms the hands
+    if a signed-in user makes it.
 
     :raises SheetError: if the rules refuse the first changed sheet, or ``dealer-known`` if a new
         sheet has the dealer ``None`` though the rules tell who dealt.
@@ -107,6 +108,7 @@ def rewrite(
     ]
     issues.reopen_issues(table.sitting_id, restored, settled)
     store_replay(replayed, accepted, at=by.at, confirmed=by.user_id is not None and not at_table)
+    # Who dealt here decides who deals first at later tables.
     refresh_dealt_before(table.tournament_id, after_round=table.round_number, at=by.at)
     numbers = {
         "before": {str(number): hands[number].sheet for number in new_entries if number in hands},
