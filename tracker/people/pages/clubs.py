@@ -119,7 +119,7 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
             password_link = full_address(request, page_path)
     if message:
         messages.success(request, message)
-        # Users who are no longer an owner themselves may not see the members any more.
+        # Users who changed their own role may not see the members any more.
         is_own = membership.user_id == by.user_id
         return redirect("home") if is_own else redirect("members", membership.club_id)
     why_fixed = ""  # why the role cannot be changed

@@ -102,10 +102,9 @@ def read_lines(text: str) -> ImportPlan:
         raise Refused("list-nameless", template, question="text")
     lines = []
     for number, row in rows:
-        cells: dict[str, Any] = {
-            column: tidy(cell) for column, cell in zip(columns, row, strict=False) if column
-        }
-        lines.append(PlayerLine(number=number, **{"name": "", **cells}))
+        cells: dict[str, Any] = {"name": ""}  # a line may be too short for its name
+        cells |= {column: tidy(cell) for column, cell in zip(columns, row, strict=False) if column}
+        lines.append(PlayerLine(number=number, **cells))
     unknown = tuple(heading for heading in headings if heading and heading not in column_of)
     return ImportPlan(lines=tuple(lines), unknown=unknown)
 

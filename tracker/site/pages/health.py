@@ -52,7 +52,6 @@ def site_health(request: HttpRequest) -> HttpResponse:
     no_copy = gettext("There is no copy yet. If this disk breaks, every hand is gone.")
     errors_found = errors_text % {"count": len(errors)} if errors else ""
     problems = (disk_warning(), errors_found, no_copy if on_sqlite and not newest_copy else "")
-    # PostgreSQL is backed up elsewhere, and its data are not files in this folder.
     if on_sqlite:
         size = sum(file.stat().st_size for file in sqlite.files())
     else:

@@ -76,7 +76,7 @@ def live_awards(tournaments: Collection[Tournament], upto: Round | None = None) 
         if upto is None or award.stands_after(upto.number, upto.closed_at)
     ]
     averages = {award.pk: award for award in awards if award.rule == AwardRule.AVERAGE}
-    counts = _counts_for_averages(averages, upto.number if upto else None) if averages else ()
+    counts = _counts_for_averages([*averages], upto.number if upto else None) if averages else ()
     for pk, rounds, tables, played in counts:
         averages[pk].rounds_played = rounds
         averages[pk].tables, averages[pk].played = tables, played

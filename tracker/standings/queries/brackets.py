@@ -251,6 +251,7 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
 
     final = next((match for match in bracket.matches if match.label == GRAND_FINAL), None)
     return BracketPage(
+        # Each column is shown with the next one, the last with none.
         parts=tuple(
             BracketPart(name=name, columns=tuple(map(shown_column, part, [*part[1:], []])))
             for name, part in columns_of.items()

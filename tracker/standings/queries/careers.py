@@ -32,7 +32,7 @@ from tracker.standings.queries.tournament_stages import Event, events_of
 
 ENOUGH_HANDS = 8  # played together, to be called the best or the hardest partner
 MOST_RECENT_HANDS = 6
-_MOST_RECENT_TABLES = 3  # where those hands were played
+_MOST_RECENT_TABLES = 3  # the latest, where those hands are sought
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

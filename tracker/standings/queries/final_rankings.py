@@ -71,7 +71,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     rows = named.values_list("pk", "tournament_id", "tallies__key", "tallies__amount")
     for entrant, tournament_id, key, amount in rows:
         marks = sums[tournament_id].setdefault(entrant, Counter())
-        if key is not None:
+        if key is not None:  # else the entrant has no tallies
             marks[key] += amount
     data_by = ranking_data({each: criteria_of(each) for each in all_by_key.values()})
     bracket = bracket_places(all_by_key.values())

@@ -224,6 +224,7 @@ def _played_for(rankings: Mapping[int, Sequence[FinalPlace]]) -> dict[int, dict[
     for player, entrant, amount in grouped.annotate(Sum("amount")).order_by():
         if amount > 0:
             hands[root_of[entrant], player][entrant] += amount
+    # Of teams with equally many hands, the one that entered first.
     for (root, player), by_team in hands.items():
         played_for[root][player] = max(by_team, key=lambda team: (by_team[team], -team))
     for entrant, player in player_of.items():

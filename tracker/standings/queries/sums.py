@@ -18,7 +18,7 @@ from django.db.models import Q, QuerySet, Sum
 from tracker.models import Format, RoundState, SeatTally, Tally, Tournament
 
 Sums: TypeAlias = Mapping[int, Counter[str]]  # of marks, keyed by entrant
-# Marks of a single seat, besides those that a game declares as such; others are of a whole side.
+# Marks of a single seat, besides those that a game declares (``seat_scoped``); others are a side's.
 _SEAT_MARKS = frozenset({"dealt", "opened"})
 _STINT_FIELDS = (
     *("seat__entrant__tournament_id", "seat__round__number", "seat__sitting_id", "seat__side"),
