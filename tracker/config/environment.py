@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import dj_database_url
 
 Network = IPv4Network | IPv6Network
+_POSTGRESQL_PORT = 5432
 _POSTGRESQL_TIMEOUTS = {
     "connect_timeout": 2,  # seconds, for each host
     "keepalives_idle": 5,
@@ -89,9 +90,9 @@ def postgresql(url: str) -> dict[str, Any]:
     """
     login, at_sign, hosts = urlsplit(url).netloc.rpartition("@")
     parts = [urlsplit(f"//{host}") for host in hosts.split(",")]
-    # The library knows only URLs of one host; the others are added below.
-    # Each thread of a worker keeps one connection, and checks it before a request. A pool is no
-    # faster, and its pauses between retries grow while the server is away.
+    # The library knows only URLs of one host: it gets the first, and all are set below. Each thread of
+    # a worker keeps one connection, and checks it before a request. A pool is no faster, and its
+    # pauses between retries grow while the server is away.
     parsed: dict[str, Any] = dict(
         dj_database_url.parse(
             url.replace(f"{login}{at_sign}{hosts}", f"{login}{at_sign}{parts[0].netloc}", 1),
@@ -103,11 +104,11 @@ def postgresql(url: str) -> dict[str, Any]:
     parsed["OPTIONS"] = {**_POSTGRESQL_TIMEOUTS, **parsed.get("OPTIONS", {})}
     if len(parts) > 1:
         parsed["HOST"] = ",".join(part.hostname or "" for part in parts)
-        parsed["PORT"] = ",".join(str(part.port or 5432) for part in parts)
+        parsed["PORT"] = ",".join(str(part.port or _POSTGRESQL_PORT) for part in parts)
         parsed["OPTIONS"].setdefault("target_session_attrs", "read-write")
     return parsed
 
 
 def _refuse(sentence: str) -> NoReturn:
-    """End the process with a sentence, as nothing could catch an error in the settings."""
+    """End the process with a sentence; an error would be shown with a traceback of the settings."""
     raise SystemExit(f"{sentence}.")

@@ -1,7 +1,7 @@
 """Subsets of the site's typeface, made when static files are collected.
 
-Bitter (SIL Open Font License) is a package with a variable font of 900 glyphs. Most pages need one
-weight and a tenth of the glyphs: 8 kB, and 11 kB more for letters beyond A to Z.
+Bitter (SIL Open Font License) comes as a package with a variable font of 900 glyphs. Most pages need
+one weight and a tenth of the glyphs: 8 kB, and 11 kB more for letters beyond A to Z.
 """
 
 import hashlib
@@ -17,8 +17,10 @@ from django.core.files.storage import FileSystemStorage
 
 from tracker.common.files import write_whole
 
-FAMILY, WEIGHT = "Bitter", 650
-_FEATURES = ["kern", "tnum"]
+FAMILY, WEIGHT = "Bitter", 650  # between semibold and bold
+_FEATURES = ["kern", "tnum"]  # kerning, and figures of equal width for columns
+# The entries of the font's name table that are kept: its names and version, licence and its address.
+_NAME_IDS = [0, 1, 2, 3, 4, 5, 6, 13, 14]
 # ASCII characters that are in no heading or figure, but perhaps in a name.
 _RARE = [*map(ord, '"#$*<>@[\\]^_`{|}~')]
 _PLAIN = [*sorted({*range(0x20, 0x7F)} - {*_RARE}), *map(ord, "\u00a0·½×–—‘’“”…−")]
@@ -31,7 +33,7 @@ SUBSETS: dict[str, Iterable[int]] = {
 
 
 class FontFinder(BaseFinder):
-    """Finds the subsets under ``tracker/``, beside the other static files."""
+    """Finds the subsets as ``tracker/<name>``, beside the site's other static files."""
 
     def find(self, path: str, find_all: bool = False, **_: Any) -> Any:
         is_subset = path in {f"tracker/{name}" for name in SUBSETS}
@@ -51,6 +53,7 @@ def _subsets_folder() -> Path | None:
 
     Return ``None`` if they cannot be written: pages then use a system font.
     """
+    # A folder for each version of this module and the packages: its files never change.
     digest = hashlib.sha256(Path(__file__).read_bytes())
     digest.update(f"{version('fontpkg-bitter')} {version('fonttools')}".encode())
     folder = settings.FONTS_HOME / digest.hexdigest()[:16]
@@ -78,9 +81,7 @@ def subset_font(code_points: Iterable[int]) -> bytes:
     from fontTools.ttLib import TTFont
     from fontTools.varLib import instancer
 
-    options = subset.Options(
-        layout_features=_FEATURES, hinting=False, name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14]
-    )
+    options = subset.Options(layout_features=_FEATURES, hinting=False, name_IDs=_NAME_IDS)
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=list(code_points))
     font = TTFont(fontpkg.path(FAMILY), recalcTimestamp=False)

@@ -26,15 +26,15 @@ from tracker.config.environment import Network
 GetResponse = Callable[[HttpRequest], HttpResponse]
 Address = IPv4Address | IPv6Address
 logger = logging.getLogger("kula")
-# The path of health checks.
-ADDRESS = "/health/"
+HEALTH_PATH = "/health/"
 _LEAST_SPACE = 10_000_000  # bytes
 SLOW_AFTER = 1.0  # seconds
 # Addresses of clients on the site's own machine; "" is a Unix socket's.
 THIS_MACHINE = {"127.0.0.1", "::1", ""}
+# The same machine as browsers name it.
 _HOSTS_HERE = {"localhost", "127.0.0.1", "[::1]"}
 _FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO")
-_MOST_WARNINGS = 5
+_MOST_WARNINGS = 5  # of proxies that are not trusted, each named once
 # URL names of pages with something that gives access: cards, codes, links, passwords.
 _SECRET = {
     "account", "card", "card-code", "card-qr", "door", "door-qr", "first-owner", "invitation-qr",
@@ -61,7 +61,7 @@ class CountPhones:
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
-        self.known = set(THIS_MACHINE)
+        self.known = set(THIS_MACHINE)  # addresses that need not be counted, or not again
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         address = request.META.get("REMOTE_ADDR", "")
@@ -93,7 +93,7 @@ def health(get_response: GetResponse) -> GetResponse:
     """
 
     def answer(request: HttpRequest) -> HttpResponse:
-        if request.path_info != ADDRESS:
+        if request.path_info != HEALTH_PATH:
             return get_response(request)
         if request.method not in {"GET", "HEAD"}:
             return HttpResponseNotAllowed(["GET", "HEAD"])
@@ -136,12 +136,14 @@ class Proxies:
         sender = _address(request.META.get("REMOTE_ADDR", ""))
         if sender is not None and self._is_proxy(sender):
             for hop in reversed(request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
-                if not self._is_proxy(sender) or (previous := _address(hop.strip())) is None:
+                previous = _address(hop.strip())
+                if previous is None or not self._is_proxy(sender):
                     break
                 sender = previous
             request.META["REMOTE_ADDR"] = str(sender)
         else:
-            # If this is a proxy, KULA_PROXIES should name it: its visitors are redirected for ever.
+            # If this is a proxy that speaks https with visitors, KULA_PROXIES has to name it: as it is
+            # not believed, they are redirected to https for ever.
             proxy = request.META.get("REMOTE_ADDR", "")
             is_new = proxy not in self.warned and len(self.warned) < _MOST_WARNINGS
             if is_new and settings.HTTPS and "HTTP_X_FORWARDED_PROTO" in request.META:

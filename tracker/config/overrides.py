@@ -41,18 +41,18 @@ class InMemoryOnly(MemoryFileUploadHandler):
         super().handle_raw_input(input_data, META, content_length, boundary, encoding)
 
 
-_INDENTED = re.compile(r"\n\s+")
+_INDENTATION = re.compile(r"\n\s+")
 
 
 class Filesystem(filesystem.Loader):
     """Loads templates without their indentation, which is a tenth of the size of a page."""
 
     def get_contents(self, origin: Any) -> str:
-        return _INDENTED.sub("\n", super().get_contents(origin))
+        return _INDENTATION.sub("\n", super().get_contents(origin))
 
 
 class AppDirectories(Filesystem, app_directories.Loader):
-    """Removes indentation and the last newline of templates of apps, such as Django's form widgets."""
+    """Loads templates of apps, such as Django's form widgets, also without their last newline."""
 
     def get_contents(self, origin: Any) -> str:
         return super().get_contents(origin).rstrip("\n")

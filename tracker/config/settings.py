@@ -67,8 +67,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "tracker.config.middleware.keep_private",
-    # A hall's Wi-Fi is slow. It comes after WhiteNoise, whose files are already compressed. Padding
-    # and Django's masked CSRF tokens hide secrets from attacks by the compressed length (BREACH).
+    # A hall's Wi-Fi is slow. Compression comes after WhiteNoise, whose files are compressed already. Its
+    # padding and Django's masked CSRF tokens hide secrets from attacks by the length (BREACH).
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -150,11 +150,11 @@ AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_TEMPLATE = "people/accounts/locked_out.html"
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
-SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 90  # seconds
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "tracker.common.web.error_pages.csrf_failure"
 
-# Rendered pages in the memory of a process, shared by all who are not signed in: see ``polling``.
+# How many rendered pages a process keeps in memory for all who are not signed in: see ``polling``.
 SHARED_PAGES = 64
 
 # Language, time, static files -----------------------------------------------------------------
@@ -210,7 +210,7 @@ CONTENT_SECURITY_POLICY = {
 }
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"  # never no-referrer: the CSRF check needs it
-CSRF_COOKIE_AGE = 60 * 60 * 24 * 365
+CSRF_COOKIE_AGE = 60 * 60 * 24 * 365  # seconds
 
 if HTTPS:
     # ``Proxies`` has removed it unless a trusted proxy sent it.
@@ -222,8 +222,8 @@ if HTTPS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     CSRF_TRUSTED_ORIGINS = [SITE_URL]
-    # The first two ask for subdomains and preloading, which the owner of the name decides (KULA_HSTS);
-    # the third for Django's redirect, in place of which ``to_https`` redirects.
+    # The first two checks ask for subdomains and preloading, which the owner of the host name decides
+    # (KULA_HSTS); the third for Django's redirect, in place of which ``to_https`` redirects.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", "security.W008"]
 else:
     # Over plain http a browser ignores this header, and warns about it on its console.

@@ -36,10 +36,13 @@ _SCRIPTS = re.compile(r"tracker/(\w+\.js)")
 # Static imports, dynamic imports and exports, as the site's modules write them.
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./((\w+)\.js)";', re.MULTILINE)
 _DYNAMIC_IMPORT = re.compile(r'import\("\./(\w+\.js)"\)')
-# A module that has functions only.
+# A module that has functions only, so that several copies of it do no harm. Each of its lines begins a
+# comment or a function, is indented, or ends a block.
 _PURE = re.compile(r"(?:(?://|(?:export )?(?:async )?function |[ }]).*\n|\n)*")
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const) (\w+))", re.MULTILINE)
+# In the folder of a version: the folder with its files, and the size of each.
 _FILES, _SIZES = "files", "sizes.json"
+# Names of folders of a version: complete, not yet complete, replaced because it was damaged.
 _FOLDERS = re.compile(r"[0-9a-f]{16}|\.(new|old)-[0-9a-f]{16}")
 _KEPT_FOLDERS = 2  # this version, and one that may still be served
 
@@ -67,7 +70,8 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
 
     *modules* are the texts of all scripts by name. A module that several scripts import stays a file,
     so that a page has one copy of its variables; a module of functions only is copied into each script.
-    A bundled module becomes a function that is called at once and returns what the module exports.
+    A bundled module becomes a function that is called at once and returns what the module exports. A
+    module that is imported dynamically stays a file, too.
 
     >>> main, lib = 'import { one } from "./b.js"; one();', "export const one = Date;"
     >>> print(bundled_modules({"a.js": main, "b.js": lib})["a.js"])
@@ -77,6 +81,7 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
     })();
     const { one } = $b; one();
     """
+    # Name -> the names of the modules that it imports.
     imports = {name: [each[2] for each in _IMPORT.finditer(text)] for name, text in modules.items()}
     dynamic = {name for text in modules.values() for name in _DYNAMIC_IMPORT.findall(text)}
     copied = {
@@ -90,7 +95,10 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
         return files.pop() if len(files) == 1 and name not in dynamic else name
 
     def parts(file: str, name: str, seen: set[str]) -> Iterator[str]:
-        """Yield the parts of *file* for a module: the modules that it imports, then its own text."""
+        """Yield the parts of *file* for the module *name*: what it imports, then its own text.
+
+        *seen* are the modules that the file has already.
+        """
         for other in imports[name]:
             if other in seen:
                 continue
@@ -109,8 +117,8 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
             text = f"const ${name[:-3]} = (() => {{\n{text}\nreturn {{ {exported} }};\n}})();"
         yield text
 
-    whole = (name for name in modules if name not in copied and file_of(name) == name)
-    return {name: "\n".join(parts(name, name, set())) for name in whole}
+    files = (name for name in modules if name not in copied and file_of(name) == name)
+    return {file: "\n".join(parts(file, file, set())) for file in files}
 
 
 _MINIFIERS = {".css": minified_css, ".js": rjsmin.jsmin}
@@ -148,7 +156,8 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 def prepare() -> OSError | None:
     """Collect the files of this version, for this process and those that it starts.
 
-    If they cannot be written, return the error; the source files are served then.
+    If they cannot be written, return the error; the source files are served then. Either is told to
+    child processes by an environment variable, and to this one by its settings.
     """
     folder = settings.STATIC_HOME / _version()
     try:
@@ -206,7 +215,7 @@ def _collect(folder: Path) -> None:
         sizes = {file.relative_to(new).as_posix(): file.stat().st_size for file in files}
         (new / _SIZES).write_text(json.dumps(sizes))
         sync_tree(new)
-        if folder.exists() and not is_whole(folder):
+        if folder.exists() and not is_whole(folder):  # damaged
             folder.rename(home / f".old-{secrets.token_hex(8)}")
         try:
             new.rename(folder)
@@ -216,6 +225,6 @@ def _collect(folder: Path) -> None:
         sync_folder(home)
     finally:
         shutil.rmtree(new, ignore_errors=True)
-    ours = [place for place in home.iterdir() if _FOLDERS.fullmatch(place.name)]
-    for place in sorted(ours, key=lambda place: place.stat().st_mtime)[:-_KEPT_FOLDERS]:
+    folders = [place for place in home.iterdir() if _FOLDERS.fullmatch(place.name)]
+    for place in sorted(folders, key=lambda place: place.stat().st_mtime)[:-_KEPT_FOLDERS]:
         shutil.rmtree(place, ignore_errors=True)

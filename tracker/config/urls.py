@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-# The modules with ``urlpatterns``, keyed by their package in ``tracker``.
+# Package in ``tracker`` -> its modules with ``urlpatterns``.
 _PAGES = {
     "results.pages": [
         "table", "table_actions", "result_only", "hands", "table_hands", "round_undo", "paper",

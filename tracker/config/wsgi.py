@@ -1,4 +1,4 @@
-"""The WSGI application."""
+"""The WSGI application, by which a web server runs the site."""
 
 import os
 
@@ -8,5 +8,5 @@ from tracker.config.postgresql.base import Connection
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tracker.config.settings")
 application = get_wsgi_application()
-# One thread answers many phones: a hanging database must not block it.
+# Seconds. One thread answers many phones: a hanging database must not block it.
 Connection.answer_timeout = 10

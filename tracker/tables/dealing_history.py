@@ -1,7 +1,8 @@
 """Dealing history: when each player last dealt in a tournament, so that turns rotate across tables.
 
-When a table opens, it stores the history of its players in ``Sitting.dealt_before``. That value is
-refreshed when players swap seats, or when the dealer of an earlier hand is corrected.
+When a table (sitting) opens, it stores the history of its players in ``Sitting.dealt_before``, from
+which its opening session begins. That value is refreshed when players swap seats, or when the dealer
+of an earlier hand is corrected.
 """
 
 import json
@@ -27,21 +28,20 @@ DealtBefore: TypeAlias = tuple[int | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class DealingHistory:
-    """The last hand that each player dealt in each round of a tournament.
+    """The last hand that each player dealt in each round of a tournament."""
 
-    ``dealt`` maps a player to pairs of a round number and a hand number.
-    """
-
-    dealt: Mapping[int, Sequence[tuple[int, int]]]
+    dealt: Mapping[int, Sequence[tuple[int, int]]]  # player -> pairs of round and hand number
 
     def before(self, round_number: int, players: Sequence[int]) -> DealtBefore:
         """Return for each of these players when they last dealt before this round."""
-        latest = []
+        last_deals = []
         for player in players:
             earlier = (deal for deal in self.dealt.get(player, ()) if deal[0] < round_number)
-            latest.append(max(earlier, default=None))
-        ranked = sorted({deal for deal in latest if deal is not None})
-        return tuple(None if deal is None else ranked.index(deal) - len(ranked) for deal in latest)
+            last_deals.append(max(earlier, default=None))
+        ranked = sorted({deal for deal in last_deals if deal is not None})
+        return tuple(
+            None if deal is None else ranked.index(deal) - len(ranked) for deal in last_deals
+        )
 
     def before_table(self, table: TableNow) -> DealtBefore:
         """Return, indexed by place, when those who sat down first at a table had last dealt."""
@@ -73,9 +73,9 @@ def dealing_history(tournament_id: int) -> DealingHistory:
 def refresh_dealt_before(tournament_id: int, *, after_round: int, at: datetime) -> tuple[int, ...]:
     """Update ``dealt_before`` at tables of rounds after *after_round*; return their sitting ids.
 
-    Only tables whose value differs are written. An undone round is skipped: it is refreshed when
-    it is restored. The dealers and marks of hands stay the same; only who is expected to deal, and
-    warnings, may change.
+    Only tables whose value differs are written, and their hands scored again: who deals by the rules,
+    and warnings about it, may change, but not the dealers and marks of hands. An undone round is
+    skipped: it is refreshed when it is restored.
     """
     rounds = Round.objects.filter(tournament=tournament_id, number__gt=after_round)
     later_rounds = list(rounds.not_undone().values_list("pk", flat=True))
@@ -88,7 +88,7 @@ def refresh_dealt_before(tournament_id: int, *, after_round: int, at: datetime) 
         if history.before_table(table) != table.dealt_before
     )
     for sitting_id in stale_sittings:
-        table = lock_table(sitting_id=sitting_id)
+        table = lock_table(sitting_id=sitting_id)  # and read it again, as it may have changed
         dealt_before = history.before_table(table)
         Sitting.objects.filter(pk=sitting_id).update(dealt_before=list(dealt_before))
         refreshed = replace(table, dealt_before_json=json.dumps(dealt_before))

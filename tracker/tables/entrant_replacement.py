@@ -12,7 +12,8 @@ from django.db.models import F, QuerySet
 
 from tracker.models import Award, AwardKind, Draw, Round
 
-# JSON keys of lists of entrants, which may be lists of lists; "units" are the entrants at a table.
+# JSON keys of lists of entrants, which may be lists of lists; "units" are the entrants at a table, and
+# "apart" and "not_partners" are pairs of entrants.
 _ENTRANTS = frozenset(
     ("units", "resting", "order", "left_out", "present", "places", "seeds", "apart", "not_partners")
 )
@@ -101,6 +102,7 @@ def replace_in_published(tournament_id: int, gone: int, heir: int) -> list[int]:
     rounds = []
     for round_ in Round.objects.filter(tournament=tournament_id):
         listed = [row["entrant"] for row in _published_rows(round_)]
+        # Where *heir* has the higher place, that row is already the one to show.
         if gone in listed and heir not in listed[: listed.index(gone)]:
             rounds.append(round_)
     swap_in_published(rounds, gone, heir)
@@ -125,6 +127,7 @@ def withdraw_rests(awards: QuerySet[Award], at: datetime) -> list[int]:
     """Withdraw points for a rest that were given twice, or for a round that the entrant played.
 
     Two entrants that became one may leave such awards. Return the keys of the withdrawn ones.
+    Of awards for one rest, the first stays.
     """
     rests = awards.filter(kind=AwardKind.RESTING, round__isnull=False, withdrawn_at=None)
     withdrawn = set(rests.filter(entrant__seats__round=F("round")).values_list("pk", flat=True))

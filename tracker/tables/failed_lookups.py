@@ -1,9 +1,9 @@
 """Rate limit of failed lookups: entered codes that no table has, counted for all processes.
 
 A row of ``tracker_misses`` has a rate-limit key (``who``, for example a device) and the moment
-``paid_off`` at which the failures of that key are forgotten. A failure sets ``paid_off`` to
-``max(paid_off, now) + RateLimit.seconds``. Once ``paid_off`` is later than ``RateLimit.latest(now)``,
-the key is used up: further failures are refused, and not counted.
+``paid_off`` at which the failures of that key are forgotten, in seconds as ``time.time`` counts. A
+failure sets ``paid_off`` to ``max(paid_off, now) + RateLimit.seconds``. Once ``paid_off`` is later
+than ``RateLimit.latest(now)``, the key is *used up*: further failures are refused, and not counted.
 """
 
 from collections.abc import Mapping
@@ -33,9 +33,10 @@ class RateLimit:
 # Without this lock PostgreSQL would read rows as they were before it waited for them, and would
 # count a failure for the other keys although one was used up meanwhile. SQLite locks the whole file.
 _LOCK = "SELECT FROM tracker_misses WHERE who IN ({keys}) ORDER BY who FOR UPDATE"
-# Counts a failure for all keys, or for none if one of them is used up. It is one statement, which
-# sees each row as it is when it is updated: two processes are counted one after the other. The
-# values for %s in the CASE are both the present time.
+# Counts a failure for all keys, or for none if one of them is used up. ``excluded`` is the new row
+# with ``paid_off`` as for a first failure, now + seconds; what an old row has left beyond now is added
+# to it. One statement sees each row as it is when it is updated, so two processes are counted one
+# after the other. Both %s in the CASE are the present time.
 _COUNT = (
     "INSERT INTO tracker_misses (who, paid_off)"
     " SELECT who, paid_off FROM ({rows}) AS failed"
@@ -60,6 +61,7 @@ def count_failed_lookup(allowed: Mapping[str, RateLimit], now: float) -> bool:
 
     *allowed* maps each key to its limit.
     """
+    # The values for %s: pairs of a key and its ``paid_off`` after a first failure, or the latest.
     first_failures = [(key, now + limit.seconds) for key, limit in allowed.items()]
     latest = [(key, limit.latest(now)) for key, limit in allowed.items()]
     used_up = ["{row}.who = %s AND {row}.paid_off > %s"] * len(allowed)
@@ -74,7 +76,7 @@ def count_failed_lookup(allowed: Mapping[str, RateLimit], now: float) -> bool:
         lock = _LOCK.format(keys=", ".join(["%s"] * len(allowed)))
         statements.insert(0, (lock, [*allowed]))
     counted = execute(*statements)[-1]
-    if len(counted) < len(allowed):
+    if len(counted) < len(allowed):  # one of them is used up
         return False
     if all(
         paid_off <= first for (paid_off,), (_, first) in zip(counted, first_failures, strict=True)

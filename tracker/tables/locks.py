@@ -1,4 +1,4 @@
-"""Locks on tables, tournaments and players, and the order in which they are taken.
+"""Locks on tables (sittings), tournaments and players, and the order in which they are taken.
 
 Every transaction takes its locks in this order, so that no two can deadlock:
 
@@ -7,7 +7,7 @@ numbers and keys, 5. people in the order of their keys, 6. what belongs to a tab
 texts, its card), 7. sums (stored tallies): of seats, then of entrants, in the order of their keys.
 
 =====================================  ======================================================
-transaction                            locks, in this order
+transaction, by what it does           locks, in this order
 =====================================  ======================================================
 a report, a call, a query, a record    its table; a report then its sums
 a correction, settling, paper of one   its table, those of later rounds; sums
@@ -41,7 +41,7 @@ without ``of`` a query locks the rows of every table that it joins. SQLite lets 
 transaction write at a time, and needs none of this.
 
 The holder of a table's lock is the only one to number, change or tally its hands, so it comes
-first in a transaction.
+first in a transaction. ``lock_…`` functions also read or check what they lock; ``hold_…`` only lock.
 """
 
 from collections import Counter
@@ -66,7 +66,7 @@ _LOCK_LATER = _LOCK_TABLES.format(where="r.tournament_id = %s AND r.number > %s 
 
 
 def lock_table(**key: str | int) -> TableNow:
-    """Lock the table with this ``token`` or ``sitting_id``, and return it as it is once locked.
+    """Lock the table with one key, ``token`` or ``sitting_id``; return it as it is once locked.
 
     :raises LookupError: if no sitting has this ``sitting_id``.
     :raises Refused: ``token-unknown`` or ``token-revoked`` for a ``token``.

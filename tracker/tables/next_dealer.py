@@ -60,15 +60,11 @@ class NextDealer:
 
 @dataclass(frozen=True)
 class DealForecast:
-    """Who deals the hand after the coming hand, for each outcome of the coming hand.
+    """Who deals the hand after the coming hand, for each outcome of the coming hand."""
 
-    ``sides`` are the names of the players, indexed by side. ``place`` deals the coming hand; it is
-    ``None`` until cards are drawn for the deal. ``turns`` has one item for each outcome.
-    """
-
-    sides: tuple[str, ...]
-    place: int | None
-    turns: tuple[NextDealer, ...]
+    sides: tuple[str, ...]  # the names of the players of each side
+    place: int | None  # that deals the coming hand; ``None`` until cards are drawn for the deal
+    turns: tuple[NextDealer, ...]  # one for each outcome
 
     @cached_property
     def by_sides(self) -> tuple[NextDealer, ...]:
@@ -92,6 +88,7 @@ class DealForecast:
         if not others and first.dealer is not None:
             params = {"name": first.dealer, "outcome": first.outcome}
             return (gettext("%(name)s, %(outcome)s") % params,)
+        # If whichever side wins deals, one line says so; else there is a line for each outcome.
         winner_deals = [
             turn
             for turn in self.turns
@@ -112,7 +109,7 @@ class DealForecast:
         return gettext("next: %(names)s") % {"names": get_text_list([*names])}
 
     def deals_when(self, place: int, side: int) -> DealsWhen | None:
-        """Return when the player at a *place* of a *side* deals; ``None`` if that is not so soon."""
+        """Return when the player at a *place* of a *side* deals; ``None`` if not in the next two hands."""
         if place == self.place:
             return DealsWhen.NOW
         turns = [turn for turn in self.turns if turn.place == place]

@@ -83,7 +83,7 @@ class Replay:
     table: TableNow
     hands: Mapping[int, Hand]  # as they are stored
     entries: Mapping[int, HandEntry]  # all hands after the changes, struck ones too
-    changed: frozenset[int]  # the numbers of the hands that were to be changed
+    changed: frozenset[int]  # the numbers of the hands whose entries were given as changes
     replayed: Mapping[int, ReplayedHand]  # scored again: all from the first changed hand on
     session: Session  # after the last hand
 
@@ -91,16 +91,17 @@ class Replay:
     def last_number(self) -> int:
         """Return the last number in use.
 
-        An undone last hand frees its number, unless a player took over a seat after it or an
-        earlier version of Kula counted it as used.
+        If the last hand is undone now, its number becomes free, unless a player took over a seat
+        after it. A hand that was struck before keeps a number that the table counts as used, as an
+        earlier version of Kula stored it.
         """
         struck_before = [
             number
             for number, hand in self.hands.items()
             if hand.struck_at is not None and number <= self.table.last_number
         ]
-        before_latest_stint = max(stint.from_hand for stint in self.table.stints) - 1
-        return max([before_latest_stint, *self.unstruck_numbers, *struck_before])
+        before_latest_takeover = max(stint.from_hand for stint in self.table.stints) - 1
+        return max([before_latest_takeover, *self.unstruck_numbers, *struck_before])
 
     @cached_property
     def unstruck_numbers(self) -> tuple[int, ...]:
@@ -117,7 +118,8 @@ class Replay:
     @property
     def scored(self) -> dict[int, Scored[Session]]:
         """Return the scores of the replayed hands that are not struck."""
-        return {n: hand.scored for n, hand in self.replayed.items() if hand.scored is not None}
+        replayed = self.replayed.items()
+        return {number: hand.scored for number, hand in replayed if hand.scored is not None}
 
     @cached_property
     def tally_changes(self) -> Tallies:
@@ -139,7 +141,7 @@ class Replay:
 
     @property
     def keeps_all_marks(self) -> bool:
-        """Return whether every hand has the same marks as before."""
+        """Return whether every replayed hand has the same marks as before."""
         return all(
             score_fields(scored)["marks"] == self.hands[number].marks
             for number, scored in self.scored.items()
@@ -186,7 +188,8 @@ class Replay:
             "not_played": types.count(table.never_played),
         }
         progress = Progress.of_counts(table, **counts, level=table.level(self.side_points))
-        # The table's own choice of a dealer depends on the last hand, and on who may deal.
+        # The dealer whom the table chose after its last hand stays, unless another hand is the last now.
+        # After a change that hand must also be unchanged, and the rules must still allow the choice.
         last_number_changed = self.last_number in self.changed
         may_still_deal = table.chosen_dealer in self.session.may_deal
         choice_holds = table.chosen_after == self.last_number and (
@@ -226,7 +229,8 @@ def replay(
 ) -> Replay:
     """Score a table's hands with these *changes*, from hand *first* on (by default the first change).
 
-    *hands* are the stored hands. Both mappings are keyed by hand number. Nothing is stored.
+    *hands* are the stored hands. Both mappings are keyed by hand number. Nothing is stored. With
+    *first* a replay without changes is possible.
 
     :raises SheetError: if the first of the changes is itself refused.
     :raises ReplayRefused: if a later hand is refused, with its number.
@@ -239,7 +243,7 @@ def replay(
     elif first in hands:
         session = table.resume_session(hands[first].session_before)
     else:
-        session = table.resume_session()
+        session = table.resume_session()  # a new hand follows the last one
     replayed: dict[int, ReplayedHand] = {}
     for number in sorted(number for number in entries if number >= first):
         entry = entries[number]
@@ -270,7 +274,7 @@ def store_replay(
     """Store the hands of a replay, the changes to tallies, and the state of the table.
 
     *reports* maps the numbers of the hands with new sheets to the ids of their accepted reports.
-    If *confirmed*, no other side needs to agree.
+    If *confirmed*, no other side needs to agree to these hands.
     """
     table = replay.table
     # Hands after the table's last one are inserted; those that were undone are overwritten.

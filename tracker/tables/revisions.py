@@ -3,10 +3,12 @@
 A sitting (the people around one table in one round) counts changes in its own row, which such
 changes write anyway. Every other change writes an entry into its club's log, and a club's revision
 is the sum of the ids of its last entries: the sum only grows, although entries of simultaneous
-writers appear in any order. So there is no row for which all tables wait. Times stand beside the
-counts because ids and counts repeat after a backup was restored.
+writers (far fewer than 64) appear in any order. So there is no row for which all tables wait. Times
+stand beside the counts because ids and counts repeat after a backup was restored.
 
 So every act that changes a page must count up its sitting, or log with its club.
+
+The SQL below is put together from parts: ``_revision_reader`` shows their order.
 """
 
 from collections.abc import Callable
@@ -17,12 +19,13 @@ from django.db.models import F
 from tracker.models import Sitting
 from tracker.tables.sql import LARGEST_KEY, execute
 
+# The revision of the club c.
 _LOG = (
     "SELECT SUM(e.id) || ' ' || MAX(e.at) FROM"
     " (SELECT id, at FROM tracker_logentry WHERE club_id = c.id ORDER BY id DESC LIMIT 64) e"
 )
 # Aliases: s sitting, r round, t tournament, n club night, c club, b table, m membership, u user.
-# The role and the name of the reader, which every page shows.
+# The role and the name of the reader, which every page shows, and the password: to change it signs them out.
 _READER = (
     "c.public, m.role, u.is_active, u.is_superuser, u.password,"
     " u.username, u.first_name, u.last_name"
@@ -37,10 +40,10 @@ _SUM = (
     " || COALESCE(CAST(MAX(s.last_at) AS text), '')"
     " FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id WHERE "
 )
-# Whether a round under a condition is open.
+# Whether a round under a condition is open, so that cards are on its tables.
 _PLAYED = "EXISTS (SELECT 1 FROM tracker_round r WHERE r.state = 'open' AND {})"
-# All stages of the *chosen* tournaments: they show each other's people and points. First ``up``
-# follows each tournament to the stages before it, then ``event`` adds the stages after those.
+# All stages of the chosen tournaments, as ``event``: they show each other's people and points. First
+# ``up`` follows each tournament to the stages before it, then ``event`` adds the stages after those.
 _STAGES = (
     "WITH RECURSIVE up(id, follows_id) AS ("
     " SELECT id, follows_id FROM tracker_tournament WHERE {chosen}"
@@ -91,7 +94,7 @@ def _revision_reader(
     That function takes the page's key (a token or an id, found in *key_column* of the table *home*)
     and the id of the reader; it returns ``None`` if there is no such row. *changes* and *playing*
     are SQL: a value that differs after each change, and whether cards are on a table. *stages* is
-    a ``WITH`` that takes the key, too.
+    a ``WITH`` that takes the key, too. The club's log and the reader are parts of every revision.
     """
     columns = f"({changes}), {playing}, ({_LOG}), {_READER}"
     sql = f"{stages}SELECT {columns}{_TO_CLUB[home]}{_OF_READER} WHERE {key_column} = %s"

@@ -48,9 +48,8 @@ def _rows(cursor: Any) -> Rows:
     return cursor.fetchall() if cursor.description else []
 
 
-# A *stint* is one player at one place of a table, from one hand to another.
-# Aliases: s sitting, p stint, r round, t tournament, i issue.
-# In the order of the fields of ``Stint``.
+# Aliases: s sitting, p stint (one player at one place of a table, from one hand to another), r round,
+# t tournament, i issue. These columns are in the order of the fields of ``Stint``.
 _STINT_COLUMNS = (
     *("p.id", "p.place", "p.side", "p.entrant_id", "p.player_id"),
     *("person.name", "person.erased_at IS NOT NULL", "p.from_hand", "p.to_hand"),
@@ -60,7 +59,7 @@ _SITTING_COLUMNS = (
     *("started_at", "last_at", "last_number", "next_dealer", "over", "hands_standing"),
     *("games_over", "not_played", "open_conflicts", "decided_side", "decided_by", "paced_until"),
 )
-# The column for each field of a ``TableNow``.
+# Field of ``TableNow`` -> its column.
 _TABLE_COLUMNS = {
     "sitting_id": "s.id",
     **{name: f"s.{name}" for name in _SITTING_COLUMNS},
@@ -94,7 +93,8 @@ _TO_DO_COLUMNS = "".join(
     f" AND i.kind {sign} '{IssueKind.CALL}')"
     for sign in ("<>", "=")
 )
-# One row for every stint of every table; at each place the earliest stint comes first.
+# One row for every stint of every table; at each place the earliest stint comes first. If a hand is
+# stored after the table's last one, it was ``undone``.
 _SELECT = (
     f"SELECT {', '.join([*_STINT_COLUMNS, *_TABLE_COLUMNS.values()])}{{more}}"  # noqa: S608
     " FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id"
@@ -128,7 +128,7 @@ def read_tables(*, to_do: bool = False, **keys: Iterable[int]) -> list[TableNow]
     """Return the tables with these ``sittings``, or of these ``rounds``.
 
     They are in the order of their rounds and numbers. This takes one query; *to_do* adds what is to
-    be done at each table, with a second query for unconfirmed hands if sides have to agree.
+    be done at each table, with a second query for unconfirmed hands if a side has to confirm them.
     """
     [(name, ids)] = keys.items()
     values = list(ids)

@@ -46,7 +46,7 @@ def with_dealer(sheet: Sheet, dealer: int | None) -> Sheet:
 
 
 def has_same_result(table: TableNow, session: Session, sheet: Sheet, stored: Sheet) -> bool:
-    """Return whether a reported sheet, which may leave out the dealer, agrees with a stored sheet.
+    """Return whether a reported sheet agrees with a stored one, whose dealer it may leave out.
 
     :raises SheetError: if no such hand could be played from this *session*.
     """
@@ -67,7 +67,7 @@ def same_result(questions: Iterable[Question], sheet: Sheet, other: Sheet) -> bo
     for question in questions:
         answers = plain([sheet.get(question.name), other.get(question.name)])
         if isinstance(question, Card) and question.ranks:
-            # Where the rank alone suffices, only the ranks of two cards are compared.
+            # Where a rank suffices, one may name the rank and another the very card.
             answers = [_rank(question, card) for card in answers]
         if question.required and answers[0] != answers[1]:
             return False

@@ -52,7 +52,9 @@ class TableNow(TableRow):
     """A table at this moment, read by ``sql.read_table`` or, for a change, by ``locks.lock_table``.
 
     ``read_to_do`` is set if the reader asked for it. ``short_names`` maps players to the names they
-    have on a page that names people of other tables too.
+    have on a page that names people of other tables too; without it names differ within the table.
+    Of its ``progress``, ``owed`` are the missing results, ``whole`` is true if there are none, and
+    ``one_more`` if all came, but a match is level.
     """
 
     read_to_do: ToDo | None = None
@@ -290,13 +292,13 @@ class TableNow(TableRow):
     @property
     def hand_called(self) -> str:
         """Return the name of the coming hand, or of the last one if no more come."""
-        return self.numbered_of(self.last_number + (not self.finished))
+        return self.numbered_of(self.last_number if self.finished else self.coming_number)
 
     def may_have_next(self, number: int) -> bool:
         """Return whether this round may have another hand after this number."""
         if number <= self.last_number or self.hands is None or self.side_points is not None:
             return not self.finished
-        return self.progress.owed > 1
+        return self.progress.owed > 1  # this hand and another
 
     def which_hand_question(self, number: int) -> str:
         """Return the question whether a sheet is for this hand, or for the next if one may follow."""

@@ -58,7 +58,7 @@ class TableRow:
     token_state: str  # a ``TokenState``: whether the token still opens the page
     mode_code: str
     options_json: str
-    first_dealer: int
+    first_dealer: int  # the place that deals the first hand
     dealt_before_json: str
     # The dealer whom the people at the table chose, and the hand after which they did.
     chosen_dealer: int | None
@@ -97,7 +97,7 @@ class TableRow:
     format: str
     confirm: str
     club_id: int
-    stints: tuple[Stint, ...]
+    stints: tuple[Stint, ...]  # in the order of their places and first hands
 
     # The rules --------------------------------------------------------------------------------
 
@@ -211,6 +211,7 @@ class TableRow:
     @property
     def opening_stints(self) -> tuple[Stint, ...]:
         """Return the first stint at each place."""
+        # The last item with a key stays, which is the earliest stint.
         first_stints = {stint.place: stint for stint in reversed(self.stints)}
         return tuple(first_stints[place] for place in range(self.mode.seats))
 

@@ -9,9 +9,11 @@ are not counted once per member; a mark of scope ``seat`` is summed. The tracker
 ``hands`` and, for hands that were played, ``dealt`` (who dealt) and ``opened`` (who dealt the first
 hand). Struck hands (undone or taken out) and hands of undone rounds are left out.
 
-A mark with ``anew`` names another mark, and is the change of that other mark since the hand before.
-So its sum is the other mark after the last hand. In the first hand of a player who takes over a
-seat, it is the change since their entrant's last hand at that place, or since 0.
+A mark may name another mark in ``anew``. Then it is stored as the change of that other mark since the
+hand before at the same place, so that its sum is the value of the other mark in the last hand. If a
+player takes over a seat, the stored change counts from the hand of the player before. So in the first
+hand of the newcomer the change is worked out again: since their entrant's last hand at that place, or
+since 0.
 """
 
 from collections import Counter, defaultdict
@@ -41,7 +43,7 @@ class HandMarks:
     """
 
     number: int
-    dealer: int | None
+    dealer: int | None  # the place that dealt it
     marks: Sequence[Mapping[str, int]] | None
     played: bool = True
 
@@ -76,7 +78,8 @@ def tallies_of_next(hand: HandMarks, table: TableNow) -> Tallies:
     """Return what a hand adds to the tallies of the hands before it, which are stored."""
     sums, takeovers = Tallies(), _Takeovers(table)
     if takeovers.newcomers:
-        # Only then the earlier hands are needed: their values are those from which changes count.
+        # Only now the earlier hands are needed, for the values from which changes count. Their own
+        # sums are stored already, and dropped here.
         stored = marks_of(Hand.objects.filter(sitting=table.sitting_id))
         for earlier in sorted(stored, key=lambda hand: hand.number):
             _add_hand(Tallies(), earlier, table, takeovers)
@@ -85,42 +88,43 @@ def tallies_of_next(hand: HandMarks, table: TableNow) -> Tallies:
 
 
 class _Takeovers:
-    """The marks with ``anew`` of players who took over a seat, while hands are added in order."""
+    """Corrections to marks with ``anew`` of players who took over a seat, as hands are added in order."""
 
     def __init__(self, table: TableNow) -> None:
         self.anew_marks = [mark for mark in table.game.marks if mark.anew]
-        late = (stint.seat_id for stint in table.stints if stint.from_hand > 1)
-        # Seats that were taken over, and of which no hand was added yet.
-        self.newcomers = set(late) if self.anew_marks else set()
-        # The latest value of the mark named by ``anew``, keyed by place, entrant and mark.
-        self.latest: dict[tuple[int, int, str], int] = {}
+        late_seats = (stint.seat_id for stint in table.stints if stint.from_hand > 1)
+        # The seats of newcomers whose first hand has not been added yet.
+        self.newcomers = set(late_seats) if self.anew_marks else set()
+        # The last value of the mark named by ``anew``, keyed by place, entrant and mark.
+        self.last_values: dict[tuple[int, int, str], int] = {}
 
     def corrected(self, stint: Stint, marks: Mapping[str, int]) -> dict[str, int]:
-        """Return those *marks* of the next hand that have another value for this stint."""
+        """Return those *marks* of the next hand that have another value, and remember the hand."""
         corrected: dict[str, int] = {}
-        if not self.newcomers:
+        if not self.newcomers:  # nothing needs to be remembered for a later hand
             return corrected
         for mark in self.anew_marks:
             key = (stint.place, stint.entrant_id, mark.key)
             if stint.seat_id in self.newcomers:
-                corrected[mark.key] = marks[mark.anew] - self.latest.get(key, 0)
-            self.latest[key] = marks[mark.anew]
+                corrected[mark.key] = marks[mark.anew] - self.last_values.get(key, 0)
+            self.last_values[key] = marks[mark.anew]
         self.newcomers.discard(stint.seat_id)
         return corrected
 
 
 def _add_hand(sums: Tallies, hand: HandMarks, table: TableNow, takeovers: _Takeovers) -> None:
     """Add the marks of a hand to the sums, and update *takeovers*."""
-    seat_scoped = table.game.seat_scoped | {DEALT, OPENED}
+    seat_scoped = table.game.seat_scoped | {DEALT, OPENED}  # keys of the marks of scope ``seat``
     marks_by_place: dict[int, dict[str, int]] = {}
-    places_by_entrant: dict[tuple[int, int], list[int]] = defaultdict(list)  # with its side
+    # Keyed by side and entrant: a mark of scope ``side`` counts once for each side.
+    places_by_entrant: dict[tuple[int, int], list[int]] = defaultdict(list)
     for stint in table.stints:
         if not stint.covers(hand.number):
             continue
         marks: dict[str, int] = {}
         if hand.marks is not None:
-            stored = hand.marks[stint.place]
-            marks = {**stored, **takeovers.corrected(stint, stored), HANDS: 1}
+            stored_marks = hand.marks[stint.place]
+            marks = {**stored_marks, **takeovers.corrected(stint, stored_marks), HANDS: 1}
         if hand.played and stint.place == hand.dealer:
             marks[DEALT] = 1
             marks[OPENED] = int(hand.number == 1)
@@ -129,7 +133,7 @@ def _add_hand(sums: Tallies, hand: HandMarks, table: TableNow, takeovers: _Takeo
         for key, amount in marks.items():
             if amount:
                 sums.seats[stint.seat_id, key] += amount
-    for (_, entrant), places in places_by_entrant.items():
+    for (_side, entrant), places in places_by_entrant.items():
         for key, amount in side_marks(marks_by_place, places, seat_scoped).items():
             if amount:
                 sums.entrants[entrant, key] += amount

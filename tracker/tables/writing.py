@@ -46,7 +46,7 @@ class NewHand:
 
     number: int
     report_id: int
-    before: str  # the JSON of the session before the hand: dealer, running game, tokens
+    before: str  # JSON of the session that the hand was played from: dealer, running game, tokens
     scored: Scored[Session]
 
 
@@ -54,8 +54,8 @@ class NewHand:
 class TableState:
     """The state of a table after its last hand; fields as in ``table_row.TableRow``.
 
-    If ``last_at`` or ``paced_until`` is ``None``, the stored value stays. ``at`` is stored as the
-    time at which a table finished.
+    If ``last_at`` or ``paced_until`` is ``None``, the stored value stays. The first ``at`` with
+    ``finished`` is stored as the time at which the table finished.
     """
 
     session: Session
@@ -177,7 +177,8 @@ def add_hand(table: TableNow, hand: NewHand, at: datetime, more: Iterable[Statem
         scored.ends_game,
         _moment(at),
     )
-    if table.undone_report is not None:  # later hands may have been undone, too
+    if table.undone_report is not None:
+        # The hand takes the place of an undone one. Undone hands after it now start from its session.
         session = json.dumps(table.game.save_session(scored.session))
         more = [*more, (_SET_LATER_SESSIONS, (session, table.sitting_id, hand.number))]
     [[(hand_id,)], *_] = execute((_ADD_HAND, values), *more)
@@ -187,7 +188,7 @@ def add_hand(table: TableNow, hand: NewHand, at: datetime, more: Iterable[Statem
 def update_table(table: TableNow, state: TableState) -> Statement:
     """Return the statement that stores a new state of a table."""
     session, points = state.session, state.side_points
-    # A decision of the organiser or the lot holds only while nobody leads.
+    # A stored decision, of the organiser or by lot, stays only while nobody leads.
     nobody_leads = is_level(points, decided_side=None)
     return _UPDATE_TABLE, (
         json.dumps(table.game.save_session(session)),
@@ -230,10 +231,10 @@ def _moment(at: datetime | None) -> Any:
     return connection.ops.adapt_datetimefield_value(at)
 
 
-# The rate limit of reports: only in rounds without a set number of hands, as otherwise a phone could
-# send any number. A table may report AT_ONCE hands at once, and then one more every SECONDS_A_HAND.
-# Shuffling and dealing alone take longer, and an evening typed from paper has fewer hands. Each hand
-# moves ``paced_until`` later by SECONDS_A_HAND, beginning at the present time.
+# The rate limit of reports, only in rounds without a set number of hands: there a phone could send any
+# number. A table may report AT_ONCE hands at once, and then one more every SECONDS_A_HAND. Shuffling
+# and dealing alone take longer, and an evening typed from paper has fewer hands. Each hand moves the
+# time ``paced_until`` (seconds since 1970) later by SECONDS_A_HAND, from the present time at least.
 AT_ONCE = 60
 SECONDS_A_HAND = 20
 

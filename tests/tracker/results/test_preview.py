@@ -116,7 +116,7 @@ def test_a_correction_says_what_becomes_of_the_hand_of_points_and_of_later_hands
     assert [*moves.cautions] == [
         ("Hand 3, table 1, round 1", "Baraka dealt, but it was Asha’s turn to deal.")
     ]
-    assert (moves.seats, moves.rounds_after, moves.in_season) == ((), (), ())
+    assert (moves.seats, moves.rounds_by_standing, moves.season_rows) == ((), (), ())
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_places_that_change_and_rounds_seated_by_them_since_are_named(
         "Neema": ("3", "1"),
         "Baraka": ("3", "1"),
     }
-    assert (moves.rounds_after, moves.results_after) == (standing, results)
+    assert (moves.rounds_by_standing, moves.rounds_by_results) == (standing, results)
 
 
 def test_a_round_goes_by_the_movement_it_was_opened_with() -> None:
@@ -153,7 +153,7 @@ def test_a_round_goes_by_the_movement_it_was_opened_with() -> None:
     make.round_of(sitting.round.tournament, seating_plan=by_lot)
     make.round_of(sitting.round.tournament)
 
-    assert correction(sitting, {1: {"eaten": [5, 115]}}).rounds_after == (3,)
+    assert correction(sitting, {1: {"eaten": [5, 115]}}).rounds_by_standing == (3,)
 
 
 def test_who_deals_next_is_named_where_it_is_played() -> None:
@@ -165,7 +165,7 @@ def test_who_deals_next_is_named_where_it_is_played() -> None:
         tournament_id=sitting.round.tournament_id,
     )
 
-    assert [(move.what, move.before, move.after) for move in moves.deals] == [
+    assert [(move.what, move.before, move.after) for move in moves.next_dealers] == [
         ("Table 1, round 1", "Asha", "Neema")
     ]
 
@@ -255,14 +255,14 @@ def test_the_season_moves_with_a_tournament_that_is_official() -> None:
     tournament = sitting.round.tournament
     tournament.season = Season.objects.create(club=tournament.club, name="Season 2026")
     tournament.save()
-    assert correction(sitting, {3: FIFTY_SEVENTY}).in_season == ()
+    assert correction(sitting, {3: FIFTY_SEVENTY}).season_rows == ()
     tournament.official_at = make.NOON
     tournament.save()
 
     moves = correction(sitting, {3: FIFTY_SEVENTY})
 
     assert moves.season == "Season 2026"
-    moved = {row.name: (row.points.before, row.points.after) for row in moves.in_season}
+    moved = {row.name: (row.points.before, row.points.after) for row in moves.season_rows}
     assert moved == {
         "Asha": ("83.3", "16.7"),
         "Juma": ("83.3", "16.7"),
@@ -295,7 +295,7 @@ def test_an_order_of_which_the_first_stays_is_shown_whole_with_the_columns_it_mo
     assert {row.points.what for row in moves.standing} == {"Dalmuti"}
     assert ("Points", "1", "2") in figures(moves)["Neema"]
     assert ("Points", "2", "1") in figures(moves)["Asha"]
-    assert not moves.nothing
+    assert not moves.changes_nothing
 
 
 def test_another_dealer_is_a_change_that_leaves_places_and_points() -> None:
@@ -305,8 +305,10 @@ def test_another_dealer_is_a_change_that_leaves_places_and_points() -> None:
 
     sentence = "Hand 3 stays 70–50, Asha & Juma win · 1 victory point."
     assert said(moves) == [(sentence, [("Dealt", "Baraka", "Asha")])]
-    assert not [row for row in moves.standing if row.place.moves or row.points.moves or row.figures]
-    assert not moves.nothing
+    assert not [
+        row for row in moves.standing if row.place.differs or row.points.differs or row.figures
+    ]
+    assert not moves.changes_nothing
     assert figures(moves) == {
         "Asha": [("Dealt", "1", "2")],
         "Baraka": [("Dealt", "1", "0")],
@@ -320,14 +322,14 @@ def test_another_trump_is_a_change_that_moves_nobody() -> None:
 
     sentence = "Hand 2 stays 50–70, Neema & Baraka win · 1 victory point."
     assert said(moves) == [(sentence, [("What were trumps?", "–", "hearts")])]
-    assert not moves.nothing
+    assert not moves.changes_nothing
     assert moves.standing == ()
 
 
 def test_the_eaten_that_part_equals_are_shown_though_nobody_moves() -> None:
     moves = correction(three_hands(), {2: {"eaten": [55, 65]}})
 
-    assert [row for row in moves.standing if row.place.moves or row.points.moves or row.figures]
+    assert [row for row in moves.standing if row.place.differs or row.points.differs or row.figures]
     assert set(places(moves).values()) == {("1", "1"), ("3", "3")}
     assert {name: len(also) for name, also in figures(moves).items()} == {
         "Asha": 1,
@@ -343,4 +345,4 @@ def test_only_what_waits_for_the_other_side_moves_nothing() -> None:
 
     moves = correction(sitting, {1: SEVENTY_FIFTY})
 
-    assert moves.nothing
+    assert moves.changes_nothing

@@ -13,7 +13,8 @@ _CHECK_TIMEOUT = 3.0  # seconds; short, as every worker checks its connection
 class Connection(psycopg.Connection[Any]):
     """A connection that is closed when its server hangs or has become read-only."""
 
-    answer_timeout: float | None = None  # seconds; commands of a terminal have no limit
+    # Seconds; ``wsgi`` sets it for pages, while commands in a terminal have no limit.
+    answer_timeout: float | None = None
 
     def wait(self, gen: PQGen[_RV], interval: float = 0.1, timeout: float | None = None) -> _RV:
         """Wait for an answer, and close the connection if the server hangs or is read-only.
@@ -32,7 +33,7 @@ class Connection(psycopg.Connection[Any]):
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Backend for servers that fail over."""
+    """Backend for servers that fail over: a standby takes the place of a broken one."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Connection:
         # Django's method, without the options for isolation level and pool.
@@ -48,4 +49,4 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             return super().is_usable()
         finally:
-            del connection.answer_timeout  # back to the class attribute
+            del connection.answer_timeout  # then that of the class holds again

@@ -1,4 +1,8 @@
-"""Django's SQLite backend, with fair waiting for the write lock and reads on a full disk."""
+"""Django's SQLite backend, with fair waiting for the write lock and reads on a full disk.
+
+SQLite has one writer at a time. A thread that wants to write first takes the lock of its process for
+the file, then polls SQLite for other processes; it releases the lock at the end of its transaction.
+"""
 
 import atexit
 import functools
@@ -19,7 +23,7 @@ from django.db.backends.sqlite3 import base, features
 from tracker.backups.data_folder import create_private
 from tracker.common.files import write_error
 
-# Errors if the two files beside the database cannot be made when it is opened.
+# Errors if the two files beside the database (``-wal``, ``-shm``) cannot be made when it is opened.
 _OPEN_ERRORS = {
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_FULL,
@@ -32,21 +36,22 @@ _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_RECOVERY}
 def read_only_uri(file: Path) -> str:
     """Return a URI by which a database that cannot be opened normally can be read.
 
-    ``immutable`` ignores the hands that are still in the ``-wal`` file, and may mix old pages with
-    new ones: if that file has content, both are copied to a temporary folder.
+    With ``immutable`` SQLite needs no file beside it, but ignores what is still in the ``-wal`` file,
+    and may mix old pages with new ones: if that file has content, both are copied to a temporary folder.
 
     :raises OSError: if there is no such file, or no space for a copy.
     """
     wal = file.with_name(f"{file.name}-wal")
     if wal.exists() and wal.stat().st_size:
-        stamps = file.stat().st_mtime_ns, wal.stat().st_mtime_ns, wal.stat().st_size
-        return f"file:{quote(str(_copy(file, wal, stamps)))}"
+        version = file.stat().st_mtime_ns, wal.stat().st_mtime_ns, wal.stat().st_size
+        return f"file:{quote(str(_copy_of(file, wal, version)))}"
     file.stat()
     return f"file:{quote(str(file))}?mode=ro&immutable=1"
 
 
 @functools.lru_cache(maxsize=1)
-def _copy(file: Path, wal: Path, _stamps: tuple[int, int, int]) -> Path:
+def _copy_of(file: Path, wal: Path, _version: tuple[int, int, int]) -> Path:
+    """Return the copy of a database, which all connections share until the *_version* changes."""
     folder = Path(tempfile.mkdtemp(prefix="kula-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     for part in (file, wal):
@@ -77,8 +82,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """
 
     features_class = DatabaseFeatures
-    reads_only = False
-    write_lock: "threading.Lock | None" = None  # while it writes
+    reads_only = False  # the connection was opened on a full or read-only disk
+    write_lock: "threading.Lock | None" = None  # the one of ``_write_locks`` that it holds, if any
 
     def connect(self) -> None:
         super().connect()
@@ -107,16 +112,17 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return super().get_new_connection({**conn_params, "database": uri})
 
     def is_usable(self) -> bool:
-        """Return ``False``, to reconnect after an error: the disk may be writable again."""
+        """Return ``False``, so that Django reconnects after an error: the disk may be writable again."""
         return False
 
     def _start_transaction_under_autocommit(self) -> None:
         timeout_seconds = self.settings_dict["OPTIONS"].get("timeout", 5)
         deadline = monotonic() + timeout_seconds
-        # A transaction that ended without Django's commit or rollback may have left it locked.
+        # A transaction that ended without Django's commit or rollback may have left the lock taken.
         self._release_write_lock()
         if not self.is_in_memory_db():
             lock = _write_locks[os.getpid(), str(self.settings_dict["NAME"])]
+            # After the timeout SQLite is tried all the same, once, and says that it is busy.
             if lock.acquire(timeout=timeout_seconds):
                 self.write_lock = lock
         try:
@@ -132,7 +138,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 else:
                     return
         finally:
-            self._release_write_lock()
+            self._release_write_lock()  # only if no transaction began
             self.connection.execute(f"PRAGMA busy_timeout = {int(timeout_seconds * 1000)}")
 
     def _commit(self) -> None:

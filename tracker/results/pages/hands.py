@@ -89,19 +89,23 @@ class HandRow(HandDetails):
         """Return what each side got, joined with dashes."""
         percent = self.ranked_by.percent
         return "–".join(
-            figure(self.ranked_by.value(marks), percent=percent) for marks in self.given
+            figure(self.ranked_by.value(marks), percent=percent) for marks in self.marks_by_side
         )
 
     @cached_property
     def figures(self) -> dict[str, list[Fraction | Decimal]]:
         """Return heading -> what each side got; in a game with places also the sides' places."""
         figures: dict[str, list[Fraction | Decimal]] = {
-            file_label(column): [file_figure(column.value(marks), column) for marks in self.given]
+            file_label(column): [
+                file_figure(column.value(marks), column) for marks in self.marks_by_side
+            ]
             for column in self.columns
         }
         for mark in self.table.game.marks:
             if mark.anew:  # the mark is the change of a place; ``anew`` names that of the new place
-                figures[gettext("Place")] = [Fraction(marks[mark.anew]) for marks in self.given]
+                figures[gettext("Place")] = [
+                    Fraction(marks[mark.anew]) for marks in self.marks_by_side
+                ]
         return figures
 
     @property

@@ -1,7 +1,8 @@
 """Effect of a change in words: the differences between two snapshots of a tournament.
 
 A *stage* is a tournament that takes the points of an earlier one along. A *place* is a chair at a
-table, numbered from 0, or the rank of a row of the standings. *Struck* hands count nowhere.
+table, numbered from 0; in a row of the standings it is the rank. *Struck* hands (undone or deleted)
+count nowhere. Of most things only what differs is listed.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,7 +25,7 @@ from tracker.standings.queries.standings import Standing, StandingRow
 
 K = TypeVar("K")
 V = TypeVar("V")
-NOBODY = "–"  # shown where there is no value, before or after
+NONE = "–"  # shown where there is no value, before or after
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Move:
     after: str
 
     @property
-    def moves(self) -> bool:
+    def differs(self) -> bool:
         return self.before != self.after
 
 
@@ -51,18 +52,16 @@ class HandChange:
     def sentence(self) -> str:
         before, after = self.before, self.after
         if before is None or after is None:
-            template = _("%(hand)s is new: %(result)s.")
-            if before:
-                template = _("%(hand)s goes: %(result)s.")
+            is_new, is_gone = _("%(hand)s is new: %(result)s."), _("%(hand)s goes: %(result)s.")
             hand = before or after
-            return _sentence(template, hand) if hand else ""
+            return _sentence(is_gone if before else is_new, hand) if hand else ""
         if after.struck:
             return _sentence(_("%(hand)s would be deleted: %(result)s."), before)
         if before.struck:
             return _sentence(_("%(hand)s would count again: %(result)s."), after)
         if before.result == after.result:
             return _sentence(_("%(hand)s stays %(result)s."), after)
-        # With both counts, the winner is named only once.
+        # Where both have a count, the sentence gives the counts, and the winner only once.
         if before.totals and after.totals and before.totals != after.totals:
             template = _("%(hand)s: %(was)s becomes %(now)s; %(headline)s.")
             return _sentence(template, after, was=before.totals, now=after.totals)
@@ -75,7 +74,7 @@ class HandChange:
 
     @property
     def answers(self) -> Sequence[Move]:
-        """Return the answers of the sheet that differ, besides those that the sentence tells."""
+        """Return the answers of the sheet that differ, besides the counts, which the sentence tells."""
         if not (self.before and self.after) or self.before.struck or self.after.struck:
             return []
         before, after = (
@@ -83,7 +82,7 @@ class HandChange:
             for lines in side_by_side(self.before.lines, self.after.lines)
         )
         return [
-            Move(label, before.get(label, NOBODY), after.get(label, NOBODY))
+            Move(label, before.get(label, NONE), after.get(label, NONE))
             for label in dict.fromkeys((*before, *after))
         ]
 
@@ -97,15 +96,15 @@ class RowChange:
     points: Move  # the figure that the standing ranks by first
     credit: Move | None = None  # points for sitting out; ``None`` in the standing of a season
     figures: tuple[Move, ...] = ()  # the other figures that differ
-    deals: tuple[Move, ...] = ()  # the counts of hands and deals that differ
+    hand_counts: tuple[Move, ...] = ()  # how many hands, and how many dealt, where that differs
 
     @property
-    def moves(self) -> bool:
-        return self.place.moves or self.points.moves or bool(self.other_changes)
+    def differs(self) -> bool:
+        return self.place.differs or self.points.differs or bool(self.other_changes)
 
     @property
     def other_changes(self) -> Sequence[Move]:
-        return (*self.figures, *self.deals)
+        return (*self.figures, *self.hand_counts)
 
 
 class StageChange(NamedTuple):
@@ -123,37 +122,40 @@ class Effect:
     hands: tuple[HandChange, ...]
     standing: tuple[RowChange, ...]
     stages: tuple[StageChange, ...]
-    deals: tuple[Move, ...]  # who deals next at a table
+    next_dealers: tuple[Move, ...]  # who deals next at a table
     remembered: tuple[str, ...]  # tables where another order of "who dealt longest ago" is stored
     cautions: tuple[tuple[str, str], ...]  # each a hand and a new warning about it
-    rounds_after: tuple[int, ...]  # later rounds that may have been seated from the old standing
-    results_after: tuple[int, ...]  # later rounds that may have been seated from the old results
+    # The numbers of later rounds that may have been seated from the old standing or old results.
+    rounds_by_standing: tuple[int, ...]
+    rounds_by_results: tuple[int, ...]
     season: str  # its name; empty until the tournament is official
-    in_season: tuple[RowChange, ...]
+    season_rows: tuple[RowChange, ...]
     rewrites: bool  # whether any stored value of a hand differs, even if no sentence tells it
 
     @property
-    def nothing(self) -> bool:
-        in_tournament = (self.seats, self.hands, self.standing, self.deals, self.remembered)
-        return not (any(in_tournament) or self.stages or self.in_season or self.rewrites)
+    def changes_nothing(self) -> bool:
+        """Return whether no difference is listed; cautions and rounds follow from one that is."""
+        in_tournament = (self.seats, self.hands, self.standing, self.next_dealers, self.remembered)
+        return not (any(in_tournament) or self.stages or self.season_rows or self.rewrites)
 
     @property
     def with_new_points(self) -> Sequence[RowChange]:
         """Return the rows whose points change, or that are new or gone."""
-        return [row for row in self.standing if row.points.moves]
+        return [row for row in self.standing if row.points.differs]
 
     @property
     def with_new_credit(self) -> Sequence[RowChange]:
-        """Return the remaining entrants whose credit for sitting out changes."""
+        """Return those of these rows, neither new nor gone, whose credit for sitting out changes."""
         return [
             row
             for row in self.with_new_points
-            if row.credit and row.credit.moves and NOBODY not in {row.place.before, row.place.after}
+            if row.credit and row.credit.differs and NONE not in {row.place.before, row.place.after}
         ]
 
     @property
     def with_new_place(self) -> Sequence[RowChange]:
-        return [row for row in self.standing if row.place.moves and not row.points.moves]
+        """Return the rows whose place changes, but not their points."""
+        return [row for row in self.standing if row.place.differs and not row.points.differs]
 
     @property
     def with_other_changes(self) -> Sequence[RowChange]:
@@ -168,14 +170,14 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
     standings = [before.standing, after.standing, *stage_standings]
     people = [person for standing in standings for person in standing.people]
     people += [(row.player, row.name) for row in (*before.season_rows, *after.season_rows)]
-    page_name = page_names(people).team  # also for the name of a single player
+    page_name = page_names(people).team  # shortens the names of teams and of single players
     rows = _changed_rows(before.standing, after.standing, page_name)
     stages = (
         StageChange(name, _changed_rows(before.stages[stage][1], new_standing, page_name))
         for stage, (name, new_standing) in after.stages.items()
     )
     both = before, after
-    from_standing, from_results = _rounds_after(before, after, rows)
+    rounds_by_standing, rounds_by_results = _later_rounds(before, after, rows)
     return Effect(
         seats=tuple(
             Move(_table_called(key[0]), *(_people(snapshot.stints.get(key)) for snapshot in both))
@@ -187,8 +189,8 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
         ),
         standing=rows,
         stages=tuple(stage for stage in stages if stage.rows),
-        deals=tuple(
-            Move(_table_called(table), *(snapshot.coming.get(table, NOBODY) for snapshot in both))
+        next_dealers=tuple(
+            Move(_table_called(table), *(snapshot.coming.get(table, NONE) for snapshot in both))
             for table in _differing(before.coming, after.coming)
         ),
         remembered=tuple(map(_table_called, _differing(before.remembered, after.remembered))),
@@ -198,10 +200,10 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
             for code, warning in after.cautions.get((table, number), {}).items()
             if code not in before.cautions.get((table, number), {})
         ),
-        rounds_after=from_standing,
-        results_after=from_results,
+        rounds_by_standing=rounds_by_standing,
+        rounds_by_results=rounds_by_results,
         season=after.season,
-        in_season=tuple(_changed_in_season(before.season_rows, after.season_rows, page_name)),
+        season_rows=tuple(_changed_in_season(before.season_rows, after.season_rows, page_name)),
         rewrites=before.hands != after.hands,
     )
 
@@ -221,7 +223,7 @@ def _changed_rows(
         _row_change(before, old_row, after, new_row, page_name)
         for old_row, new_row in _pairs(old, new)
     )
-    return tuple(change for change in changes if change.moves)
+    return tuple(change for change in changes if change.differs)
 
 
 def _row_change(
@@ -231,11 +233,13 @@ def _row_change(
     new_row: StandingRow | None,
     page_name: Callable[[str], str],
 ) -> RowChange:
+    """Return the change of an entrant's row; one of the two rows is ``None`` if it is new or gone."""
+
     def compare(what: str, text_of: Callable[[Standing, StandingRow], object]) -> Move:
         return Move(
             what,
-            str(text_of(before, old_row)) if old_row else NOBODY,
-            str(text_of(after, new_row)) if new_row else NOBODY,
+            str(text_of(before, old_row)) if old_row else NONE,
+            str(text_of(after, new_row)) if new_row else NONE,
         )
 
     def sat_out(standing: Standing, row: StandingRow) -> str:
@@ -248,22 +252,22 @@ def _row_change(
     old_figures = _figures(before, old_row) if old_row else {}
     new_figures = _figures(after, new_row) if old_row and new_row else {}
     figures = [
-        Move(label, old_figures.get(label, NOBODY), new_figures[label]) for label in new_figures
+        Move(label, old_figures.get(label, NONE), new_figures[label]) for label in new_figures
     ]
-    deals = [
-        compare(gettext("Hands"), lambda _, row: row.hands),
-        compare(gettext("Dealt"), lambda _, row: row.dealt),
-        compare(gettext("Dealt first"), lambda _, row: row.opened),
+    hand_counts = [
+        compare(gettext("Hands"), lambda _standing, row: row.hands),
+        compare(gettext("Dealt"), lambda _standing, row: row.dealt),
+        compare(gettext("Dealt first"), lambda _standing, row: row.opened),
     ]
     points = (after if new_row else before).criteria[0]
     row = new_row or old_row
     return RowChange(
         name=page_name(row.name) if row else "",
-        place=compare(gettext("Place"), lambda _, row: row.place),
+        place=compare(gettext("Place"), lambda _standing, row: row.place),
         points=compare(gettext(points.label), Standing.points_of),
         credit=compare(gettext("Sat out"), sat_out),
-        figures=tuple(move for move in figures if move.moves),
-        deals=tuple(move for move in deals if move.moves),
+        figures=tuple(move for move in figures if move.differs),
+        hand_counts=tuple(move for move in hand_counts if move.differs),
     )
 
 
@@ -286,14 +290,14 @@ def _changed_in_season(
 ) -> Iterator[RowChange]:
     old, new = ({row.player: row for row in rows} for rows in (before, after))
     for pair in _pairs(old, new):
-        places = [NOBODY if row is None or row.place is None else str(row.place) for row in pair]
-        points = [out_of_a_hundred(row.points) if row else NOBODY for row in pair]
+        places = [NONE if row is None or row.place is None else str(row.place) for row in pair]
+        points = [out_of_a_hundred(row.points) if row else NONE for row in pair]
         change = RowChange(
             name=page_name(next(row.name for row in reversed(pair) if row)),
             place=Move(gettext("Place"), *places),
             points=Move(gettext("Points"), *points),
         )
-        if change.moves:
+        if change.differs:
             yield change
 
 
@@ -308,34 +312,34 @@ def _sentence(template: str, hand: WrittenHand, **more: str) -> str:
     return gettext(template) % params
 
 
-def _rounds_after(
+def _later_rounds(
     before: Snapshot, after: Snapshot, rows: Sequence[RowChange]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the later rounds that may have been seated from what is now changed.
+    """Return the later rounds that may have been seated from the standing, and those from results.
 
-    First the rounds seated from the standing, then those seated from results; *rows* are the
-    changed rows. A movement is the way to find who sits where.
+    *rows* are the changed rows of the standing. A movement is the way to find who sits where: one
+    by standing looks at places, and the Swiss one at points, too.
     """
     changed_tables = [
         *(table for table, _place in _differing(before.stints, after.stints)),
         *(table for table, _number in _differing(before.hands, after.hands)),
     ]
     first_round = min((round_number for round_number, _table in changed_tables), default=0)
-    places_change = any(row.place.moves for row in rows)
-    points_change = any(row.points.moves for row in rows)
+    places_change = any(row.place.differs for row in rows)
+    points_change = any(row.points.differs for row in rows)
     later = {number: code for number, code in after.rounds.items() if number > first_round}
-    from_standing = tuple(
+    by_standing = tuple(
         number
         for number, code in later.items()
         if MOVEMENTS[code].by_standing
         and (places_change or (points_change and code == Movement.SWISS))
     )
-    from_results = tuple(
+    by_results = tuple(
         number
         for number, code in later.items()
         if MOVEMENTS[code].by_results and (places_change or points_change)
     )
-    return from_standing, from_results
+    return by_standing, by_results
 
 
 def _differing(before: Mapping[K, object], after: Mapping[K, object]) -> list[K]:
@@ -345,6 +349,7 @@ def _differing(before: Mapping[K, object], after: Mapping[K, object]) -> list[K]
 
 
 def _table_called(table: TableKey, hand: str = "") -> str:
+    """Return the table in words, after the name of a *hand* played there if one is given."""
     round_number, table_number = table
     params = {"hand": hand, "table": table_number, "round": round_number}
     if hand:
@@ -355,7 +360,7 @@ def _table_called(table: TableKey, hand: str = "") -> str:
 def _people(stints: Sequence[tuple[str, Hands]] | None) -> str:
     """Return the players at a place, one after another, each with their first hand."""
     if not stints:
-        return NOBODY
+        return NONE
     (first_player, _hands), *later = stints
     template = gettext("%(who)s from hand %(number)d")
     takeovers = (template % {"who": name, "number": start} for name, (start, _end) in later)

@@ -29,7 +29,10 @@ from tracker.tables.table_now import TableNow
 
 @dataclass(frozen=True)
 class HandDetails:
-    """A hand with its table, and the sentences about it."""
+    """A hand with its table, and the sentences about it.
+
+    ``row`` is the stored hand, with its ``accepted_report`` if ``details_by_table`` read it.
+    """
 
     table: TableNow
     row: Hand
@@ -49,7 +52,7 @@ class HandDetails:
 
     @cached_property
     def before(self) -> Session:
-        """Return what the hand before left: dealer, match score, tokens."""
+        """Return the session before the hand: dealer, match score, tokens."""
         return self.table.resume_session(self.row.session_before)
 
     @cached_property
@@ -78,13 +81,13 @@ class HandDetails:
 
     @cached_property
     def why(self) -> str:
-        """Return how the rules explain the result."""
+        """Return how the rules explain the result; empty if they do not, or the hand is struck."""
         text = None if self.struck else self.table.game.explain(self.before, self.sheet)
         return say(text, self.names)
 
     @property
     def result(self) -> str:
-        """Return the totals and the headline, in a line."""
+        """Return the totals and the headline in one line; of a struck hand, that it was deleted."""
         return ", ".join(filter(None, [self.totals, self.headline]))
 
     @property
@@ -94,7 +97,7 @@ class HandDetails:
 
     @property
     def counted(self) -> str:
-        """Return the counts with the names of the sides, in a line."""
+        """Return the counts with the names of the sides: "Asha & Juma 70, Neema & Baraka 50"."""
         return ", ".join(
             f"{self.names.of(side)}\N{NO-BREAK SPACE}{total}"
             for side, total in enumerate(self.counts)
@@ -107,7 +110,7 @@ class HandDetails:
         return lines(self.table.game, self.before, self.sheet, self.names)
 
     @cached_property
-    def given(self) -> list[dict[str, int]]:
+    def marks_by_side(self) -> list[dict[str, int]]:
         """Return mark key -> amount for each side; an empty list for a hand that counts nowhere."""
         if self.struck or not self.row.marks:
             return []
@@ -124,8 +127,8 @@ class HandDetails:
         by_seat = any(mark.scope is not Scope.SIDE for mark in game.marks)
         if self.row.marks is None or self.struck or not by_seat:
             return ()
-        # We say the marks that count in a column of the standings, unless the column is a share (a
-        # percentage of several parts).
+        # We say the marks that count in a column of the standings, but not those of a share, which is
+        # a percentage of several parts.
         columns = [
             column
             for column in game.columns(self.table.options)
@@ -133,11 +136,11 @@ class HandDetails:
         ]
         shown = {key for column in columns for key, _weight in column.terms}
         marks = [mark for mark in game.marks if mark.key in shown]
-        lines = []
+        by_player = []
         for seat, amounts in enumerate(self.row.marks):
             texts = [_say_mark(mark, amounts[mark.key]) for mark in marks if amounts.get(mark.key)]
-            lines.append(Line(self.names.at(seat), " · ".join(texts) or "–"))
-        return tuple(lines)
+            by_player.append(Line(self.names.at(seat), " · ".join(texts) or "–"))
+        return tuple(by_player)
 
     @property
     def warnings(self) -> list[str]:
@@ -214,8 +217,8 @@ def sums_by_side(table: TableNow, hands: Iterable[HandDetails]) -> list[Counter[
     """Return for each side the sums of its marks over these hands, keyed by mark."""
     sums: list[Counter[str]] = [Counter() for _side in table.mode.sides]
     for hand in hands:
-        # A hand that counts nowhere has no marks at all.
-        for of_side, marks in zip(sums, hand.given, strict=False):
+        # A hand that counts nowhere has an empty list.
+        for of_side, marks in zip(sums, hand.marks_by_side, strict=False):
             of_side.update(marks)
     return sums
 
@@ -227,9 +230,9 @@ def waits_for(names: Names, mode: Mode, side: int | None) -> str:
     >>> waits_for(Names((), ("Asha & Juma", "Neema & Baraka")), teams(4, 2, ""), 0)
     'Neema & Baraka must still say yes'
     """
-    others = [other for other in range(len(mode.sides)) if other != side]
-    if side is None:
+    if side is None:  # then nobody knows which sides are the others
         return gettext("the organiser must still say yes")
+    others = [other for other in range(len(mode.sides)) if other != side]
     if len(others) == 1:
         return gettext("%(side)s must still say yes") % {"side": names.of(others[0])}
     if mode.individual:
@@ -238,7 +241,7 @@ def waits_for(names: Names, mode: Mode, side: int | None) -> str:
 
 
 def _say_mark(mark: Mark, amount: int) -> str:
-    """Return an amount of a mark in the game's words, or as its label and figure."""
+    """Return an amount of a mark (in parts of a point) in the game's words, or as label and figure."""
     if amount == mark.parts and mark.one:  # one whole point
         return gettext(mark.one)
     number = figure(Fraction(amount, mark.parts))

@@ -20,7 +20,7 @@ from tracker.models import Issue, IssueKind
 from tracker.results.queries.hand_details import HandDetails
 from tracker.tables.table_now import TableNow
 
-# The questions of issues with two different sheets.
+# The questions of issues with two different sheets, between which somebody has to choose.
 _QUESTIONS: Mapping[str, str] = {
     IssueKind.CONFLICT: gettext_noop("%(one)s or %(other)s?"),
     IssueKind.CHANGE: gettext_noop("change %(one)s to %(other)s?"),
@@ -31,8 +31,8 @@ _QUESTIONS: Mapping[str, str] = {
 class ReportedCount:
     """One sheet of an issue, in words."""
 
-    who: str  # sent it: "By Asha & Juma", "Another phone"
-    at: datetime  # it was received
+    who: str  # the sender: "By Asha & Juma", "Another phone"
+    at: datetime  # when it was received
     lines: tuple[Line, ...]  # its answers
     totals: str  # the count of each side: "70–50"
     headline: str  # "Asha & Juma win"
@@ -45,9 +45,11 @@ class IssueDetails:
 
     row: Issue
     called: str  # what the hand is called: "Hand 5"
-    seen: int  # the key of the accepted report, or 0
-    standing: ReportedCount | None  # the recorded sheet
-    other: ReportedCount | None  # the report that the issue is about
+    seen: (
+        int  # the key of the accepted report, so that a page sends which one it showed; 0 for none
+    )
+    standing: ReportedCount | None  # the recorded sheet, if the hand is recorded
+    other: ReportedCount | None  # the report that the issue is about, if it is about one
 
     @property
     def is_conflict(self) -> bool:
@@ -120,11 +122,12 @@ def _details(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) ->
             headline=headline,
             device=issue.report.device,
         )
-    # The two side by side; their senders must not be called the same.
+    # The two side by side.
     if standing and other and issue.kind in _QUESTIONS:
         recorded_lines, reported_lines = side_by_side(standing.lines, other.lines)
         standing = replace(standing, lines=recorded_lines)
         other = replace(other, lines=reported_lines)
+    # Their senders must not be called the same.
     if standing and other and standing.device and standing.device == other.device:
         other = replace(other, who=gettext("The same phone, later"))
     elif standing and other and hand and standing.who == other.who:
@@ -146,7 +149,8 @@ def _completed(table: TableNow, before: Session, sheet: Sheet, names: Names) -> 
     If the rules refuse the sheet, return it as it is, and the refusal in words. The headline of a
     parked sheet is the refusal of its count.
     """
-    if "bare" in sheet and len(sheet.keys() - {"bare", "dealer"}):
+    parked = "bare" in sheet and sheet.keys() - {"bare", "dealer"}
+    if parked:
         counted = {name: value for name, value in sheet.items() if name != "bare"}
         return sheet, _completed(table, before, counted, names)[1]
     try:
@@ -157,6 +161,7 @@ def _completed(table: TableNow, before: Session, sheet: Sheet, names: Names) -> 
 
 
 def _who(side: int | None, names: Names, otherwise: str) -> str:
+    """Return what the sender is called: by its side if the phone said which, *otherwise* thus."""
     if side is None:
         return otherwise
     return pgettext("whose count", "By %(side)s") % {"side": names.of(side)}

@@ -1,7 +1,8 @@
 """View model of one phone at a table: what it may undo, has to confirm, and has just saved.
 
 A phone speaks for one *side*: players who score together, or one player. To *take back* a hand is to
-undo it: the hand is *struck*, it stays but counts nowhere. *Parked*: the count would not add up.
+undo it: the hand is *struck*, it stays but counts nowhere; it can be *brought* back. *Parked*: the
+count would not add up.
 """
 
 from collections.abc import Sequence
@@ -15,8 +16,8 @@ from tracker.models import IssueKind, Verdict
 from tracker.results.queries.hand_details import HandDetails
 from tracker.results.queries.table import TablePage, was_taken_back
 
-# A *verdict* tells what became of a report, and a receipt tells it to the phone. Receipts have more
-# verdicts: the hand has changed since, is settled, waits for another side, or is another phone's.
+# A *verdict* tells what became of a report: its sentence below says what. Receipts have more: the hand
+# has changed since, is settled, waits for another side, or was sent by another phone.
 CHANGED, SETTLED, FOR_NOW, ANOTHER = "changed", "settled", "for-now", "another"
 _SENTENCES = {
     Verdict.ACCEPTED.value: gettext_noop("%(hand)s saved: %(what)s"),
@@ -33,14 +34,16 @@ _SENTENCES = {
     FOR_NOW: gettext_noop("%(hand)s, for now: %(what)s"),
     ANOTHER: gettext_noop("%(hand)s, from another phone: %(what)s"),
 }
+# The issue that a report with this verdict opens; once it is settled, the receipt says so.
 _ISSUE_OF = {
     Verdict.CONFLICTS.value: IssueKind.CONFLICT,
     Verdict.PROPOSES.value: IssueKind.CHANGE,
     Verdict.PARKED.value: IssueKind.PARKED,
 }
-# After these, "Undo" takes the hand back; after the other verdicts below it shows the sheet again.
+# After the first two, "Undo" takes the hand back, which nobody else reported. After the others it
+# shows the sheet again.
 _UNDONE_BY_TAKING_BACK = {Verdict.ACCEPTED, Verdict.PARKED}
-_MAY_BE_CHANGED = {*_UNDONE_BY_TAKING_BACK, Verdict.AGREES, Verdict.AMENDS, Verdict.PROPOSES}
+_MAY_BE_UNDONE = {*_UNDONE_BY_TAKING_BACK, Verdict.AGREES, Verdict.AMENDS, Verdict.PROPOSES}
 
 
 class UndoWay(StrEnum):
@@ -70,6 +73,7 @@ class Receipt:
 
     @property
     def own(self) -> bool:
+        """Return whether this phone sent it."""
         return self.verdict != ANOTHER
 
 
@@ -104,7 +108,8 @@ class Phone:
     @cached_property
     def bring(self) -> HandDetails | None:
         """Return the hand that this phone may bring back, in one query where a hand is struck."""
-        hands = [*self.page.hands, *([self.page.undone] if self.page.undone else [])]
+        undone = [self.page.undone] if self.page.undone else []
+        hands = [*self.page.hands, *undone]
         # Hands are taken back from the last one on: the first of several was taken back last.
         struck = next((hand for hand in hands if hand.number > self.number), None)
         if struck is None or not self._may_act or not self._is_own(struck):
@@ -146,7 +151,7 @@ class Phone:
 
     @property
     def speaks_for(self) -> str:
-        """Return the people of the phone's side; empty if it is none of this table's."""
+        """Return the names of the phone's side; empty if it is no side of this table."""
         sides = self.page.names.sides
         if self.side is None or self.side not in range(len(sides)):
             return ""
@@ -157,6 +162,7 @@ class Phone:
         page = self.page
         hand = page.hand(number or 0)
         if number is not None and verdict == Verdict.LATE:
+            # A late report is not recorded as a hand.
             return self._receipt(number, verdict, hand)
         if verdict not in set(Verdict.values) & _SENTENCES.keys() or hand is None:
             return None
@@ -164,7 +170,7 @@ class Phone:
             return None  # the table has played on since
         open_issues = {(issue.row.number, issue.row.kind) for issue in page.issues}
         kind = _ISSUE_OF.get(verdict)
-        if kind and (hand.number, kind) not in open_issues:
+        if kind and (hand.number, kind) not in open_issues:  # it was settled
             verdict = FOR_NOW if hand in page.unconfirmed else SETTLED
         elif verdict in {Verdict.ACCEPTED, Verdict.AMENDS} and self.device and not self._sent(hand):
             verdict = CHANGED  # another phone sent what is recorded now
@@ -184,7 +190,7 @@ class Phone:
         result = (hand.totals or hand.headline) if hand else ""
         called = self.page.table.numbered(number)
         undo = None
-        if number == self.number and verdict in _MAY_BE_CHANGED:
+        if number == self.number and verdict in _MAY_BE_UNDONE:
             takes = number == self.take and verdict in _UNDONE_BY_TAKING_BACK
             undo = UndoWay.TAKE if takes else UndoWay.CHANGE
         return Receipt(

@@ -33,7 +33,7 @@ class WrittenHand:
     """A hand in words: its count, its result and the other answers of its sheet."""
 
     called: str  # "Hand 5"
-    totals: str  # the count of each side: "70–50"
+    totals: str  # the count of each side, "70–50"; empty if nobody counted
     headline: str  # "Asha & Juma win"
     result: str  # totals, headline and, if the hand was not played out, how it was decided
     struck: bool  # undone or deleted
@@ -45,7 +45,7 @@ class Snapshot:
     """A tournament, the later stages that carry its points over, and its season."""
 
     standing: Standing
-    stages: Mapping[int, tuple[str, Standing]]  # key of a later stage -> its name and standing
+    stages: Mapping[int, tuple[str, Standing]]  # later ones: key -> name and standing
     # The players at a place, one after another, each with the first and last hand of the stint.
     stints: Mapping[PlaceKey, tuple[tuple[str, Hands], ...]]
     coming: Mapping[TableKey, str]  # the name of the next dealer at each running table
@@ -67,14 +67,14 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
     """
     tournament = Tournament.objects.select_related("season").get(pk=tournament_id)
     played = Round.objects.filter(tournament=tournament).not_undone()
-    movements = played.order_by("number").values_list(
-        "pk", "number", "seating_plan__settings__movement"
+    rows = list(
+        played.order_by("number").values_list("pk", "number", "seating_plan__settings__movement")
     )
-    seated = {pk: (number, movement or tournament.movement) for pk, number, movement in movements}
-    round_numbers = {pk: number for pk, (number, _movement) in seated.items()}
+    round_numbers = {pk: number for pk, number, _movement in rows}
     open_rounds = played.filter(state=RoundState.OPEN).values_list("pk", flat=True)
     running = read_tables(rounds=list(open_rounds))
     hands, warnings_by_sitting = _hands(tournament_id)
+    # Warnings name players, so their tables are needed, too.
     tables = read_tables(sittings={*sittings, *warnings_by_sitting})
     event = event_of(tournament)
     season = event.root.season if event.official else None
@@ -105,7 +105,7 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
             for number, warnings in warnings_by_sitting.get(table.sitting_id, {}).items()
         },
         written=_written([table for table in tables if table.sitting_id in sittings]),
-        rounds=dict(seated.values()),
+        rounds={number: movement or tournament.movement for _pk, number, movement in rows},
         numbered=gettext(tournament.rules.unit.numbered),
         season=season.name if season else "",
         season_rows=season_standing(season).rows if season else (),
@@ -127,7 +127,7 @@ def _stints(round_numbers: Mapping[int, int]) -> dict[PlaceKey, tuple[tuple[str,
 
 
 def _hands(tournament_id: int) -> tuple[dict[HandKey, Any], dict[int, dict[int, Any]]]:
-    """Return the stored values of every hand, and sitting -> number -> warnings, in one query."""
+    """Return the stored values of every hand, and its warnings by sitting and number, in one query."""
     hands: dict[HandKey, Any] = {}
     warnings_by_sitting: dict[int, dict[int, Any]] = defaultdict(dict)
     played = Hand.objects.filter(sitting__round__tournament=tournament_id)
@@ -148,6 +148,7 @@ def _hands(tournament_id: int) -> tuple[dict[HandKey, Any], dict[int, dict[int, 
 
 
 def _written(tables: Sequence[TableNow]) -> dict[HandKey, WrittenHand]:
+    """Return every hand of these tables in words, in one query."""
     details = details_by_table(tables)
     return {
         (_key(table), hand.number): WrittenHand(

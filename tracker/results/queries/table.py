@@ -1,7 +1,8 @@
 """View model of the table page: its hands, issues and scores so far, the same for every phone.
 
 The *coming* hand is the one that the page asks for next. An *issue* waits for a person: two counts of
-one hand (a conflict), which the table may settle itself, or something for the organiser.
+one hand (a conflict), which the table may settle itself, or a call, a query or a late result, for the
+organiser.
 """
 
 from collections.abc import Iterable
@@ -27,10 +28,10 @@ TAKEN_BACK, BROUGHT_BACK = "hand-taken-back", "hand-brought-back"
 
 @dataclass(frozen=True, slots=True)
 class SeatNote:
-    """A note of the game beside a player's name: a few words, and tokens as dots, held or paid."""
+    """A note of the game beside a player's name: a few words, and tokens as dots."""
 
     words: str
-    dots: tuple[bool, ...] = ()  # one for each token: whether it is held
+    dots: tuple[bool, ...] = ()  # for each token whether the player holds it still, or has paid it
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +52,15 @@ class TablePage:
     names: Names
     session: Session  # from which the coming hand is played: dealer, tokens, match
     hands: tuple[HandDetails, ...]
-    undone: HandDetails | None  # the coming hand as it was before its table undid it
-    issues: tuple[IssueDetails, ...]
-    call: Issue | None  # for the organiser, if one is open
+    undone: HandDetails | None  # the coming hand as it was before its table undid it, if it did
+    issues: tuple[IssueDetails, ...]  # the open ones about hands
+    call: Issue | None  # the open call for the organiser, if there is one
     sides: tuple[SideNow, ...]
     score_label: str  # what is counted beside the names
     score_means: str  # in a few words; empty where the label says it
     notes: str  # of the game about the whole table
     leader: str  # the name of the player who plays first
-    instead: tuple[tuple[int, str], ...]  # who may deal instead: place and name
+    instead: tuple[tuple[int, str], ...]  # place and name of others who may deal the coming hand
 
     @property
     def number(self) -> int:
@@ -95,14 +96,14 @@ class TablePage:
     def all_in(self) -> str:
         """Return the sentence for a table that has played all its hands, or whose round has closed."""
         results, hands = self.table.hands_standing, self.table.round.hands
-        params = {"number": results, "all": hands, "many": self.many, "one": self.table.one}
-        if self.unplayed:
-            params |= {"number": self.table.round_number, "not": len(self.unplayed)}
-            params["played"] = results - len(self.unplayed)
+        if unplayed := len(self.unplayed):
+            params = {"number": self.table.round_number, "many": self.many}
+            params |= {"played": results - unplayed, "not": unplayed}
             template = gettext(
                 "Round %(number)d is finished: %(played)d %(many)s played, %(not)d not."
             )
             return template % params
+        params = {"number": results, "all": hands, "many": self.many, "one": self.table.one}
         some_lack = self.table.closed and hands is not None and results < hands
         some_are_late = any(issue.row.kind == IssueKind.LATE for issue in self.waiting)
         match results, some_lack, some_are_late:
@@ -131,6 +132,7 @@ class TablePage:
 
     @property
     def played(self) -> tuple[HandDetails, ...]:
+        """Return the hands without ``unplayed``."""
         return self.hands[: len(self.hands) - len(self.unplayed)]
 
     @property
@@ -219,7 +221,7 @@ def seat_notes(table: TableNow, session: Session, names: Names) -> dict[int, Sea
     notes: dict[int, SeatNote] = {}
     for seat, text in enumerate(table.game.notes(session).seats):
         if text is not None:
-            dots = text.params.get("dots")
+            dots = text.params.get("dots")  # as text: "●●○"
             held = tuple(dot == "●" for dot in dots) if isinstance(dots, str) else ()
             notes[seat] = SeatNote(say(text, names), held)
     return notes
@@ -241,7 +243,7 @@ def was_taken_back(table: TableNow, hand: Hand) -> bool:
 def unconfirmed_among(
     table: TableNow, hands: Iterable[HandDetails], issues: Iterable[IssueDetails]
 ) -> list[HandDetails]:
-    """Return the unconfirmed hands among these, the same as the query ``Hand.objects.unconfirmed``."""
+    """Return the hands to be confirmed among these: the same as ``Hand.objects.unconfirmed`` finds."""
     if not table.needs_both:
         return []
     to_settle = {issue.row.number for issue in issues if issue.row.kind in TO_SETTLE_FIRST}
