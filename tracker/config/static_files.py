@@ -95,10 +95,7 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
         return files.pop() if len(files) == 1 and name not in dynamic else name
 
     def parts(file: str, name: str, seen: set[str]) -> Iterator[str]:
-        """Yield the parts of *file* for the module *name*: what it imports, then its own text.
-
-        *seen* are the modules that the file has already.
-        """
+        """Yield the parts of *file* for a module: the imports that it has not *seen*, then its text."""
         for other in imports[name]:
             if other in seen:
                 continue
@@ -156,8 +153,8 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 def prepare() -> OSError | None:
     """Collect the files of this version, for this process and those that it starts.
 
-    If they cannot be written, return the error; the source files are served then. Either is told to
-    child processes by an environment variable, and to this one by its settings.
+    If they cannot be written, return the error; the source files are served then. Environment
+    variables tell the other processes.
     """
     folder = settings.STATIC_HOME / _version()
     try:

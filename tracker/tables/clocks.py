@@ -163,10 +163,7 @@ class ClockReading:
 def read_round_clock(
     round_: Round, *, now: datetime, table: int | None = None
 ) -> ClockReading | None:
-    """Return what the clock of an open round shows, for the *table* of this number or for all.
-
-    Return ``None`` if the round has no clock or is not open.
-    """
+    """Return what an open round's clock shows, for the *table* of this number or all; else ``None``."""
     clock = read_clock(round_.clock)
     if clock is None or round_.state != RoundState.OPEN:
         return None

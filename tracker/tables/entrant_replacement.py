@@ -126,8 +126,8 @@ def _published_rows(round_: Round) -> list[dict[str, Any]]:
 def withdraw_rests(awards: QuerySet[Award], at: datetime) -> list[int]:
     """Withdraw points for a rest that were given twice, or for a round that the entrant played.
 
-    Two entrants that became one may leave such awards. Return the keys of the withdrawn ones.
-    Of awards for one rest, the first stays.
+    Two entrants that became one may leave such awards; for each rest the first award stays. Return
+    the keys of the withdrawn ones.
     """
     rests = awards.filter(kind=AwardKind.RESTING, round__isnull=False, withdrawn_at=None)
     withdrawn = set(rests.filter(entrant__seats__round=F("round")).values_list("pk", flat=True))

@@ -56,27 +56,24 @@ _FORGET = {
 }
 
 
-def count_failed_lookup(allowed: Mapping[str, RateLimit], now: float) -> bool:
-    """Count a failure for all keys of *allowed*, unless one is used up; return whether it counted.
-
-    *allowed* maps each key to its limit.
-    """
+def count_failed_lookup(limits: Mapping[str, RateLimit], now: float) -> bool:
+    """Count a failure for all keys of *limits*, unless one is used up; return whether it counted."""
     # The values for %s: pairs of a key and its ``paid_off`` after a first failure, or the latest.
-    first_failures = [(key, now + limit.seconds) for key, limit in allowed.items()]
-    latest = [(key, limit.latest(now)) for key, limit in allowed.items()]
-    used_up = ["{row}.who = %s AND {row}.paid_off > %s"] * len(allowed)
+    first_failures = [(key, now + limit.seconds) for key, limit in limits.items()]
+    latest = [(key, limit.latest(now)) for key, limit in limits.items()]
+    used_up = ["{row}.who = %s AND {row}.paid_off > %s"] * len(limits)
     sql = _COUNT.format(
-        rows=" UNION ALL ".join(["SELECT %s AS who, %s AS paid_off"] * len(allowed)),
+        rows=" UNION ALL ".join(["SELECT %s AS who, %s AS paid_off"] * len(limits)),
         used_up=" OR ".join(used_up).format(row="used_up"),
         used_up_meanwhile=" OR ".join(used_up).format(row="tracker_misses"),
     )
     values = [*sum(first_failures, ()), *sum(latest, ()), now, now, *sum(latest, ())]
     statements: list[Statement] = [(sql, values)]
     if connection.vendor == "postgresql":
-        lock = _LOCK.format(keys=", ".join(["%s"] * len(allowed)))
-        statements.insert(0, (lock, [*allowed]))
+        lock = _LOCK.format(keys=", ".join(["%s"] * len(limits)))
+        statements.insert(0, (lock, [*limits]))
     counted = execute(*statements)[-1]
-    if len(counted) < len(allowed):  # one of them is used up
+    if len(counted) < len(limits):  # one of them is used up
         return False
     if all(
         paid_off <= first for (paid_off,), (_, first) in zip(counted, first_failures, strict=True)

@@ -7,8 +7,6 @@ writers (far fewer than 64) appear in any order. So there is no row for which al
 stand beside the counts because ids and counts repeat after a backup was restored.
 
 So every act that changes a page must count up its sitting, or log with its club.
-
-The SQL below is put together from parts: ``_revision_reader`` shows their order.
 """
 
 from collections.abc import Callable
@@ -19,7 +17,7 @@ from django.db.models import F
 from tracker.models import Sitting
 from tracker.tables.sql import LARGEST_KEY, execute
 
-# The revision of the club c.
+# Parts of SQL, which ``_revision_reader`` puts together. First the revision of the club c.
 _LOG = (
     "SELECT SUM(e.id) || ' ' || MAX(e.at) FROM"
     " (SELECT id, at FROM tracker_logentry WHERE club_id = c.id ORDER BY id DESC LIMIT 64) e"

@@ -52,9 +52,8 @@ class TableNow(TableRow):
     """A table at this moment, read by ``sql.read_table`` or, for a change, by ``locks.lock_table``.
 
     ``read_to_do`` is set if the reader asked for it. ``short_names`` maps players to the names they
-    have on a page that names people of other tables too; without it names differ within the table.
-    Of its ``progress``, ``owed`` are the missing results, ``whole`` is true if there are none, and
-    ``one_more`` if all came, but a match is level.
+    have on a page that names people of other tables too. In ``progress``, results that are missing are
+    *owed*; it is *whole* without such, and has *one more* to come if a match is level after all came.
     """
 
     read_to_do: ToDo | None = None

@@ -231,8 +231,8 @@ class TableRow:
     @property
     def log_keys(self) -> dict[str, Any]:
         """Return what every log entry about this table names: see ``audit_log.log``."""
-        keys = {"tournament": self.tournament_id, "sitting": self.sitting_id}
-        return {"club_id": self.club_id, **keys}
+        tournament, sitting = self.tournament_id, self.sitting_id
+        return {"club_id": self.club_id, "tournament": tournament, "sitting": sitting}
 
     @property
     def spaced_code(self) -> str:

@@ -75,11 +75,7 @@ class DatabaseFeatures(features.DatabaseFeatures):
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """SQLite backend that polls for the write lock at short intervals.
-
-    SQLite itself sleeps up to 100 ms between attempts, while others pass: one report may then
-    wait for a dozen others.
-    """
+    """SQLite backend that polls often: SQLite itself sleeps up to 100 ms, while a dozen others pass."""
 
     features_class = DatabaseFeatures
     reads_only = False  # the connection was opened on a full or read-only disk

@@ -47,10 +47,7 @@ class PaperColumn:
 
 
 class PaperRow(HandForm):
-    """The sheet of one hand as a row: the required answers, or only the result, and the dealer.
-
-    From ``HandForm`` it has the fields, named by the keys of each question kind, and ``questions``.
-    """
+    """The sheet of one hand as a row: the required answers, or only the result, and the dealer."""
 
     def __init__(
         self,

@@ -98,10 +98,7 @@ class ChoiceKind(QuestionKind[Choice]):
 
 
 class CardKind(QuestionKind[Card]):
-    """A card. If its rank is enough (``by_rank``), the page asks for the rank.
-
-    Then a companion field, which ``exact_key`` names, asks for the very card in the folded part.
-    """
+    """A card. If its rank is enough, a field asks for that, and a companion field for the very card."""
 
     template = "results/table/kinds/card.html"
 

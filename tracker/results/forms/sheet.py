@@ -117,10 +117,7 @@ class How(StrEnum):
 
 
 class HandForm(forms.Form):
-    """The sheet of one hand. Typed values stay in the form even if the rules refuse them.
-
-    ``starts_bare``: it began with a bare sheet. ``refusals`` maps a question to sentences about it.
-    """
+    """The sheet of one hand. Typed values stay in the form even if the rules refuse them."""
 
     use_required_attribute = False  # a table may also send only who won
 
@@ -137,7 +134,7 @@ class HandForm(forms.Form):
         self.questions = questions
         sheet = standing or {}
         self.starts_bare = "bare" in sheet
-        self.refusals: dict[str, list[str]] = {}
+        self.refusals: dict[str, list[str]] = {}  # question -> sentences about it
         initial: dict[str, Any] = {"entry": uuid4(), "number": questions.number, "side": side}
         dealer = sheet.get("dealer", questions.dealer)
         initial["dealer"] = initial["shown"] = "" if dealer is None else str(dealer)

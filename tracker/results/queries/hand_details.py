@@ -29,13 +29,10 @@ from tracker.tables.table_now import TableNow
 
 @dataclass(frozen=True)
 class HandDetails:
-    """A hand with its table, and the sentences about it.
-
-    ``row`` is the stored hand, with its ``accepted_report`` if ``details_by_table`` read it.
-    """
+    """A hand with its table, and the sentences about it."""
 
     table: TableNow
-    row: Hand
+    row: Hand  # as it is stored, with its accepted report
 
     @property
     def number(self) -> int:
