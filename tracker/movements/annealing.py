@@ -104,10 +104,7 @@ def _repeat_cost(times: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ArrangedTable:
-    """The places of each side of a table, the due units, and those that must not sit there.
-
-    All tables of a round have the same due units: each of these tables should have one of them.
-    """
+    """The places of each side of a table, the due units of its round, and those barred from it."""
 
     sides: tuple[tuple[int, ...], ...]
     due: frozenset[int] = frozenset()
@@ -215,10 +212,7 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """How many swaps (*moves*) to try while the heat falls from *warm* to *cold*.
-
-    It falls in *steps*, each by the same factor.
-    """
+    """Swaps (*moves*) to try while the heat falls from warm to cold, in *steps* by equal factors."""
 
     moves: int
     warm: float
@@ -340,7 +334,7 @@ def _due_change(arrangement: Arrangement) -> CostChange:
         return not any(unit_at[other] in due for other in others)
 
     def change(first: int, second: int) -> int:
-        due = tables[table_of[first]].due  # the same at the table of the second place
+        due = tables[table_of[first]].due  # all tables of a round have the same
         first_is_due, second_is_due = unit_at[first] in due, unit_at[second] in due
         # If both or neither are due, each table has as many due units as before.
         if first_is_due == second_is_due:

@@ -43,32 +43,25 @@ def choose_first_dealers(
 
     After every round each unit has opened as often as its share, rounded up or down, if any
     choice of openers allows that; so openings differ by at most one among units that played
-    equally long. Among such choices `_most_urgent` prefers units. A given opener stays.
+    equally long. `_most_urgent` says which units come first otherwise. A given opener stays.
     """
     if question.opened_by is OpenedBy.TABLE:
         return tuple(rounds)
-    if question.opened_by is OpenedBy.LOT:
-        dice = Random(f"{question.seed} deal")
-        openers = {
-            (round_index, table_index): table.units[dice.randrange(table.shape.size)]
-            for round_index, seating in enumerate(rounds)
-            for table_index, table in enumerate(seating.tables)
-            if table.opener is None
-        }
-    else:
-        openers = _openers_in_turn(question, rounds)
-    return tuple(
-        replace(
-            seating,
-            tables=tuple(
-                replace(table, opener=table.units.index(openers[round_index, table_index]))
-                if table.opener is None
-                else table
-                for table_index, table in enumerate(seating.tables)
-            ),
-        )
-        for round_index, seating in enumerate(rounds)
-    )
+    dice, by_lot = Random(f"{question.seed} deal"), question.opened_by is OpenedBy.LOT
+    openers = {} if by_lot else _openers_in_turn(question, rounds)
+    with_openers = []
+    for round_index, seating in enumerate(rounds):
+        tables = []
+        for table_index, table in enumerate(seating.tables):
+            if table.opener is not None:
+                opener = table.opener
+            elif by_lot:
+                opener = dice.randrange(table.shape.size)
+            else:
+                opener = table.units.index(openers[round_index, table_index])
+            tables.append(replace(table, opener=opener))
+        with_openers.append(replace(seating, tables=tuple(tables)))
+    return tuple(with_openers)
 
 
 def _openers_in_turn(question: Question, rounds: Sequence[RoundSeating]) -> dict[TableKey, int]:
@@ -176,24 +169,20 @@ class _Flow:
 
     def _neighbours(self, step: Step) -> Iterator[Step]:
         """Yield the steps to which an opening can move from this one, within the bounds."""
-        # Back from END, to the last step of each unit.
-        if step == END:
+        if step == END:  # back, to the last step of each unit
             for unit, course in self.courses.items():
                 if course.opened[-1] > course.least[-1]:
                     yield unit, len(course.owed) - 1
             return
         unit, index = step
         course = self.courses[unit]
-        # On.
-        if course.opened[index] < course.most[index]:
+        if course.opened[index] < course.most[index]:  # on
             yield self._after(step)
-        # Back.
-        if index and course.opened[index - 1] > course.least[index - 1]:
+        if index and course.opened[index - 1] > course.least[index - 1]:  # back
             yield unit, index - 1
-        # Across, unless the table's opener was given.
         table_key = round_index, table_index = course.table_keys[index]
         table = self.rounds[round_index].tables[table_index]
-        if self.openers[table_key] == unit and table.opener is None:
+        if self.openers[table_key] == unit and table.opener is None:  # across; not given ones
             for other in table.units:
                 if other != unit:
                     yield other, self.courses[other].table_keys.index(table_key)
@@ -219,15 +208,11 @@ class _Flow:
         """Move an opening along a path, by the kinds of edges that `_neighbours` has."""
         for step, following in pairwise(path):
             (unit, index), (next_unit, next_index) = step, following
-            # Back from END.
-            if step == END:
+            if step == END:  # back, to the last step of a unit
                 self.courses[next_unit].opened[-1] -= 1
-            # On.
-            elif following == self._after(step):
+            elif following == self._after(step):  # on
                 self.courses[unit].opened[index] += 1
-            # Back.
-            elif next_unit == unit:
+            elif next_unit == unit:  # back
                 self.courses[unit].opened[next_index] -= 1
-            # Across.
-            else:
+            else:  # across
                 self.openers[self.courses[unit].table_keys[index]] = next_unit

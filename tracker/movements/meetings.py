@@ -175,10 +175,7 @@ def apart_refusal(forbidden: frozenset[tuple[int, int]]) -> UnseatableError:
 
 
 def fixed_numbers(question: Question, tables: Sequence[TableSeating]) -> dict[int, int]:
-    """Return the numbers of locked tables and of those that units keep, by the table's index.
-
-    :raises UnseatableError: ``table-kept-twice``.
-    """
+    """Return the numbers of locked tables and of those kept, by index; refuse two kept for one."""
     numbers: dict[int, int] = {}
     keeps = question.wishes.keeps
     for index, table in enumerate(tables):
@@ -203,10 +200,7 @@ def number_in_order(question: Question, tables: Sequence[TableSeating]) -> tuple
 
 
 def check_apart(question: Question, tables: Iterable[TableSeating]) -> None:
-    """Refuse tables at which units meet that must not; locked tables may be so.
-
-    :raises UnseatableError: ``must-not-meet``.
-    """
+    """Refuse tables at which units meet that must not, but for locked ones."""
     forbidden = forbidden_pairs(question)
     template = gettext_noop("%(who)s must not meet, and there is no other table for them.")
     for table in tables:

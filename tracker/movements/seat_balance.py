@@ -9,7 +9,7 @@ swapped by simulated annealing (see ``annealing``) until no unit has an excess, 
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, count, islice
+from itertools import chain, combinations, count, islice
 from math import exp
 from random import Random
 from typing import TypeAlias
@@ -123,11 +123,9 @@ def _balance_sides(
     )
     units_of = {}
     for key, table_sides in sides_of.items():
-        shape = free[key].shape
-        units_of[key] = [0] * shape.size
-        for places, partners in zip(shape.sides, table_sides.units, strict=True):
-            for place, unit in zip(places, partners, strict=True):
-                units_of[key][place] = unit
+        places = chain(*free[key].shape.sides)
+        unit_at = dict(zip(places, chain(*table_sides.units), strict=True))
+        units_of[key] = [unit_at[place] for place in range(len(unit_at))]
     return units_of
 
 

@@ -182,11 +182,7 @@ def _rounds_ahead(
 
 
 def _cost(question: Question, ranked: RankedUnits, unit: int, other: int, resting: int) -> Cost:
-    """Return the cost of a meeting of two units, the weightiest part first.
-
-    The parts are 0 (of rests, if uneven), whether and how often they met, 0 (of rests of high
-    places), the distance to the wanted place, the uneven openings, and the distance in order.
-    """
+    """Return the cost of a meeting of two units, the weightiest part first."""
     met = ranked.met[meetings.pair(unit, other)]
     # The unit that opened less opens: it moves 1 ahead, in half openings, and the other 1 behind.
     # One half opening too many or too few is no fault.
@@ -200,6 +196,7 @@ def _cost(question: Question, ranked: RankedUnits, unit: int, other: int, restin
         apart = (abs(ranked.order[unit] - ranked.order[other]) - half) ** 2
     by_turn = question.opened_by is OpenedBy.TURN
     distance = abs(ranked.order[unit] - ranked.order[other])
+    # The first and the fourth part are for rests: uneven ones, and those of high places.
     return (0, int(met > 0), met, 0, apart, uneven if by_turn else 0, distance)
 
 

@@ -29,8 +29,9 @@ STRENGTHS = ("beginner", "steady", "strong")  # of bots, the best last
 # How long bots may think: all of them between two moves of the person, and one of them at most.
 _SECONDS_A_TURN = 0.9
 _SECONDS_A_MOVE = 0.15
-_SHARE = 6  # a move may take the sixth part of the time that remains of the turn
+_MOVES_AHEAD = 6  # a move may take the sixth part of the time that remains of the turn
 _HURRY = 0.06  # seconds; with less time remaining, strong bots play like steady ones
+_LEAST_BUDGET = 0.001  # seconds, however late it is
 
 Clock = Callable[[], float]  # returns seconds
 
@@ -45,10 +46,10 @@ def deal_hand(
     rules = catalogue.GAMES[game]
     all_options = rules.complete_options(options)
     table_mode = rules.mode(mode, all_options)
-    # Where the table's own draw decides who deals, seat 0 stands for it until then.
-    drawn = rules.first_dealer is FirstDealer.DRAWN
-    dealer = 0 if drawn else Random(seed).randrange(table_mode.seats)
-    dealt_before = (None,) * table_mode.seats
+    # Where cards drawn in the hand itself decide who deals, seat 0 stands for the dealer until then.
+    cards_decide = rules.first_dealer is FirstDealer.DRAWN
+    dealer = 0 if cards_decide else Random(seed).randrange(table_mode.seats)
+    dealt_before = (None,) * table_mode.seats  # nobody has dealt at another table
     session = rules.open_session(table_mode, all_options, dealer, dealt_before)
     draw = seat_draw(rules, table_mode, all_options, seed)
     places = draw.places if draw else ()
@@ -63,7 +64,7 @@ def deal_hand(
         name=name,
         sums=tuple({mark.key: 0 for mark in rules.marks} for _ in range(table_mode.seats)),
         first_dealer=dealer,
-        before=(),
+        earlier_sheets=(),
         # Rotated so that the person, who came to the table first, has seat 0.
         drawn=places[own_seat:] + places[:own_seat],
     )
@@ -95,7 +96,7 @@ def next_hand(
     session = scored.session
     if ME in session.may_deal and dealer in session.may_deal:
         session = replace(session, dealer=dealer)
-    sheets = hand.before
+    sheets = hand.earlier_sheets
     if sheets is not None:
         sheets = None if len(sheets) == REMEMBERED else (*sheets, plain(scored.sheet))
     following = replace(
@@ -104,7 +105,7 @@ def next_hand(
         seed=seed,
         number=hand.number + 1,
         sums=hand.sums_after(scored.marks),
-        before=sheets,
+        earlier_sheets=sheets,
         codes=(),
     )
     return _move_bots(replay_hand(following), clock)
@@ -135,7 +136,8 @@ def _move_bots(table: PracticeTable, clock: Clock) -> PracticeHand:
         remaining = deadline - clock()
         hurried = remaining < _HURRY and table.hand.strength == "strong"
         bot = play.bots["steady" if hurried else table.hand.strength]
-        budget = Budget(seconds=max(min(_SECONDS_A_MOVE, remaining / _SHARE), 0.001))
+        seconds = min(_SECONDS_A_MOVE, remaining / _MOVES_AHEAD)
+        budget = Budget(seconds=max(seconds, _LEAST_BUDGET))
         move = bot(play.view(table.state, seat), _rng(table), budget)
         table = _after_move(table, seat, move)
     return table.hand

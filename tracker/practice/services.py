@@ -61,6 +61,7 @@ def _record_of_hand(table: TableNow, hand: Hand, record: Record) -> Record:
 
     :raises Refused: ``record-not-counted`` or ``record-elsewhere``.
     """
+    # Only who won is known (*bare*), an organiser entered the result, or the hand is cancelled.
     if hand.kind == HandKind.BARE or hand.result_type or hand.struck_at is not None:
         raise Refused(
             "record-not-counted",
@@ -107,5 +108,6 @@ def sheet_difference(game: AnyGame, session: Session, saved: Sheet, recorded: Sh
     for name, answer in plain(game.add_sheet(session, recorded).sheet).items():
         if saved_answers.get(name) not in (None, answer):
             labels = {question.name: question.label for question in game.questions(session)}
+            # The dealer is on the sheet, though no question asks for it.
             return Text(labels.get(name, gettext_noop("who dealt")))
     return None

@@ -46,10 +46,11 @@ class PracticeHand:
     ``game``, ``mode`` (how many play, and in which sides) and ``strength`` of the bots are codes;
     ``options`` are the house rules, and ``session`` is what the earlier hands leave to this one, as
     ``Game.save_session`` returns it. The cards follow from ``seed``. ``name`` is the person's.
-    ``number`` and ``first_dealer`` count from the table's first hand. ``sums`` has the totals of
-    each mark in the earlier hands, indexed by seat. ``before`` has the sheets (the written results)
-    of these hands, and is ``None`` once there are more than ``REMEMBERED``. If the house rules let
-    people draw for their seats, ``drawn`` is indexed by seat and has an index into ``seat_names``.
+    ``number`` is that of the hand at the table, from 1; ``first_dealer`` is the seat that dealt the
+    first. ``sums`` has the totals of each mark in the earlier hands, indexed by seat;
+    ``earlier_sheets`` has the sheets (the written results) of these hands, and is ``None`` once
+    there are more than ``REMEMBERED``. If the house rules let people draw for their seats,
+    ``drawn`` is indexed by seat and has an index into ``seat_names``.
     """
 
     game: str
@@ -62,16 +63,16 @@ class PracticeHand:
     number: int = 1
     sums: tuple[Mapping[str, int], ...] = ()
     first_dealer: int = 0
-    before: Sequence[Sheet] | None = None
+    earlier_sheets: Sequence[Sheet] | None = None
     drawn: Sequence[int] = ()
     codes: tuple[str, ...] = ()
 
     def signed(self) -> str:
-        """Return the hand as a signed string for a URL, which ``read_hand`` reads."""
+        """Return a signed string of all fields, in their order, which ``read_hand`` reads."""
         state = [
             *(self.game, self.mode, dict(self.options), dict(self.session), self.seed),
             *(self.strength, self.name, self.number, list(self.sums)),
-            *(self.first_dealer, self.before, list(self.drawn), " ".join(self.codes)),
+            *(self.first_dealer, self.earlier_sheets, list(self.drawn), " ".join(self.codes)),
         ]
         return signing.dumps(state, salt=_SALT + self.game, compress=True)
 
@@ -89,7 +90,10 @@ class PracticeHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PracticeTable:
-    """A practice hand replayed: the state as dealt and each move, in types of the game's own."""
+    """A practice hand replayed: the state as *dealt* and each move, in types of the game's own.
+
+    ``game`` has the rules, ``play`` deals and moves, and ``session`` is the table before the hand.
+    """
 
     hand: PracticeHand
     game: AnyGame
@@ -141,11 +145,9 @@ def read_hand(text: str, game: str) -> PracticeTable:
     """
     try:
         state = signing.loads(text[:LONGEST], salt=_SALT + game)
-        hand = PracticeHand(
-            **dict(zip(PracticeHand.__slots__, state[:-1], strict=False)),
-            codes=tuple(state[-1].split()),
-        )
-        return replay_hand(hand)
+        *values, codes = state
+        fields = dict(zip(PracticeHand.__slots__, values, strict=False))  # all but the last, codes
+        return replay_hand(PracticeHand(**fields, codes=tuple(codes.split())))
     # A signed hand fitted the rules of its time; they may have changed since.
     except (signing.BadSignature, ValueError, TypeError, LookupError) as error:
         raise UnreadableHand(
@@ -192,7 +194,7 @@ def record_of(table: PracticeTable) -> str:
     The text is empty if the hand is not finished, or the sheets of the earlier hands not stored.
     """
     hand, game, play = table.hand, table.game, table.play
-    if table.to_move is not None or hand.before is None:
+    if table.to_move is not None or hand.earlier_sheets is None:
         return ""
     without_moves = Record(
         game=hand.game,
@@ -200,7 +202,7 @@ def record_of(table: PracticeTable) -> str:
         options=game.house_rules(hand.options),
         players=table.names.seats,
         first_dealer=hand.first_dealer,
-        before=tuple(hand.before),
+        before=tuple(hand.earlier_sheets),
         dealer=table.session.dealer,
         packs=shuffled(play, table.session, Random(hand.seed)),
     )

@@ -487,13 +487,15 @@ def test_a_hand_that_goes_on_is_not_written_down(client: Client) -> None:
 def test_a_table_that_has_played_for_long_forgets_its_first_hands(client: Client) -> None:
     hand = finished()
     sheet = replay_hand(hand).play.fill_sheet(replay_hand(hand).state)
-    long = replace(hand, before=(sheet,) * REMEMBERED)
+    long = replace(hand, earlier_sheets=(sheet,) * REMEMBERED)
 
     after = next_hand(table=replay_hand(long), seed=1, clock=still)
 
     assert "Download as text" in client.get(at(long)).text
-    assert after.before is None
-    assert next_hand(table=replay_hand(played_out(after)), seed=1, clock=still).before is None
+    assert after.earlier_sheets is None
+    assert (
+        next_hand(table=replay_hand(played_out(after)), seed=1, clock=still).earlier_sheets is None
+    )
     assert "This table has played too many hands" in client.get(at(played_out(after))).text
 
 
@@ -541,7 +543,7 @@ def test_the_longest_hand_there_can_be_is_still_read() -> None:
     hands = [rng.sample(pack, 32) for _ in range(REMEMBERED)]
     before = [{**sheet, "hands": [cards[at : at + 4] for at in range(0, 32, 4)]} for cards in hands]
 
-    text = replace(hand, codes=tuple(codes), before=before).signed()
+    text = replace(hand, codes=tuple(codes), earlier_sheets=before).signed()
 
     assert LONGEST // 2 < len(text) < LONGEST
     assert read_hand(text, "mambassa").state == state

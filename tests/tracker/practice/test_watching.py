@@ -239,7 +239,7 @@ def test_all_hands_of_a_table_are_told_the_latest_first() -> None:
 
 
 def test_a_table_that_has_forgotten_its_hands_tells_of_the_last() -> None:
-    hand = replace(finished(), before=None, number=70)
+    hand = replace(finished(), earlier_sheets=None, number=70)
 
     ((title, _headline, _won),) = shown(hand).result.played
 

@@ -45,7 +45,7 @@ class HandResult:
     ``lines`` are the answers of the result sheet. ``may_deal`` are the seats and names of those who
     may deal next, if the person has the choice. ``over`` is true if this hand ended the game.
     ``totals`` has, for each seat, the name and the figures in the ``columns``. ``played`` are the
-    hands of this table, the latest first.
+    hands of this table, the latest first, as far as the URL that stores the table has them.
     """
 
     headline: str
@@ -98,7 +98,7 @@ def points_so_far(table: PracticeTable, view: TableView) -> tuple[SidePoints, ..
     points = [usual.value(sums) or 0 for sums in table.hand.sums]  # of each seat
     if not any(points):
         return ()
-    side_points = [points[seats[0]] for seats in mode.sides]
+    side_points = [points[seats[0]] for seats in mode.sides]  # the same for all seats of a side
     texts = [figure(value, percent=usual.percent) for value in side_points]
     shown = [
         SidePoints(names.of(side), view.letter(side), texts[side], ME in seats)
@@ -112,7 +112,7 @@ def points_so_far(table: PracticeTable, view: TableView) -> tuple[SidePoints, ..
 
 
 def _is_won(game: AnyGame, marks: Sequence[Mapping[str, int]] | None) -> bool:
-    """Return whether the person has the most points by the *marks* of the seats, and not all do."""
+    """Return whether the person has the most points by the *marks* of the seats, but not all have."""
     if not marks:
         return False
     points = [game.usual_points.value(seat_marks) or 0 for seat_marks in marks]
@@ -132,17 +132,16 @@ def _totals(
     columns = game.columns(options)
     keys = {column.key for column in columns}
     # Criteria that are both a column and something to rank by come before the other columns.
-    ranking = game.ranking(options, False)  # the partners of a practice table stay the same
+    partners_change = False
+    ranking = game.ranking(options, partners_change)
     ranking_columns = (criterion for criterion in ranking if criterion.key in keys)
     criteria = (game.usual_points, *ranking_columns, *columns)
+    # Each once: a key that comes again keeps its first position.
     shown = list({criterion.key: criterion for criterion in criteria}.values())[:_MOST_COLUMNS]
-    rows = (
-        (
-            table.names.at(seat),
-            tuple(figure(each.value(seat_sums), percent=each.percent) for each in shown),
-        )
-        for seat, seat_sums in enumerate(sums)
-    )
+    rows = []
+    for seat, seat_sums in enumerate(sums):
+        figures = (figure(each.value(seat_sums), percent=each.percent) for each in shown)
+        rows.append((table.names.at(seat), tuple(figures)))
     return tuple(gettext(criterion.label) for criterion in shown), tuple(rows)
 
 
@@ -150,10 +149,10 @@ def _played_hands(table: PracticeTable, last: Sheet) -> tuple[PlayedHand, ...]:
     """Return all hands of this table, or the last alone if the earlier sheets are not stored."""
     hand, game = table.hand, table.game
     session, sheets, numbers = table.session, [last], count(hand.number)
-    if hand.before is not None:
+    if hand.earlier_sheets is not None:
         dealt_before = (None,) * session.mode.seats  # nobody has dealt at another table
         session = game.open_session(session.mode, session.options, hand.first_dealer, dealt_before)
-        sheets, numbers = [*hand.before, last], count(1)
+        sheets, numbers = [*hand.earlier_sheets, last], count(1)
     played = []
     for number, sheet in zip(numbers, sheets, strict=False):
         scored = game.add_sheet(session, sheet)

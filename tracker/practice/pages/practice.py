@@ -31,10 +31,11 @@ from tracker.practice.state import (
 from tracker.tournaments.forms.house_rules import HouseRulesForm
 from tracker.tournaments.queries import summary_of, usual_mode
 
-_LONGEST_CODE = 60  # characters of a move's code
-_MOST_PICKED = 8  # cards of one move
-_SEED_BITS = 48
+# Longer input is cut off: characters of a move's code, cards of one move, characters of a name.
+_LONGEST_CODE = 60
+_MOST_PICKED = 8
 _LONGEST_NAME = 20
+_SEED_BITS = 48  # of the random number that decides how a hand is dealt
 _STRENGTH_LABELS = {
     "beginner": gettext_lazy("Beginners: they know the rules"),
     "steady": gettext_lazy("Steady players, as at most clubs"),
@@ -73,7 +74,8 @@ class PracticeForm(HouseRulesForm):
         ]
         self.fields["strength"].choices = strengths  # type: ignore[attr-defined]
         # The second one, steady; of a game with a single kind of bot that one.
-        self.fields["strength"].initial = strengths[:2][-1][0]
+        usual_strength, _label = strengths[min(1, len(strengths) - 1)]
+        self.fields["strength"].initial = usual_strength
         self.fields["name"].initial = name[:_LONGEST_NAME]
         self.ask_house_rules(game)
 
@@ -149,8 +151,8 @@ def _deal(request: HttpRequest, game: AnyGame) -> HttpResponse:
 def _move(request: HttpRequest, table: PracticeTable) -> HttpResponse:
     """Make the tapped move or deal the next hand, then redirect to the table.
 
-    A move has a code. A *gather* is a move of several picked cards: ``gather`` is its index, and
-    ``give`` and ``take`` are the codes of the cards. The page says why a move is refused.
+    A tapped move is sent as its code. A *gather* is a move of several picked cards: ``gather`` is
+    its index, and ``give`` and ``take`` are the codes of the cards. The page says why it is refused.
     """
     if "next" in request.POST:
         dealer = number_in(request.POST.get("dealer", ""))
@@ -158,18 +160,18 @@ def _move(request: HttpRequest, table: PracticeTable) -> HttpResponse:
             table=table, seed=secrets.randbits(_SEED_BITS), clock=perf_counter, dealer=dealer
         )
         return _redirect_to_hand(following, after="0")
-    code = request.POST.get("move", "")[:_LONGEST_CODE]
+    tapped_code = request.POST.get("move", "")[:_LONGEST_CODE]
     try:
         gather = number_in(request.POST.get("gather", ""))
         if gather is None:
-            move = code
+            code = tapped_code
         else:
             given, taken = (request.POST.getlist(name)[:_MOST_PICKED] for name in ("give", "take"))
-            move = pick_code(table, gather, given, taken)
-        hand = make_move(table=table, code=move, clock=perf_counter)
+            code = pick_code(table, gather, given, taken)
+        hand = make_move(table=table, code=code, clock=perf_counter)
     except RuleError as refusal:
         wrong_cards = refusal.code == "picked"
-        parameter = {"picked": request.POST["gather"]} if wrong_cards else {"tried": code}
+        parameter = {"picked": request.POST["gather"]} if wrong_cards else {"tried": tapped_code}
         return _redirect_to_hand(table.hand, **parameter)
     return _redirect_to_hand(hand, after=str(len(table.steps)))
 
@@ -178,7 +180,8 @@ def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
     """Show the table; if bots have moved since the move in ``?after=``, first their next trick.
 
     ``?after=`` is the number of moves that the reader has seen. The page then also holds each later
-    move as a frame, for a script that shows them one by one, and the table after all of them.
+    move as a frame, for a script that shows them one by one, and the table after all of them. The
+    next *stop* is the end of a trick, or the like; ``stopped`` is the table as it was there.
     """
     seen = number_in(request.GET.get("after", ""))
     stop = None if seen is None else next_stop(table, seen)
@@ -200,6 +203,7 @@ def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
         "slug": table.game.slug,
         "game_name": _(table.game.name),
         "here": table.hand.signed(),
+        # The hand before the person's last move.
         "back": table.at(own_moves[-1]).hand.signed() if own_moves else "",
         "record": record_of(table),
         "frames": () if seen is None else move_frames(table, seen),

@@ -72,7 +72,7 @@ class RecordForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def replay(request: HttpRequest) -> HttpResponse:
-    """Ask for a record, which may have several hands, and show one step of one hand."""
+    """Ask for a text of one or more records, and show the hand and the step that are asked for."""
     if request.method != "POST":
         return render(request, "practice/replay/paste.html", {"form": RecordForm()})
     form = RecordForm(request.POST, request.FILES)
@@ -134,6 +134,7 @@ def hand_record(request: HttpRequest, sitting_id: int, number: int) -> HttpRespo
             context["refusal"] = say(error, names)
         else:
             saved, recorded = hand.sheet, replayed.sheet or {}
+            # The first answer in which they differ, as the result may be corrected later.
             amiss = sheet_difference(replayed.game, replayed.session, saved, recorded)
             context |= {"page": _replay_page(replayed, names, step), "amiss": say(amiss, names)}
     return access.render(request, "practice/replay/record.html", tournament.club, **context)

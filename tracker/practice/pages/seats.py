@@ -7,7 +7,7 @@ from games.play.layout import Face, Layout, Spot
 from games.wording import OnSide
 from tracker.common.wording import Names, say
 
-_SIDE_LETTERS = "abc"
+_SIDE_LETTERS = "abc"  # more sides than these have none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,10 +16,10 @@ class SeatOnPage:
 
     ``place`` is the number of the seat. ``side`` is the letter of the player's side, empty if all
     play alone. ``me`` is true for the person at the keyboard, ``partner`` for that person's
-    partner, ``deals`` for the dealer, and ``took`` for the winner of the trick that lies on the
-    table. ``held`` counts the cards in hand; ``known`` are those of them that are open, ``played``
-    the cards in front of the player. ``says`` are remarks on this seat, such as what the player has
-    bid.
+    partner, ``deals`` for the dealer, ``to_move`` for the player whose turn it is, and ``took`` for
+    the winner of the trick that lies on the table. ``held`` counts the cards in hand; ``known`` are
+    those of them that are open, ``played`` the cards in front of the player. ``says`` are remarks
+    on this seat, such as what the player has bid.
     """
 
     place: int
@@ -63,7 +63,7 @@ class TableView:
     mode: Mode
 
     def letter(self, side: int) -> str:
-        """Return the letter of a side; empty if everybody plays alone."""
+        """Return the letter of a side; empty if everybody plays alone, or for a fourth side."""
         return "" if self.mode.individual or side >= len(_SIDE_LETTERS) else _SIDE_LETTERS[side]
 
     def remarks(self, layout: Layout) -> tuple[Remark, ...]:

@@ -200,7 +200,7 @@ def _fresh_card_codes(table: PracticeTable) -> frozenset[str]:
 
 
 def _hint_of(layout: Layout, hint: str | None, names: Names) -> tuple[frozenset[str], str]:
-    """Return the codes of the move *hint* (of a gather: prefix and cards), and a sentence on it."""
+    """Return the codes to mark for the move *hint* (of a gather: prefix and cards), and a sentence."""
     if hint is None:
         return frozenset(), ""
     codes = frozenset({hint})
@@ -224,6 +224,7 @@ def _refusal(table: PracticeTable, layout: Layout, tried: str, picked: int | Non
             table.play.play(table.state, table.play.parse_move(tried))
         except RuleError as refusal:
             return say(refusal, table.names)
+    # An index from an old page may be too large.
     gathers = () if picked is None else layout.gathers[picked:]
     return say(gathers[0].wanted, table.names) if gathers else ""
 
@@ -250,9 +251,8 @@ class MoveFrame:
 
 def next_stop(table: PracticeTable, seen: int) -> int | None:
     """Return how many moves have been made at the first stop after *seen* moves, if there is one."""
-    return next(
-        (moves for moves in range(seen + 1, len(table.steps) + 1) if _stops(table, moves)), None
-    )
+    stops = (moves for moves in range(seen + 1, len(table.steps) + 1) if _stops(table, moves))
+    return next(stops, None)
 
 
 def move_frames(table: PracticeTable, seen: int) -> tuple[MoveFrame, ...]:
@@ -291,4 +291,5 @@ def _stops(table: PracticeTable, moves: int) -> bool:
     step = table.steps[moves - 1]
     before, after = table.layout_of(step.before), table.layout_of(step.after)
     bot_knocked = after.called and not before.called and step.seat != ME
-    return bot_knocked or (after.cleared and not before.cleared)
+    trick_completed = after.cleared and not before.cleared
+    return bot_knocked or trick_completed
