@@ -70,7 +70,7 @@ def is_held(folder: Path) -> bool:
 
 
 def swap(prepared: Path, folder: Path) -> None:
-    """Replace the files of *folder*, whose lock the caller holds, by those of *prepared* inside it."""
+    """Replace the files of *folder*, whose lock is held, by those of its subfolder *prepared*."""
     for file in prepared.iterdir():
         sync_file(file)
     sync_folder(prepared)

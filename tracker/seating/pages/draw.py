@@ -299,7 +299,7 @@ def _add_late_arrivals(request: HttpRequest, coming_round: ComingRound) -> None:
 def _swap_effect(draw: Draw, units: tuple[int, int]) -> dict[str, Sequence[str]]:
     """Return the ``names`` of two entrants, and what a preview of their swap ``says``.
 
-    It says how many would meet again, and who would deal first; it raises ``Refused`` for a forbidden swap.
+    It says how many would meet again, and who would deal first. A forbidden swap is ``Refused``.
     """
     plan = swapped_plan(draw, units)
     openers_before, openers = _openers(draw.plan), _openers(plan)

@@ -176,7 +176,7 @@ def _club_and_reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
 def _allowed_player(
     club: Club, player_id: int | None, choices: Sequence[tuple[int, str]] | None
 ) -> Player | None:
-    """Return the player with this key, if it is one of *choices*; ``None`` there allows everybody."""
+    """Return the player with this key, if it is one of *choices*, or these are ``None`` (all)."""
     player = player_of(club, player_id) if player_id else None
     allowed = player and (choices is None or player.pk in dict(choices))
     return player if allowed else None

@@ -80,7 +80,7 @@ def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
             else:
                 pair = {"player_id": wish["player"], "other_id": wish["other"]}
                 keep_apart(club_id=club.pk, kind=wish["kind"], by=by, **pair)
-        if form.is_valid():
+        if form.is_valid():  # still: ``refusals_on`` adds errors
             messages.success(request, _("It holds from the next draw on."))
             return redirect("wishes", club.pk)
     values = {"promised": wishes_by_name(club), "table": table_form, "apart": apart_form}
@@ -89,10 +89,11 @@ def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
 
 def wishes_by_name(club: Club) -> dict[str, list[SeatingWish]]:
     """Return a club's promised ``tables`` and pairs to keep ``apart``, in order of name, in one query."""
+    # A wish of a player who was merged into another one is not shown.
     present = Q(player__merged_into=None) & (Q(other=None) | Q(other__merged_into=None))
-    wishes = SeatingWish.objects.filter(present, club=club).select_related("player", "other")
+    of_club = SeatingWish.objects.filter(present, club=club).select_related("player", "other")
     wish_lists: dict[str, list[SeatingWish]] = {"tables": [], "apart": []}
-    for wish in wishes.order_by("player__name_key", "other__name_key", "kind"):
+    for wish in of_club.order_by("player__name_key", "other__name_key", "kind"):
         wish_lists["tables" if wish.kind == WishKind.KEEPS_TABLE else "apart"].append(wish)
     return wish_lists
 

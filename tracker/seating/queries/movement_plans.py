@@ -98,7 +98,7 @@ def plan_rounds(
     question = _question_for(
         tournament, settings, present, number=number, rounds=rounds, locked=locked, seed=seed
     )
-    if not settings.odd_tables and not locked:
+    if not settings.odd_tables and not locked:  # then a usual table must be filled
         mode = tournament.rules.mode(settings.mode, tournament.house_rules)
         check_enough(len(present), mode, fixed=tournament.format == Format.TEAMS)
     most_tables = max(1, len(present) // 2)  # at least two sit at each
@@ -163,9 +163,7 @@ def _with_drawn_seats(
             tables.append(table)
         else:
             units = tuple(table.units[place] for place in draw.places)
-            tables.append(
-                replace(table, units=units, opener=None)
-            )  # the first dealer is found later
+            tables.append(replace(table, units=units, opener=None))  # who deals is found later
     return replace(seating, tables=tuple(tables))
 
 
@@ -206,10 +204,10 @@ def _question_for(
     if rounds > 1 and not movement.ahead:
         template = gettext_noop("These rounds follow the results, so draw them one at a time.")
         raise Refused("not-ahead", template, question="movement")
-    fixed = tournament.format == Format.TEAMS  # their players must fit on a side of other modes
+    fixed = tournament.format == Format.TEAMS
     entrants = list(Entrant.objects.filter(pk__in=present))
     mode = tournament.rules.mode(settings.mode, tournament.house_rules)
-    others = [
+    others = [  # of fixed teams those with as many places on a side
         other
         for other in modes_of(tournament)
         if other.code != mode.code and (not fixed or len(other.sides[0]) == len(mode.sides[0]))

@@ -4,8 +4,8 @@ A *draw* is the saved plan of a round that is not open yet: who sits where. Its 
 was drawn from: settings, who is ``present``, who was ``left_out``, and the ``question`` that the
 movement (the way to seat people) was asked. Its ``plan`` has the tables, who rests (sits out), and
 the *account*: which meetings are repeated, and why. *Units* are the keys of entrants, players or
-fixed teams. A *locked* table stays when the rest is drawn again; a table changed ``by_hand`` need
-not. Functions that change a draw raise ``Refused`` with ``draw-gone`` if nothing is drawn.
+fixed teams. A *locked* table stays when the rest is drawn again; one changed ``by_hand`` is only
+marked. Functions that change a draw raise ``Refused`` with ``draw-gone`` if nothing is drawn.
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,9 +58,9 @@ def draw_rounds(
     """Draw the coming round, or several rounds, in place of the saved draws.
 
     *settings*, *rounds* (a number) and *entrants* default to those of the saved draw, or to the
-    usual ones for a new draw. Some movements seat the entrants in this order.
-    *newcomers*, keys of players or teams of the club, and people with *new_names* are entered and
-    play too. *locked* tables stay as they are.
+    usual ones for a new draw. Some movements seat the entrants in this order. *newcomers*, keys of
+    players or teams of the club, and people with *new_names* are entered and play too. *locked*
+    tables stay as they are.
 
     :raises Refused: ``tournament-over``, or as ``plan_rounds`` and ``enter_newcomers`` do; the
         saved draws stay then.

@@ -235,7 +235,7 @@ def _corrected_stints(
     wrong_entrant: Entrant | None,
     right_entrant: Entrant | None,
 ) -> dict[Place, list[PlaceStint]]:
-    """Return the corrected stints; the wrong player's substitutes now play for the right player."""
+    """Return the stints as they really were: with the right player in the wrong player's seats."""
     corrected = {place: list(stints) for place, stints in before.items()}
     for seat in entry.seats:
         place = (seat.sitting_id, seat.place)
@@ -246,6 +246,7 @@ def _corrected_stints(
     own_places = {
         (seat.sitting_id, seat.place) for seat in entry.seats if seat.entrant_id == wrong_entrant.pk
     }
+    # Substitutes now play for the right entrant; hands that the wrong player really played stay.
     for place in corrected if entry.reach is Reach.TOURNAMENT else own_places:
         corrected[place] = [
             replace(stint, entrant=right_entrant.pk)

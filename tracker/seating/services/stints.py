@@ -24,7 +24,7 @@ Place: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class PlaceStint:
-    """A stint of a player (key) for an entrant (key); ``to_hand`` is ``None`` if it has no end yet."""
+    """A stint of a player (key) for an entrant (key); ``to_hand`` is ``None`` if it did not end."""
 
     player: int
     entrant: int
@@ -71,10 +71,7 @@ def read_stints(sittings: Iterable[int]) -> dict[Place, list[PlaceStint]]:
 
 
 def with_stint(stints: Iterable[PlaceStint], new: PlaceStint) -> list[PlaceStint]:
-    """Return the stints of a place after *new*, which lies within one of them, takes over its hands.
-
-    That stint keeps its hands before *new* and after it.
-    """
+    """Return a place's stints with *new* put into the one that contains it, which keeps the rest."""
     first, last = new.hands
     changed: list[PlaceStint] = []
     for stint in stints:
@@ -122,7 +119,7 @@ def store_stints(wanted: Mapping[Place, Sequence[PlaceStint]]) -> None:
     # The rows cover no hands for now: the database refuses a player at two seats of a round at once.
     Seat.objects.filter(pk__in=replaced).update(to_hand=F("from_hand") - 1)
     _check_nobody_twice(wanted, replaced)
-    # Who now plays in an open round, and had no seat here before, may not sit in another open round.
+    # Players who begin to play here, in an open round, must not sit in another open one.
     seated_before = {seat.player_id for place in wanted for seat in rows[place] if seat.active}
     playing = {
         stint.player
@@ -152,8 +149,7 @@ def _check_nobody_twice(
 ) -> None:
     """Refuse a player at two places of a table in one hand, or at two places of a round now.
 
-    *replaced* are the keys of the rows that *wanted* replaces. All stints of these rounds are
-    compared, the wanted ones and those that stay.
+    *replaced* are the keys of the rows that *wanted* replaces; other rows of these rounds stay.
     """
     rounds = Seat.objects.filter(pk__in=replaced).values_list("sitting", "round")
     round_of = dict(rounds.distinct())
@@ -168,7 +164,7 @@ def _check_nobody_twice(
     for (_round, player), player_stints in played.items():
         for (sitting_1, stint_1), (sitting_2, stint_2) in combinations(player_stints, 2):
             both_go_on = stint_1.to_hand is None and stint_2.to_hand is None
-            # Hands of two tables cannot be compared, and tables that do not change are not checked.
+            # Each table counts its own hands; tables that do not change are not checked.
             at_changed_table = sitting_1 == sitting_2 and sitting_1 in round_of
             if both_go_on or (at_changed_table and overlap(stint_1.hands, stint_2.hands)):
                 raise Refused(
