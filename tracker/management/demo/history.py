@@ -122,8 +122,7 @@ def make_current_evening(demo: Demo, season: Season) -> None:
     side_table = seat(demo, dalmuti, night.pk, now)
     for opened in (third, side_table):
         start_clock(round_id=opened.pk, minutes=45, by=demo.by(now))
-    # Of six hands, each table has reported two to four so far.
-    play_round(demo, third, now, most=lambda number: (4, 3, 2, 3)[number % 4])
+    play_round(demo, third, now, most=lambda number: (4, 3, 2, 3)[number % 4])  # of six hands
     play_round(demo, side_table, now, most=lambda _: 2)
     _leave_issues(demo, third)
     # Briscola goes on at the remaining tables. Its next round, in which some players must meet again,

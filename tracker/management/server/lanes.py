@@ -92,7 +92,7 @@ def lane_of(method: str, path: str, query: str) -> Lane:
         return Lane.PUBLIC_HEAVY
     if method == "POST" and _PASSWORDS.match(path):
         return Lane.PASSWORDS
-    if (match := _FILES.match(path)) and (method == "POST" or match[1]):
+    if (match := _FILES.match(path)) and (method == "POST" or match[1]):  # "look/" previews it
         return Lane.FILES
     if _SLOW_PAGES.match(path) or (method == "POST" and _SLOW_ACTIONS.match(path)):
         return Lane.ORGANISERS
@@ -111,7 +111,7 @@ class Lanes:
         self.site = site
         self.waiting = dict.fromkeys(Lane, 0)
         # Forking is safe now, while this process has no other threads.
-        method = "fork" if hasattr(os, "fork") else None
+        method = "fork" if hasattr(os, "fork") else None  # the system's usual way
         self.executors: dict[Lane, Executor] = {
             lane: _process(lane, method)
             for lane in (Lane.PAGES, Lane.ORGANISERS, Lane.PASSWORDS, Lane.PUBLIC_HEAVY)

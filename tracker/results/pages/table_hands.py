@@ -34,7 +34,7 @@ def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
         hands=[
             (hand, [issue for issue in issues if issue.row.number == hand.number]) for hand in hands
         ],
-        late=[issue for issue in issues if issue.row.number not in recorded],
+        late=[issue for issue in issues if issue.row.number not in recorded],  # hands not recorded
         unconfirmed=unconfirmed_among(table, hands, issues),
     )
     return render(request, "results/corrections/sitting.html", context)

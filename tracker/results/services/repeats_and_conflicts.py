@@ -114,7 +114,7 @@ def answer_second_report(arrival: Arrival, hands: Mapping[int, Hand]) -> Submiss
         return ask_which_hand(arrival, second.hand)
     if second.same_sender:
         return _amend(second) if second.is_last else _propose(second)
-    # A different report is kept beside the accepted one until the conflict is settled.
+    # Another phone's different report is kept beside the accepted one until the conflict is settled.
     answer = submissions.table_answer(table, Verdict.CONFLICTS.value, number)
     report_id = submissions.store_report(arrival, Verdict.CONFLICTS, answer)
     issues.withdraw(arrival, IssueKind.CONFLICT)

@@ -82,7 +82,7 @@ def take_back(
     submissions.check_acts(table, _UNDO_VERBS, by.at)
     entries = {number: replace(HandEntry.of(hand), struck=True)}
     rewritten = rewrite(table, hands, entries, by=by, at_table=True)
-    # Who dealt the undone hand deals again, also where the rules now name somebody else.
+    # The dealer of the undone hand deals again, also where the rules now name somebody else.
     if hand.dealer not in {None, rewritten.replay.session.dealer}:
         Sitting.objects.filter(pk=table.sitting_id).update(
             chosen_dealer=hand.dealer, chosen_after=rewritten.replay.last_number
