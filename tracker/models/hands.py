@@ -38,7 +38,8 @@ class Verdict(models.TextChoices):
 class Report(models.Model):
     """One submission of a sheet.
 
-    Triggers (migrations 2, 4, 17) refuse to change or delete it, unless its import is undone.
+    Triggers (migrations 2, 4, 17) refuse to change or delete it. Only the undo of an import may
+    delete reports: those that came in its file.
     """
 
     entry = models.UUIDField(unique=True)  # from the phone: the same if it sends this report again

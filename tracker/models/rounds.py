@@ -39,7 +39,7 @@ class Round(WithUid):
     clock = models.JSONField(default=dict, blank=True)  # from ``Clock.to_json``; {} without one
     # What its ``Draw`` had when the round was opened: question, seed and seating.
     seating_plan = models.JSONField(default=dict, blank=True)
-    published_standing = models.JSONField(null=True, blank=True)  # what was shown when it closed
+    published_standing = models.JSONField(null=True, blank=True)  # as it was when the round closed
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 

@@ -64,7 +64,7 @@ def spaced(code: str) -> str:
 class TokenState(models.TextChoices):
     OPEN = "open"
     CLOSED = "closed"  # the round is closed: what comes in now is late
-    REVOKED = "revoked"
+    REVOKED = "revoked"  # withdrawn by an organiser
 
 
 class DecidedBy(models.TextChoices):
@@ -94,7 +94,7 @@ class Sitting(WithUid):
     # For the rate limit of reports: when all hands that it sent could have ended if they had been
     # played one after the other at the fastest pace; in seconds since 1970.
     paced_until = models.FloatField(null=True, blank=True)
-    first_dealer = models.PositiveSmallIntegerField(default=0)
+    first_dealer = models.PositiveSmallIntegerField(default=0)  # a place
     # By place, when its player last dealt in earlier rounds: -1 is the latest deal of these players,
     # -2 the one before, and so on; None if they never dealt.
     dealt_before = models.JSONField(default=list)
@@ -116,7 +116,7 @@ class Sitting(WithUid):
     games_over = models.PositiveSmallIntegerField(default=0)
     # Results entered without playing: of hands, or of games if the round counts games.
     not_played = models.PositiveSmallIntegerField(default=0)
-    open_conflicts = models.PositiveSmallIntegerField(default=0)
+    open_conflicts = models.PositiveSmallIntegerField(default=0)  # pairs of reports that differ
     # Points of each side in a match of a bracket, in the units of ``Game.match_points``. Matches of
     # earlier versions have none; there the tie-breaks decide.
     side_points = models.JSONField(null=True, blank=True)

@@ -90,7 +90,7 @@ class CarryOver(models.TextChoices):
 
 
 class RankedBy(models.TextChoices):
-    """What a tournament ranks by first; ``Tournament.ranking`` has the criteria that follow."""
+    """What a tournament ranks by first; ``Tournament.ranking`` has the criteria of each."""
 
     GAME = "game", _("as at a single table")
     POINTS = "points", _("points over several tables")
@@ -146,7 +146,7 @@ class Tournament(WithUid):
     leftover = models.CharField(
         _("who is left over"), max_length=9, choices=Leftover, default=Leftover.REST
     )
-    third_place = models.BooleanField(_("a match for third place"), default=False)
+    third_place = models.BooleanField(_("a match for third place"), default=False)  # of a bracket
     rest_credit = models.CharField(
         _("sitting out is worth"), max_length=7, choices=RestCredit, default=RestCredit.AVERAGE
     )
@@ -253,8 +253,8 @@ class Tournament(WithUid):
     def ranking(self, ranked_by: str) -> tuple[Criterion, ...]:
         """Return the criteria for ranking by *ranked_by*, with the tie-breaks of the game.
 
-        ``across`` compares entrants of several tables (some games do not), and ``ranking`` those of
-        one. Match points are not among them: ``ranking_criteria`` puts them first.
+        The game's ``across`` compares entrants of several tables, if it can, and its ``ranking``
+        those of one. The latter also follow match points, which ``ranking_criteria`` puts first.
         """
         game, options = self.rules, self.house_rules
         if game.across is not None and ranked_by in {RankedBy.POINTS, RankedBy.SHARE}:

@@ -62,10 +62,10 @@ def knows_side(request: HttpRequest) -> bool:
 def remember_side(
     request: HttpRequest, response: HttpResponse, side: int | None, *, path: str = ""
 ) -> None:
-    """Remember for which side a phone reports at this table, whose pages are below *path*.
+    """Remember for which side (``None``: the whole table) a phone reports at this table.
 
-    ``None`` is the whole table. Given a *path*, the cookie is always set, as this request may come
-    from another table, and have its cookie.
+    Its pages are below *path*, by default this one. Given a *path*, the cookie is always set, as
+    the request may have that of another table.
     """
     if side != side_of(request) or path:
         value, path = "" if side is None else str(side), path or request.path
@@ -103,10 +103,10 @@ def remember_player(
     path: str = "",
     cookie: str = ME,
 ) -> None:
-    """Remember whose phone this is, for the pages below *path*, by default for this one.
+    """Remember whose phone this is (``None``: forget it), for pages below *path*, by default this one.
 
-    So there is a player for the paths of each club; ``None`` forgets the player. Trap: a response
-    holds one cookie of a name, whatever their paths are.
+    A phone has another player in each club, as their paths differ. Trap: a response holds one
+    cookie of a name, whatever their paths are.
     """
     value, path = "" if player_id is None else str(player_id), path or request.path
     lasts = _YEAR if player_id else 0

@@ -56,11 +56,10 @@ def conditional_page(
     """Answer 304 if nothing has changed since the reader's last request; else call the view.
 
     *revision_of* gets the key in the URL and the reader's user id; it returns the state of all that
-    the page shows, as a text, and whether cards are on a table now; or ``None`` where only the view
-    can answer. As parts of a page may change
-    by the clock alone, the page is rendered again after *every* seconds. A *shared* page is the
-    same for all who are not signed in, and is rendered once for all of them: nothing on it may
-    count by the second, as a clock does.
+    the page shows, as a text, and whether cards are on a table now; ``None`` calls the view. As
+    parts of a page may change by the clock alone, it is rendered again after *every* seconds. A
+    *shared* page is the same for all who are not signed in, and is rendered once for all of them:
+    nothing on it may count by the second, as a clock does.
     """
 
     def decorate(view: View[R, P]) -> View[R, P]:
@@ -69,7 +68,7 @@ def conditional_page(
             polled = POLL_HEADER in request.headers
             polling = Polling(polled=polled)
             is_shared = False
-            # No cached page shows a message that waits for the reader.
+            # If one waits for the reader, opening a page renders it, so as to show the message.
             has_messages = (
                 CookieStorage.cookie_name in request.COOKIES
                 or SessionStorage.session_key in request.session

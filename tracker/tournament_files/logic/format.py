@@ -57,12 +57,12 @@ TABLE_SEATING = Object(
     {
         "shape": MODE_SHAPE,
         "units": UNITS,
-        "opener": Nullable(SMALL),
+        "opener": Nullable(SMALL),  # the place that deals first
         "number": Nullable(SMALL),
-        "label": String(80),
-        "merits": Nullable(ListOf(ListOf(FRACTION))),
+        "label": String(80),  # the name of a match of a bracket
+        "merits": Nullable(ListOf(ListOf(FRACTION))),  # of a played table: results by place
     },
-    optional={"locked": Boolean(), "by_hand": Boolean()},
+    optional={"locked": Boolean(), "by_hand": Boolean()},  # kept, or changed, by an organiser
 )
 # A repeated meeting of two units: kind of meeting, the two, the round, and the earlier rounds.
 REPEAT = TupleOf((OneOf(tuple(MeetingKind)), UNIT, UNIT, SMALL, ListOf(SMALL)))
@@ -80,23 +80,23 @@ ROUND_SEATING = Object(
 )
 QUESTION = Object(
     {
-        "present": ListOf(UNITS),
+        "present": ListOf(UNITS),  # who plays, for each round to be planned
         "shape": MODE_SHAPE,
-        "other_shapes": ListOf(MODE_SHAPE),
+        "other_shapes": ListOf(MODE_SHAPE),  # of odd tables, if those are allowed
         "odd_tables": Boolean(),
-        "tables": Nullable(SMALL),
-        "played": ListOf(ROUND_SEATING),
-        "locked": ListOf(TABLE_SEATING),
-        **dict.fromkeys(("keeps", "apart", "not_partners"), Redacted()),
-        "places": ListOf(UNITS),
-        "seeds": UNITS,
+        "tables": Nullable(SMALL),  # null: no longer used
+        "played": ListOf(ROUND_SEATING),  # the earlier rounds
+        "locked": ListOf(TABLE_SEATING),  # tables that the plan must keep
+        **dict.fromkeys(("keeps", "apart", "not_partners"), Redacted()),  # seating wishes
+        "places": ListOf(UNITS),  # the standing: units of equal place together
+        "seeds": UNITS,  # the strongest first
         # Of each unit: how often it dealt first and at all, and how long ago (-1 the latest).
         "dealt": ListOf(TupleOf((UNIT, SMALL, SMALL, Nullable(Integer(-(2**15), -1))))),
         "opened_by": OneOf(tuple(OpenedBy)),
         "third_place": Boolean(),
-        "seed": LARGE,
+        "seed": LARGE,  # of the random choices
     },
-    optional={"points": ListOf(FRACTION)},
+    optional={"points": ListOf(FRACTION)},  # for each item of "places"
 )
 # What the organiser chose for the draw.
 SETTINGS = Object(
@@ -111,8 +111,8 @@ SETTINGS = Object(
 SEATING_PLAN = Object(
     {
         "settings": SETTINGS,
-        "order": UNITS,
-        "left_out": UNITS,
+        "order": UNITS,  # who plays
+        "left_out": UNITS,  # who could have played
         "question": QUESTION,
         "seating": ROUND_SEATING,
         "account": ACCOUNT,
@@ -151,7 +151,7 @@ REPORT: dict[str, Schema] = {
     "answer": Object(
         {},
         optional={
-            "sent": Integer(-(2**31), 2**31),
+            "sent": Integer(-(2**31), 2**31),  # the number that the phone gave the hand
             "next_dealer": Nullable(SMALL),
             "may_deal": ListOf(SMALL),
             "over": Boolean(),
@@ -163,7 +163,7 @@ HAND: dict[str, Schema] = {
     "session_before": AnyJson(),
     "sheet": AnyJson(),
     "dealer": Nullable(SMALL),
-    "marks": Nullable(ListOf(AnyJson(), 60)),
+    "marks": Nullable(ListOf(AnyJson(), 60)),  # by place
     "kind": String(7),
     "warnings": ListOf(Sentence({**Sentence.FIELDS, "code": String(60)})),
     "ends_game": Boolean(),
@@ -185,7 +185,7 @@ ISSUE: dict[str, Schema] = {
     "reason": String(6),
     "taken_at": WHEN,
 }
-# Only log entries about hands are exported: the rest of the log belongs to the club.
+# Acts: log entries about hands. Others are not exported: the rest of the log belongs to the club.
 ACTS = (
     "sitting-corrected",
     "issue-settled",
@@ -207,7 +207,7 @@ ACT: dict[str, Schema] = {
         optional={
             "before": AnyJson(),
             "after": AnyJson(),
-            "points": ByRef("entrants"),
+            "points": ByRef("entrants"),  # by how much their points changed
             "kind": String(8),
             "outcome": String(12),
             "after_hand": SMALL,
