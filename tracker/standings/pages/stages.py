@@ -98,7 +98,8 @@ def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candid
     for source in sources:
         standing = standings(source)
         begun = begun or standing.begun
-        left = [row for row in standing.rows if not row.withdrawn and row.entrant not in gone]
+        rows = [row for row in standing.rows if not row.withdrawn]
+        left = [row for row in rows if row.entrant not in gone]
         chosen = cut([(row.place, row.entrant) for row in left], best)
         names = {row.entrant: row.name for row in left}
         tied += [names[entrant] for entrant in chosen.tied] if standing.begun else []
@@ -113,13 +114,12 @@ def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candid
                     stage=gone.get(row.entrant, ""),
                     best=row.entrant in chosen.inside,
                 )
-                for row in standing.rows
-                if not row.withdrawn
+                for row in rows
             ]
         )
-    return Candidates(
-        sources=tuple(sources), rows=tuple(interleave(groups)), tied=tuple(tied), played=begun
-    )
+    # Seeded across the groups: all the first, then all the second, and so on.
+    in_order = tuple(interleave(groups))
+    return Candidates(sources=tuple(sources), rows=in_order, tied=tuple(tied), played=begun)
 
 
 class StageForm(forms.Form):

@@ -1,7 +1,7 @@
 """The planner's page: formats for a number of players and minutes, and a simulation of each.
 
 A format (a *proposal*) has one or two *stages* of rounds and seats *units*: players or fixed pairs.
-The *state* of the planner is the evening with what is simulated so far; no server stores it.
+The *state* of the planner is the evening with what is simulated so far; only the page keeps it.
 """
 
 from collections import Counter

@@ -114,8 +114,8 @@ class TournamentFilter(django_filters.FilterSet):  # type: ignore[misc]
         self, tournaments: QuerySet[Tournament], _name: str, state: str
     ) -> QuerySet[Tournament]:
         match state:
-            # Itself: the annotation ``playing`` is also true while a later stage plays.
             case "playing":
+                # A round of its own is open; the annotation ``playing`` counts later stages, too.
                 running = Round.objects.filter(state=RoundState.OPEN)
                 return tournaments.filter(pk__in=running.values("tournament"))
             case "open":
