@@ -51,9 +51,9 @@ from tracker.tables.tallies import add_to_tallies, lock_and_tally
 def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     """Merge a player into another, and return the log entry, which says what moved.
 
-    :raises Refused: ``merge-same`` for the same player, ``merge-two`` if both sat in one round,
-        ``merge-seated`` if they sit in two running rounds, ``merge-resting`` if one sits out a
-        running round.
+    :raises Refused: ``merge-same`` if they are not two players of one club, ``merge-two`` if both
+        sat in one round, ``merge-seated`` if they sit in two running rounds, ``merge-resting`` if
+        ``gone`` sits out a running round.
     """
     _lock_tournaments(player_id, into_id)
     locked = Player.objects.present().select_for_update(no_key=True).order_by("pk")

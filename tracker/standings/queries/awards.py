@@ -182,7 +182,7 @@ def fixed_points(award: Award, amount: int, points: Criterion) -> Fraction:
     A penalty harms and an award helps, also if the fewest points are best. If the points are a
     share, the amount is in percent.
     """
-    harm = 1 if points.fewest else -1
+    harm = 1 if points.fewest else -1  # the sign of points that harm
     if award.kind == AwardKind.PENALTY:
         amount = harm * abs(amount)
     elif award.kind == AwardKind.AWARD:

@@ -111,7 +111,7 @@ def career(player: Player, *, game: str = "") -> Career:
     events = events_of(Tournament.objects.filter(pk__in=of_player))
     tournaments = {stage.pk: stage for event in events for stage in event.stages}
     played = sorted({(each.game, gettext(each.rules.name)) for each in tournaments.values()})
-    games = {game} if game in dict(played) else set(dict(played))
+    games = {game} if game in dict(played) else {slug for slug, _name in played}
     chosen = {pk: each for pk, each in tournaments.items() if each.game in games}
     beside = [seat for seat in seats_beside(player.pk) if seat.round.tournament_id in chosen]
     own = [seat for seat in beside if seat.player_id == player.pk]
