@@ -36,7 +36,7 @@ class ChartSheet:
 
     @property
     def longest(self) -> int:
-        """Return the most letters of a name: the lines keep about two fifths of the width."""
+        """Return the most letters of a name, which leave the lines two fifths of the width."""
         return int((self.width * 0.62 - _BESIDE) / self._letter_width)
 
     def right(self, names: Iterable[str]) -> int:

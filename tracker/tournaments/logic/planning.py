@@ -1,8 +1,8 @@
 """The planner's state: an evening, the formats proposed for it, and how far each is simulated.
 
 The planner proposes formats for a number of players and minutes, and simulates each in many *runs*
-(evenings), a *piece* of about a quarter of a second at a time. The state is not stored: the page has
-it in a form field, and sends it back to have the next piece simulated.
+(evenings), a *piece* of about a quarter of a second at a time. The state is not stored: the page
+has it in a form field, and sends it back to have the next piece simulated.
 """
 
 from collections.abc import Callable, Mapping
@@ -64,8 +64,8 @@ class PlanningState:
         """Return the state as values that JSON can hold, which ``state_from_json`` reads.
 
         They are the players, minutes, game and minutes each of the occasion, the time at which it
-        starts, the findings, the keys of unseatable proposals, and the plans. There a round is a list
-        of tables, a table the code of its shape and its units: no more is needed to simulate it.
+        starts, the findings, the keys of unseatable proposals, and the plans. There a round is a
+        list of tables, a table the code of its shape and its units: enough to simulate it.
         """
 
         def tables(round_: RoundSeating) -> list[list[Any]]:

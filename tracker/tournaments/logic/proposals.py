@@ -338,7 +338,7 @@ def _fixed_pairs(occasion: Occasion, mode: Mode) -> Iterator[Proposal]:
 def _each_alone(
     occasion: Occasion, modes: Sequence[Mode], *, all_formats: bool
 ) -> Iterator[Proposal]:
-    """Yield one table or tables of about four; *all_formats*: large ones, equals and a final too."""
+    """Yield one table or tables of about four; *all_formats* adds large ones, equals, a final."""
     players = occasion.players
     usual = _mode_nearest(modes, _USUAL_TABLE)
     for_all = [mode for mode in modes if mode.seats == players]

@@ -80,7 +80,7 @@ def share_of(times: int, runs: int) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
-    """A proposal, its seatings and what is typical of a hand of the game: runs are made of these."""
+    """What runs are made of: a proposal, its seatings, and what is typical of a hand of the game."""
 
     proposal: Proposal
     plans: Plans
@@ -153,11 +153,11 @@ class _StageRun:
         return self._ranked()
 
     def play_by_results(self) -> list[int]:
-        """Seat each round by the results before it, play it, and return the units in final order."""
+        """Seat and play each round by the results before it, and return the units in final order."""
         history: list[RoundSeating] = []
         units = tuple(range(self.stage.units))
         question = self.stage.question(seed=0)
-        # The movement is asked for one round at a time, and for its tables alone.
+        # The movement is asked for one round at a time, and only for its tables.
         question = replace(question, seeds=units, present=(units,), tables_only=True)
         for _ in range(self.stage.rounds):
             standing = sorted(units, key=self._minus_average)

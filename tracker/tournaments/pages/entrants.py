@@ -39,7 +39,7 @@ _SEED = "seed_"  # the name of a field is this and the key of an entrant
 
 
 class EnterForm(forms.Form):
-    """New entrants: ``names`` on lines, and keys of players or teams of *newcomers* (``known``)."""
+    """New entrants: ``names`` on lines, and ``known``: keys chosen from *newcomers* (key, name)."""
 
     names = LinesField(label=_("Who joins?"), rows=2)
     known = TapField(label=_("From the club"))
@@ -146,7 +146,7 @@ def _apply(request: HttpRequest, tournament: Tournament, form: Form) -> bool:
 
 
 def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
-    """Withdraw the entrant whose key is the answer to ``withdraw``; by ``back`` one returns."""
+    """Withdraw the entrant whose key is sent as ``withdraw``; let one sent as ``back`` return."""
     key = key_in(request.POST.get("withdraw") or request.POST.get("back", ""))
     entrant = tournament.entrants.filter(pk=key).first()
     if entrant is None:

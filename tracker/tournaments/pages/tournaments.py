@@ -34,7 +34,7 @@ from tracker.tournaments.services.tournaments import edit_tournament, make_tourn
 
 
 class TournamentsTable(ClubTable):
-    """The list of tournaments, as ``tournaments_of`` annotates them; *seasons*: the club has some."""
+    """The list of tournaments as annotated by ``tournaments_of``; *seasons*: the club has some."""
 
     title = _("Tournaments")
     name = tables.Column(

@@ -30,8 +30,8 @@ _COMMA = re.compile(r"\s*[,;]\s*")
 class EntrantLine:
     """A line of a list of entrants, as ``written``, with the names of the ``people`` on it.
 
-    ``team`` is the name before a colon, or empty; ``joined`` is whether a colon, or a separator such
-    as "&", shows that the line is a team.
+    ``team`` is the name before a colon, or empty; ``joined`` is whether a colon, or a separator
+    such as "&", shows that the line is a team.
     """
 
     written: str
@@ -151,7 +151,7 @@ def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> It
 
 
 def _two_team_errors(tournament: Tournament, teams: Mapping[int, int]) -> Iterator[Refused]:
-    """Yield an error for each player who would be in two teams; *teams* are keyed by line number."""
+    """Yield an error for each player who would be in two teams; *teams* are keyed by line."""
     entered = tournament.entrants.filter(withdrawn_at=None).values_list("team", flat=True)
     rosters = Team.roster.through.objects.filter(team__in={*entered, *teams.values()})
     teams_of: dict[str, dict[int, str]] = defaultdict(dict)  # names of teams by player and team
