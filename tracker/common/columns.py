@@ -73,7 +73,7 @@ class ChangeColumn(tables.Column):  # type: ignore[misc]
 
     def __init__(self, page: str) -> None:
         fixed = {"orderable": False, "exclude_from_export": True, "attrs": PLAIN}
-        # No value is empty: the link needs none.
+        # Without empty values, as the link needs no value.
         super().__init__(verbose_name=_("Change"), empty_values=(), **fixed)
         self.page = page
 

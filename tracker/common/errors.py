@@ -14,6 +14,6 @@ class LinesRefused(Refused):
     """Refusals of several lines of a list, all in ``lines``; the sentence is that of the first."""
 
     def __init__(self, lines: Sequence[Refused], *, question: str) -> None:
-        first, params = lines[0], dict[str, Any](lines[0].params)
-        super().__init__(first.code, first.template, question=question, **params)
+        first: Any = lines[0]
+        super().__init__(first.code, first.template, question=question, **first.params)
         self.lines = tuple(lines)

@@ -103,7 +103,7 @@ class Team(WithUid):
         return ", ".join(player.name for player in self.roster.all())
 
     @property
-    def says_all(self) -> bool:
+    def name_lists_players(self) -> bool:
         """Return whether the team's name consists of its players' names, as it does by default."""
         return set(self.name.split(" & ")) == {player.name for player in self.roster.all()}
 

@@ -103,7 +103,7 @@ def remember_player(
     path: str = "",
     cookie: str = ME,
 ) -> None:
-    """Remember whose phone this is (``None``: forget it), for pages below *path*, by default this one.
+    """Remember (``None``: forget) whose phone this is, below *path*, by default on this page.
 
     A phone has another player in each club, as their paths differ. Trap: a response holds one
     cookie of a name, whatever their paths are.

@@ -25,7 +25,7 @@ from tracker.people.services.teams import edit_team, make_team
 
 
 class TeamsTable(ClubTable):
-    """The list of teams, from ``team_rows``. If a team ``says_all``, its name names all its people."""
+    """The list of teams, from ``team_rows``; people are shown where the name does not list them."""
 
     title = _("Teams")
     name = tables.Column(
@@ -44,14 +44,14 @@ class TeamsTable(ClubTable):
         empty_text = _("No team by that name.")
 
     def __init__(self, rows: Sequence[Team], *, may_change: bool) -> None:
-        shows = {"people": not all(row.says_all for row in rows), "change": may_change}
+        shows = {"people": not all(row.name_lists_players for row in rows), "change": may_change}
         super().__init__(rows, exclude=tuple(name for name, show in shows.items() if not show))
 
     def render_name(self, value: str, record: Team) -> SafeString:
         return linked(value, "team", record.pk)
 
     def render_people(self, value: str, record: Team) -> str:
-        return "" if record.says_all else value
+        return "" if record.name_lists_players else value
 
     # An exported file has the bare values, without links.
     value_name = value_people = ClubTable.as_is

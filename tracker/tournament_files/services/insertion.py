@@ -82,12 +82,12 @@ def row(
     are left out.
     """
     # The attribute of each field: for the foreign key ``round`` it is ``round_id``.
-    names = {field.name: field.attname for field in model._meta.concrete_fields}  # noqa: SLF001
+    attributes = {field.name: field.attname for field in model._meta.concrete_fields}  # noqa: SLF001
     values = {
-        names[name]: schema.load(item.value[name], keys or {})
+        attributes[name]: schema.load(item.value[name], keys or {})
         for name, schema in fields.items()
         if name in item.value
-        and names[name] not in columns
+        and attributes[name] not in columns
         and not (keys is None and isinstance(schema, Ref))
     }
     return model(**values, **columns)

@@ -145,7 +145,7 @@ def _differs(where: str, stored: object, counted: object) -> InvalidFileError:
 
 
 def _differences(stage: ImportedStage) -> Iterator[Difference]:
-    """Yield the entrants whose published place or points differ from those counted again."""
+    """Yield entrants whose points, or place outside a bracket, differ from what was published."""
     tournament = stage.tournament
     closed = Round.objects.filter(tournament=tournament, state=RoundState.CLOSED)
     for round_ in closed.exclude(published_standing=None).order_by("number"):
