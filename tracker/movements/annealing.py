@@ -59,8 +59,8 @@ def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
     The second meeting costs 1, the third 2 more and the fourth 3 more, times the weight, so that
     one pair that meets three times is worse than two pairs that meet twice.
     """
-    # Larger than any count of meetings, with room for a change. The code of counts that do not
-    # occur may stand for other counts or lie outside the lists: what is there is never used.
+    # So that counts stay below the stride, even one above *rounds* in a change that is only tried.
+    # Entries for counts that do not occur are never used, also if their step leaves the list.
     stride = rounds + 3
     section = stride * stride
     total = []

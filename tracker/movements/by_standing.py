@@ -85,14 +85,14 @@ def _units_from_the_top(question: Question) -> list[int]:
     Random(f"{question.seed}:{len(question.played)}").shuffle(lot)
     levels = meetings.by_standing(question, lot)  # level units are in the order of the lot
     place = {unit: index for index, level in enumerate(levels) for unit in level}
-    number = {unit: index for index, unit in enumerate(lot)}
+    lot_of = {unit: index for index, unit in enumerate(lot)}
     tables = sorted(enumerate(question.played[-1].tables), key=lambda item: _rung(item[1], item[0]))
     rungs: list[list[int]] = [[] for _ in tables]
     for rung, (_, table) in enumerate(tables):
-        # The units of the table by their results, then the standing, then the lot.
+        # The units of the table by their results, if known, then the standing, then the lot.
         results = sorted(
             zip(table.units, table.merits or ((),) * len(table.units), strict=True),
-            key=lambda result: (place.get(result[0], 0), number.get(result[0], 0)),
+            key=lambda result: (place.get(result[0], 0), lot_of.get(result[0], 0)),
         )
         results.sort(key=lambda result: result[1], reverse=True)
         half = len(results) // 2
@@ -100,8 +100,8 @@ def _units_from_the_top(question: Question) -> list[int]:
             # One rung up (-1) in the better half, one down (1) in the other, 0 in the middle.
             step = -1 if index < half else int(index >= len(results) - half)
             rungs[min(max(rung + step, 0), len(rungs) - 1)].append(unit)
-    climbing = [unit for rung in rungs for unit in rung if unit in number]
-    return [*climbing, *(unit for unit in standing if unit not in set(climbing))]
+    from_tables = [unit for rung in rungs for unit in rung if unit in present]
+    return [*from_tables, *(unit for unit in standing if unit not in set(from_tables))]
 
 
 def _groups_apart(question: Question, units: Sequence[int]) -> list[list[int]]:

@@ -122,8 +122,8 @@ def _exchange(tables: list[list[int]], prices: Prices) -> int:
         for table, other_table in combinations(tables, 2):
             for place, other_place in product(range(len(table)), range(len(other_table))):
                 unit, other = table[place], other_table[other_place]
-                # By how much the cost falls if the two swap. Both sums take off the price of the
-                # two, as for a new meeting; they do not meet, so it is put back.
+                # By how much the cost falls if the two swap. As they meet neither before nor after,
+                # their own price, taken off once by each of the sums, is put back.
                 gain = 2 * prices[unit][other]
                 gain += sum(prices[unit][index] - prices[other][index] for index in table)
                 gain += sum(prices[other][index] - prices[unit][index] for index in other_table)

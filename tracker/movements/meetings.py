@@ -60,12 +60,8 @@ def times_seated(rounds: Sequence[RoundSeating]) -> Counter[int]:
 
 def times_opened(question: Question) -> Counter[int]:
     """Return how often each unit opened, by ``question.dealt`` or, without an entry, by the tables."""
-    opened = Counter(
-        table.units[table.opener]
-        for played in question.played
-        for table in played.tables
-        if table.opener is not None
-    )
+    tables = (table for played in question.played for table in played.tables)
+    opened = Counter(table.units[table.opener] for table in tables if table.opener is not None)
     for unit, dealt in question.dealt.items():
         opened[unit] = dealt.opened
     return opened
@@ -155,16 +151,11 @@ def _chain(
 
 
 def forbidden_pairs(question: Question) -> frozenset[tuple[int, int]]:
-    """Return the pairs that must not meet, by a wish, or since each keeps (never leaves) a table."""
+    """Return the pairs that must not meet: by a wish, or since they keep (never leave) two tables."""
     keeps = question.wishes.keeps
-    return frozenset(
-        {pair(*sorted(two)) for two in question.wishes.apart if len(two) == 2}
-        | {
-            pair(unit, other)
-            for unit, other in combinations(sorted(keeps), 2)
-            if keeps[unit] != keeps[other]
-        }
-    )
+    wished = {pair(*sorted(two)) for two in question.wishes.apart if len(two) == 2}
+    keepers = combinations(sorted(keeps), 2)
+    return frozenset(wished.union(two for two in keepers if keeps[two[0]] != keeps[two[1]]))
 
 
 def apart_refusal(forbidden: frozenset[tuple[int, int]]) -> UnseatableError:

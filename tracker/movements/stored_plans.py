@@ -187,7 +187,7 @@ def _from_perfect(players: int, rounds: int) -> Rows | None:
         for tables in perfect_whist(players)
     ]
     if 3 * rounds <= 2 * len(whole):
-        return None  # there are better ones, with fewer repeats
+        return None  # a search finds better ones, with fewer repeats, if so few rounds are played
     if rounds <= len(whole):
         return whole[:rounds]
     rounds_after = rounds - len(whole)

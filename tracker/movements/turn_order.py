@@ -84,9 +84,8 @@ def openings_before(question: Question) -> TurnCounts:
 
 def units_at_odd_tables(tables: Iterable[TableSeating], question: Question) -> list[int]:
     """Return the units at tables of another shape than the question's."""
-    return [
-        unit for table in tables if table.shape.code != question.shape.code for unit in table.units
-    ]
+    usual = question.shape.code
+    return [unit for table in tables if table.shape.code != usual for unit in table.units]
 
 
 def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundFrame, ...]:
@@ -99,8 +98,8 @@ def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundF
 
     The coming round's locked tables and their units are left out.
 
-    :raises UnseatableError: on the terms of ``table_shapes``, or if there are no tables
-        for all units that keep one: ``kept-missing``, ``kept-full``, ``kept-locked``.
+    :raises UnseatableError: as ``table_shapes``, or if there are no tables for all units that keep
+        one: ``kept-missing``, ``kept-full``, ``kept-locked``.
     """
     rests, odd_turns, seen = _turns_before(question)
     # No unit has to be due if openings are not chosen by turns, or once they are even.
@@ -114,7 +113,8 @@ def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundF
         free = [unit for unit in present if unit not in locked_units]
         shapes = table_shapes(len(free), question, locked=bool(locked))
         keepers_of = _kept_tables(free, shapes, question, locked)
-        lot = {unit: -place for place, unit in enumerate(free)}
+        # The lowest lot rests first: *by_number* the last unit.
+        lot = {unit: -index for index, unit in enumerate(free)}
         if not by_number:
             lot = _draw_lots(free, Random(f"{question.seed} {number}"))
         over = len(free) - sum(shape.size for shape in shapes)
@@ -126,7 +126,7 @@ def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundF
         expected = {unit for later in question.present[number:] for unit in later}
         even = all(openings.share.get(unit, 0) == openings.times[unit] for unit in expected)
         no_one_due = no_one_due or even
-        # By unit: in how many rounds it must open at the latest; the *urgent* have the least.
+        # By unit: in how many rounds it must open at the latest; the most urgent have the least.
         urgency: dict[int, int] = {}
         if not no_one_due and seated:
             part = openings.share_out(len(shapes) + len(locked), seated)
@@ -141,6 +141,7 @@ def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundF
         frame = RoundFrame(shapes=shapes, units=units, odd=odd, pinned=pinned)
         if not no_one_due and shapes:
             frame = replace(frame, due=_due_to_open(frame, question, urgency, ahead=several))
+            # For the rounds planned after this one.
             openings.times.update(frame.due if several else ())
         planned.append(frame)
         rests.record(resting, present, number)
@@ -175,12 +176,12 @@ def _resting(
 ) -> list[int]:
     """Return the units that rest, in turn; *over* is their number."""
     resting: list[int] = []
-    latest_round = max(rests.last_round.values(), default=0)
+    latest_rest_of_all = max(rests.last_round.values(), default=0)
 
     def sort_key(unit: int) -> tuple[object, ...]:
         turns = rests.sort_key(unit, seen)
         last_rest = rests.last_round.get(unit, -inf)
-        rested_just_now = last_rest == latest_round
+        rested_just_now = last_rest == latest_rest_of_all
         # How often it rested together with those chosen already.
         company = sum(rests.together[frozenset((unit, other))] for other in resting)
         return unit in keepers, turns, rested_just_now, company, last_rest, lot[unit]
@@ -246,8 +247,9 @@ def _with_openers(
 ) -> frozenset[int]:
     """Swap units with equal *turns* until usual and odd *tables* have as many openers as they need.
 
-    As many units open as there are tables. Those more urgent than the last of them must, and those
-    as urgent as that may. Each step is the best swap of two units; the search ends when none helps.
+    As many units open as there are tables, those with the least *urgency*, which is the rounds they
+    have left. Units with less than the last of them must open, and those with as much may. Each
+    step is the best swap of two units; the search ends when none helps.
     """
     last = sorted(urgency.values())[sum(tables) - 1]
 

@@ -46,7 +46,8 @@ class TableSeating:
     number: int | None = None
     # The name of a match of a bracket, or of a rung of the ladder.
     label: str = ""
-    # Of a played table the result at each place, the better the larger; comparable only within it.
+    # Of a played table the result at each place, the larger the better, if it is known already.
+    # Results are comparable only within a table.
     merits: tuple[tuple[Fraction | int, ...], ...] | None = None
     # Who chose the winner of a match with equal points: a value of ``DecidedBy``.
     decided_by: str = ""
@@ -126,7 +127,7 @@ class Question:
     opened_by: OpenedBy = OpenedBy.TURN
     # Whether a knock-out has a match for third place.
     third_place: bool = False
-    # Of all random choices, so that the same question has the same plan.
+    # Decides all random choices, so that the same question has the same plan.
     seed: int = 0
     # Whether a plan may omit places at the table, first dealers and account.
     tables_only: bool = False

@@ -238,6 +238,7 @@ def in_copies(order: int, pattern: Sequence[WhistRound], own: Schedule) -> Sched
         return _paired([elements.sums[shift][element] * copies + copy for element, copy in places])
 
     def of_element(tables: WhistRound, element: int) -> list[WhistTable]:
+        # Copy c of element x is player x * copies + c; the extra player is the last.
         players = [*range(element * copies, (element + 1) * copies), order * copies]
         return [_paired([players[number] for two in table for number in two]) for table in tables]
 
@@ -267,7 +268,7 @@ def _multiples(elements: FiniteField, table: WhistTable) -> list[list[Pair]]:
     The elements are w**m to w**(m + 3), w being primitive, for all m. If one side, or each, has
     copies that are alike, opposite elements w**m and -w**m sit in those, for half of the m.
     """
-    half = elements.order // 2
+    half = elements.order // 2  # w to the power *half* is -1
     (a, b), (c, d) = table
     if a == b:
         exponents, times = (0, half, 1, half + 1), half

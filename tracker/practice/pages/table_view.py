@@ -129,19 +129,20 @@ def practice_page(
     )
 
 
-def pick_code(table: PracticeTable, place: int, given: Sequence[str], taken: Sequence[str]) -> str:
-    """Return the code of the move that the gather with index *place* makes of the picked cards.
+def pick_code(table: PracticeTable, index: int, given: Sequence[str], taken: Sequence[str]) -> str:
+    """Return the code of the move that the gather with this index makes of the picked cards.
 
     *given* are codes of cards of the person's hand, *taken* of cards on the table.
 
-    :raises RuleError: ``picked`` if these cards make no such move.
+    :raises RuleError: ``not-your-turn`` if there is no such gather now, ``picked`` if these cards
+        make no such move.
     """
     gathers = table.layout_of(table.state).gathers
-    if place >= len(gathers):
+    if index >= len(gathers):
         raise RuleError(
             "not-your-turn", gettext_noop("That cannot be done now: choose one of the moves shown.")
         )
-    gather = gathers[place]
+    gather = gathers[index]
     if not gather.fits(given, taken):
         raise RuleError("picked", gather.wanted.template)
     return gather.code(given, taken)
