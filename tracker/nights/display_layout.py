@@ -57,8 +57,7 @@ def lay_out_sheets(
     on_narrow = _largest_size(items, heights, letters, NARROW * share)
     on_wide = _largest_size(items, heights, letters, WIDE * share)
     if on_wide is not None:
-        # The size for the narrow screen, or if that is more than one step smaller (a larger index), for
-        # the wide one.
+        # That for the narrow screen suits both, unless it is two steps smaller (a larger index).
         size = on_wide if on_narrow is None or on_narrow > on_wide + 1 else on_narrow
         room = _lines_per_column(SIZES[size])
         columns = len(_fill_columns(items, heights, room))
@@ -152,10 +151,9 @@ def race_lines(runners: Sequence[tuple[str, Sequence[Fraction]]]) -> tuple[RaceL
     least, most = min(all_points), max(all_points)
     scale = (_RACE_BOTTOM - _RACE_TOP) / ((most - least) or Fraction(1))
     # The curves end at ``right``, so that the longest text fits beside them, but have at least half
-    # of the width. A letter is 0.6 of its height wide.
+    # of the width. A letter is 0.6 of its height wide; 30 units beside the text stay free.
     longest = max(len(words) for words, _points in runners)
-    margins = _NAME_INDENT + 30
-    right = max(RACE_WIDTH / 2, RACE_WIDTH - margins - longest * RACE_LETTER * 0.6)
+    right = max(RACE_WIDTH / 2, RACE_WIDTH - _NAME_INDENT - 30 - longest * RACE_LETTER * 0.6)
     steps = max(1, len(runners[0][1]) - 1)
 
     def position(step: int, value: Fraction) -> tuple[float, float]:

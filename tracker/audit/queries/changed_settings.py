@@ -1,7 +1,4 @@
-"""Phrases that tell which settings of a tournament, club or night an act changed, and how.
-
-A setting is called by its *column* in the database.
-"""
+"""Phrases for the settings (columns) of a tournament, club or night that an act changed, and how."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -101,9 +101,7 @@ def _matching_entries(club: Club, wanted: WantedEvents, *, logins: bool) -> Quer
         return entries
     # An entry names the tournament and the number of the table itself, or a sitting. Entries about a
     # table of a draw name no sitting; some of older versions name only a sitting.
-    named = Q()
-    if wanted.table is not None:
-        named &= Q(numbers__table=wanted.table)
+    named = Q() if wanted.table is None else Q(numbers__table=wanted.table)
     if wanted.tournament is not None:
         named &= Q(on__tournament=wanted.tournament)
     # With a table number, only sittings where the chosen player had a seat; else all of the tournament.

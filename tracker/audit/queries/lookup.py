@@ -159,8 +159,7 @@ class Lookup:
     ) -> Mapping[tuple[int, int | None], int]:
         """Return {(row's key, hand number): key of the last entry with one of these verbs}.
 
-        *name* says which rows: "sitting" or "round". (row's key, ``None``) has the last entry about
-        the row with any hand or none.
+        *name* says which rows: "sitting" or "round". Number ``None`` stands for any hand or none.
         """
         if (verbs, name) not in self._last_entries:
             rows = self.tables if name == "sitting" else self.rows(name)

@@ -215,7 +215,7 @@ class Act:
         user, device = self.entry.user_id, self.entry.device
         if user is not None and not self.hide_users:
             return self.lookup.user(user)
-        # Entries imported from a tournament file name neither users nor phones.
+        # Entries imported from a tournament file have neither users nor devices (phones).
         if (user is not None and not self.by_phone) or (self.verb.by_organisers and not device):
             return gettext("the organiser")
         if self.table is None:

@@ -16,9 +16,9 @@ def _settings_variant(act: Act) -> str:
 def _undo(
     label: str, page: str, key: str, undoable: Callable[[Any], object], *, at_once: bool = False
 ) -> UndoButton:
-    """Return a button, shown while a row that the act names is *undoable*; its URL has one key.
+    """Return a button, shown while a row that the act names exists and is *undoable*.
 
-    *key* says which: ``"award.tournament_id"`` is the ``tournament_id`` of the row named "award".
+    *key* is that of its URL: ``"award.tournament_id"`` is the ``tournament_id`` of the row "award".
     """
     row_name, column = key.split(".")
 
@@ -33,7 +33,6 @@ def _undo(
 
 
 def _if_still_ranked(act: Act) -> list[int]:
-    """Return the tournament of the act, if its ranking was not changed again."""
     tournament = act.tournament
     return [tournament.pk] if tournament and tournament.ranked_by == act.value("after") else []
 
@@ -64,9 +63,7 @@ TOURNAMENTS: Verbs = {
         _("%(who)s imported the tournament %(tournament)s from a file."),
         {"gone": _("%(who)s imported a tournament from a file.")},
         lambda act: "" if act.tournament else "gone",
-        undo=_undo(
-            _("Undo the import"), "import-undo", "tournament.pk", lambda _row: True, at_once=True
-        ),
+        undo=_undo(_("Undo the import"), "import-undo", "tournament.pk", bool, at_once=True),
     ),
     "import-undone": _("%(who)s undid the import of a tournament from a file."),
     "tournament-finished": Verb(

@@ -17,10 +17,7 @@ from tracker.models import Role, RoundState
 
 
 def _hand_if_last(act: Act) -> list[int]:
-    """Return sitting and number of the act's only hand, if the act can be undone.
-
-    The hand must have had a result before the act, and no later act may have changed it.
-    """
+    """Return sitting and number of the act's only hand, if it had a result and did not change since."""
     numbers, table = act.keys("hands", "hand"), act.table
     if len(numbers) != 1 or table is None or not act.value("before"):
         return []
@@ -39,7 +36,6 @@ _RESTORE = UndoButton(
 
 
 def _correction_variant(act: Act) -> str:
-    """Return which hands were corrected and how: see the variants of "sitting-corrected"."""
     numbers = act.hand_numbers
     if len(numbers) != 1:
         sheets = [act.sheet("after", number) for number in numbers]
@@ -169,14 +165,14 @@ def _seats_query(act: Act) -> str:
     """Return the query string for the page "round-seats" with its form filled in to reverse the act.
 
     After a swap it has the two seats, to swap them again. After a replacement it has the seat of the
-    player who came, the player who left, and how far the replacement reached. It is empty if a
-    player has no seat in the round any more.
+    player who came ("wrong"), the player who left ("right"), and how far the replacement reached. It
+    is empty if a player has no seat in the round any more.
     """
 
     def present_key(player: int) -> int:
         """Return the key of a player, or of the one into whom they were merged since."""
         row = act.lookup.players.get(player)
-        return player if row is None else row.merged_into_id or player
+        return player if row is None else (row.merged_into_id or player)
 
     def last_seat(player: int) -> int | None:
         return act.lookup.last_seats.get((act.key("round"), present_key(player)))

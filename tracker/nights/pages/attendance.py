@@ -42,7 +42,7 @@ LENGTH_IN_CALENDARS = timedelta(hours=4)  # of a night, as its end is not known
 
 
 class NameForm(forms.Form):
-    """A name, chosen among *players* or typed."""
+    """A name, chosen among *players* (keys with names) or typed."""
 
     player = forms.TypedChoiceField(
         label=gettext_lazy("Your name"), coerce=int, required=False, empty_value=None
@@ -75,6 +75,7 @@ class RsvpForm(NameForm):
 
 class CheckInForm(forms.Form):
     people = TapField(label=gettext_lazy("Who’s here?"))
+    # The replies to the night under names that are new to the club.
     typed = TapField(label=gettext_lazy("New people"))
     names = NewPeopleField(label=gettext_lazy("New names"))
     visitor_from = forms.CharField(
@@ -158,7 +159,6 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
     form = RsvpForm(posted, players=players_to_choose(club), initial=initial)
     if form.is_valid():
-        # A refusal becomes an error of the form, which is then shown again.
         with refusals_on(form):
             rsvp = record_rsvp(
                 night_id=night.pk,

@@ -60,7 +60,7 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
     night = night_of_door(door_token)
     if night is None:
         return render(request, "nights/gone.html", status=404)
-    # The player to whom this phone belongs, if it is known.
+    # ``me``: the player to whom this phone belongs, if it is known.
     key = chosen_player(request, cookie=ME_AT_DOOR)
     me = signed_in_player(request, night.club) if key is None else player_of(night.club, key)
     expected, others = expected_and_others(night)

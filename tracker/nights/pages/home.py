@@ -112,6 +112,7 @@ def _club_page(
     running, past = _running_and_past(club, night)
     tables = read_open_tables(club=club.pk)
     on = bool(tables) or any(line.tonight for line in running)
+    # Whose leaders may be shown: tournaments of tonight, or between nights all that have begun.
     begun = [line for line in running if line.round and (line.on or not on)]
     without_night = [line.tournament for line in running if line.open and not line.tonight]
     counts = Club.objects.filter(pk=club.pk).values_list(

@@ -17,8 +17,7 @@ from tracker.common.web import access
 from tracker.models import Club, ClubNight, Player, Team, Tournament
 from tracker.tournaments.queries import days_of_namesakes, game_unless_named
 
-# Results shown: of each kind if all are searched, and of one that alone is asked for.
-SHOWN, MOST = 8, 200
+SHOWN, MOST = 8, 200  # results shown of each kind; of one kind, if only that is asked for
 _MOST_WORDS = 8
 
 

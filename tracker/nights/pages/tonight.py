@@ -190,17 +190,17 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
     if "look" in request.POST:
         fit = ""
         if form.is_valid():
-            people = _count_people(form, club)
+            count = _count_people(form, club)
             format_ = Format(form.cleaned_data["format"])
             try:
-                fit = fit_sentence(people, mode_for(form.rules, people, format_, form.mode_code))
+                fit = fit_sentence(count, mode_for(form.rules, count, format_, form.mode_code))
             except RuleError as error:
                 fit = refusal_text(error)
         return render(request, "nights/tonight/fit.html", {"fit": fit})
     if form.is_valid():
         with refusals_on(form):
-            people = _count_people(form, club)
-            return redirect(_begin(request, club.pk, form.rules, people, **form.arguments()))
+            count = _count_people(form, club)
+            return redirect(_begin(request, club.pk, form.rules, count, **form.arguments()))
     # On an evening on which no player is here or at a table, offer to begin like the last one.
     begun = waiting or any(getattr(player, "sits", False) for player in form.players)
     last = None if again or begun or form.is_bound else _previous_tournament(club, night)
@@ -237,12 +237,10 @@ def _people_of(tournament: Tournament) -> list[int]:
     return [key for key in people if key in present]
 
 
-def _begin(
-    request: HttpRequest, club_id: int, rules: AnyGame, people: int, **arguments: Any
-) -> str:
+def _begin(request: HttpRequest, club_id: int, rules: AnyGame, count: int, **arguments: Any) -> str:
     """Begin a tournament and return the URL of the desk; *arguments* are for ``begin_tonight``.
 
-    *people* is their number. A refusal is raised.
+    *count* is the number of people. A refusal is raised.
     """
     round_ = begin_tonight(
         club_id=club_id,
@@ -252,7 +250,7 @@ def _begin(
         rng=SystemRandom(),
         **arguments,
     )
-    messages.success(request, fit_sentence(people, round_.tournament.table_mode))
+    messages.success(request, fit_sentence(count, round_.tournament.table_mode))
     return return_page(request, round_)
 
 
@@ -286,19 +284,19 @@ def _count_people(form: TonightForm, club: Club) -> int:
     return len(keys | set(tapped.values_list("name_key", flat=True)))
 
 
-def fit_sentence(people: int, mode: Mode) -> str:
+def fit_sentence(count: int, mode: Mode) -> str:
     """Return in a sentence how many tables these people make, and how many sit out.
 
     >>> from games.mode import Mode
     >>> fit_sentence(13, Mode("4t2", 4, ((0, 2), (1, 3)), "four in two pairs"))
     '13 people make 3 tables of four in two pairs; 1 sits out, in turn.'
     """
-    tables, resting = divmod(people, mode.seats)
+    tables, resting = divmod(count, mode.seats)
     tables_made = ngettext(
         "%(people)d people make %(tables)d table of %(mode)s",
         "%(people)d people make %(tables)d tables of %(mode)s",
         tables,
-    ) % {"people": people, "tables": tables, "mode": _(mode.name)}
+    ) % {"people": count, "tables": tables, "mode": _(mode.name)}
     if not resting:
         return _("%(made)s.") % {"made": tables_made}
     with_resting = ngettext(

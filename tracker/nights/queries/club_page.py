@@ -68,10 +68,10 @@ def club_tonight(
     else of the tournament with most tables. *resting* tells whether the player sits out a round.
     """
     own_table = next((table for table in tables if player and table.seat_of(player.pk)), None)
-    tables_of = Counter(table.tournament_id for table in tables)
+    table_counts = Counter(table.tournament_id for table in tables)
     own_tournament = own_table and own_table.tournament_id
     tournament = max(
-        begun, key=lambda row: (row.pk == own_tournament, tables_of[row.pk]), default=None
+        begun, key=lambda row: (row.pk == own_tournament, table_counts[row.pk]), default=None
     )
     standing = standings(tournament) if tournament else None
     rows = standing.rows if standing and standing.begun else ()
@@ -99,11 +99,11 @@ def club_tonight(
             place=places[0] if places else "",
         )
     # Tables of one tournament together, the tournament with the first table first.
-    by_number = sorted(tables, key=lambda table: (table.number, table.sitting_id))
-    order = list(dict.fromkeys(table.tournament_id for table in by_number))
-    by_number.sort(key=lambda table: order.index(table.tournament_id))
+    sorted_tables = sorted(tables, key=lambda table: (table.number, table.sitting_id))
+    order = list(dict.fromkeys(table.tournament_id for table in sorted_tables))
+    sorted_tables.sort(key=lambda table: order.index(table.tournament_id))
     return {
-        "tables": [replace(table, short_names=names.of_player) for table in by_number],
+        "tables": [replace(table, short_names=names.of_player) for table in sorted_tables],
         "several": len(order) > 1,
         "leading": leading,
         "me": me,
@@ -113,11 +113,9 @@ def club_tonight(
 def _names_on_page(
     tables: Sequence[TableNow], leaders: Collection[StandingRow], player: Player | None
 ) -> PageNames:
-    """Return the names of the leaders, of the tables' dealers and of the reader, as short as is clear.
-
-    A *stint* is the time for which one player holds a seat.
-    """
+    """Return the names of the leaders, the tables' dealers and the reader, as short as is unique."""
     people = {key: name for row in leaders for key, name in row.people}
+    # A stint is the time for which a player holds a seat.
     people |= {
         stint.player_id: stint.name
         for table in tables
@@ -196,14 +194,12 @@ def results_of_club(
     events = events_of(Tournament.objects.filter(pk__in=keys))
     official = [event for event in events if event.official]
     rankings = final_rankings(official)
+    own_key = player and player.pk
     own_finishes: list[tuple[Tournament, Finish]] = []
     for event in official if player else ():
         for placed in rankings[event.root.pk]:
-            # By the people in an event of several stages, as the entrants differ from stage to stage.
-            if event.several:
-                is_own = player is not None and player.pk in placed.players
-            else:
-                is_own = placed.entrant in own_entrants
+            # By the people if there are several stages: the entrants differ from stage to stage.
+            is_own = own_key in placed.players if event.several else placed.entrant in own_entrants
             if is_own and placed.overall is not None:
                 own_finishes.append((event.root, placed.overall))
     own_finishes.sort(key=lambda result: (result[0].created_at, result[0].pk), reverse=True)

@@ -78,7 +78,7 @@ class DeskTable:
 
     @property
     def state(self) -> str:
-        """Return the CSS class of the table: ``warn``, ``done``, or nothing."""
+        """Return the table's CSS class: ``warn``, ``done`` without missing results, or nothing."""
         if self.table.to_do.issues or self.table.to_do.calls or self.quiet:
             return "warn"
         return "done" if self.table.done and not self.table.short else ""
@@ -376,9 +376,7 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     playing.sort(key=lambda tournament: urgency.index(tournament.step))
     free = set(waiting_players(night))
     # As many as the clocks of the rounds have, or as planned; the last tournament first.
-    minutes_known = [
-        row.clock.get("minutes") or row.tournament.minutes for row in reversed(last_rounds)
-    ]
+    minutes_known = [r.clock.get("minutes") or r.tournament.minutes for r in reversed(last_rounds)]
     return NightDesk(
         night=night,
         playing=tuple(playing),
