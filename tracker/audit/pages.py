@@ -54,7 +54,7 @@ LINES_PER_PAGE = 30
 
 
 class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
-    """The filters of the log, and a form for them; only with *logins* do they offer and find logins."""
+    """The filters of the log, with a form; only with *logins* do they offer and find logins."""
 
     person = django_filters.ChoiceFilter(label=gettext_lazy("Person"))
     tournament = django_filters.ChoiceFilter(label=gettext_lazy("Tournament"))

@@ -116,7 +116,7 @@ def _even_columns(
 ) -> tuple[tuple[T, ...], ...]:
     """Return the items in at most this number of columns, about equally long.
 
-    Tries every height, from the average (or the highest item) up to *room*, until so few columns do.
+    Tries every height from the average (or the highest item) up to *room* until they are enough.
 
     >>> _even_columns("abcde", [1] * 5, 2, 4)
     (('a', 'b', 'c'), ('d', 'e'))

@@ -1,4 +1,4 @@
-"""Phrases for the settings (columns) of a tournament, club or night that an act changed, and how."""
+"""Phrases for the settings (columns) of a tournament, club or night that an act changed."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -58,7 +58,7 @@ def setting_phrases(changed: object, name_only: Mapping[str, str]) -> list[str]:
 
 
 def _phrase(column: str, values: object) -> str:
-    """Return the phrase of a tournament's setting; empty for a setting or value that is not known."""
+    """Return the phrase of a tournament's setting; empty if it or its value is not known."""
     if not isinstance(values, list) or len(values) != 2:
         return ""
     after = values[1]

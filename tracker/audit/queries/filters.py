@@ -1,6 +1,6 @@
 """The filters of the log page, and the log entries and phones' reports that match, newest first.
 
-``LogEntry.on`` has the keys of the rows that an entry is about: ``{"sitting": 3, "hands": [5, 6]}``.
+``LogEntry.on`` has the keys of the rows that an entry is about: ``{"sitting": 3, "players": [5]}``.
 A *sitting* is a table in one round. A *private* entry shows only organisers whom it is about.
 """
 
@@ -85,7 +85,7 @@ def _as_events(rows: QuerySet[Any], what: str, time_field: str) -> Events:
 
 
 def _matching_entries(club: Club, wanted: WantedEvents, *, logins: bool) -> QuerySet[LogEntry]:
-    # ``about`` is the text that ``mentions`` searches; ``sitting_key`` is the sitting's key as text.
+    # ``about`` is the text that ``mentions`` searches, ``sitting_key`` the sitting's key as text.
     texts = {"about": Cast("on", TextField()), "sitting_key": Cast(KT("on__sitting"), TextField())}
     entries = LogEntry.objects.filter(club=club).annotate(**texts)
     if not logins:
@@ -99,12 +99,12 @@ def _matching_entries(club: Club, wanted: WantedEvents, *, logins: bool) -> Quer
         entries = entries.filter(_by_or_about(club, wanted.person, logins=logins))
     if wanted.table is None and wanted.tournament is None:
         return entries
-    # An entry names the tournament and the number of the table itself, or a sitting. Entries about a
-    # table of a draw name no sitting; some of older versions name only a sitting.
+    # An entry names tournament and table number itself, or a sitting. Entries about a table of a
+    # draw name no sitting; some of older versions name only a sitting.
     named = Q() if wanted.table is None else Q(numbers__table=wanted.table)
     if wanted.tournament is not None:
         named &= Q(on__tournament=wanted.tournament)
-    # With a table number, only sittings where the chosen player had a seat; else all of the tournament.
+    # With a table number, only sittings where a chosen player had a seat; else the tournament's.
     of_tournament = WantedEvents(tournament=wanted.tournament)
     sittings = matching_sittings(club, of_tournament if wanted.table is None else wanted)
     return entries.filter(named | mentions(SITTINGS, sittings.values_list("pk", flat=True)))

@@ -99,7 +99,7 @@ class Lookup:
         return players.in_bulk(self._keys(*PLAYER_NAMES) | seated)
 
     def rows(self, name: str) -> Mapping[int, Any]:
-        """Return the rows that the entries have in ``on`` under "NAME" or "NAMEs", by primary key."""
+        """Return the rows that the entries have in ``on`` under "NAME" or "NAMEs", keyed by key."""
         if name == "player":
             return self.players
         if name == "tournament":
@@ -118,7 +118,7 @@ class Lookup:
         return {table.sitting_id: table for table in tables if table.club_id == self.club_id}
 
     @cached_property
-    def _reports_by_phone(self) -> Mapping[tuple[int, str], Sequence[tuple[datetime, int]]]:
+    def _reports_by_phone(self) -> Mapping[tuple[int, str], Sequence[tuple[datetime, int | None]]]:
         """Map each sitting and phone to times and sides of its reports there, oldest first.
 
         A side is the number of the seats that score together and for which the phone reported.
@@ -126,10 +126,9 @@ class Lookup:
         phones = {entry.device for entry in self.entries if entry.device}
         reports = Report.objects.filter(sitting__in=self.tables, device__in=phones)
         rows = reports.exclude(side=None).values_list("sitting", "device", "received_at", "side")
-        sides: dict[tuple[int, str], list[tuple[datetime, int]]] = defaultdict(list)
+        sides: dict[tuple[int, str], list[tuple[datetime, int | None]]] = defaultdict(list)
         for sitting, device, received_at, side in rows.order_by("received_at", "pk"):
-            # ``or 0`` is for the type checker only.
-            sides[sitting, device].append((received_at, side or 0))
+            sides[sitting, device].append((received_at, side))
         return sides
 
     def side_of_phone(self, entry: LogEntry) -> int | None:
@@ -173,7 +172,7 @@ class Lookup:
 
     @cached_property
     def last_rounds(self) -> Mapping[int, int]:
-        """Map the tournaments of the entries' rounds to the number of their last round not undone."""
+        """Map each tournament of the entries' rounds to the number of its last round not undone."""
         tournaments = {round_.tournament_id for round_ in self.rows("round").values()}
         rounds = Round.objects.filter(tournament__in=tournaments).not_undone()
         return dict(rounds.values_list("tournament").annotate(last=Max("number")))
@@ -197,8 +196,8 @@ class Lookup:
     def result(self, table: TableNow | None, number: int, sheet: Sheet | str | None) -> str:
         """Return the result of a hand in a few words.
 
-        "deleted" for ``STRUCK``; "" without a sheet; "counts for nothing" for a void hand. Otherwise
-        the counts of the sides joined with dashes; if the sheet has none, the game's sentence about the
+        "deleted" for ``STRUCK``; "" without a sheet; "counts for nothing" for a void hand. Else the
+        counts of the sides joined with dashes; if the sheet has none, the game's sentence about the
         result, or the reason why the rules refuse the sheet.
         """
         if sheet == STRUCK:
@@ -208,8 +207,8 @@ class Lookup:
         if sheet.get("bare") == VOID:
             return gettext("counts for nothing")
         session, names = self._session(table, number), table.names_at(number)
-        # A sheet whose counts did not add up has both: the counts as they were sent, which are shown,
-        # and who won under "bare".
+        # A sheet whose counts did not add up has both: the counts as they were sent, which are
+        # shown, and who won under "bare".
         sent = {name: answer for name, answer in sheet.items() if name != "bare"}
         try:
             complete = table.game.add_sheet(session, sheet).sheet

@@ -90,7 +90,7 @@ class Verb:
     """The sentence of a verb, how to undo it, and who may read what.
 
     ``variant`` returns a key for an act: its sentence is the one under that key in ``variants``, or
-    else ``sentence``. If a table's phone acted, the one under "phone" or "KEY, phone" goes first: it
+    else ``sentence``. If a table's phone acted, that under "phone" or "KEY, phone" goes first: it
     does not name the table, because %(who)s is "the phone at table 3".
     """
 
@@ -247,7 +247,7 @@ class Act:
         return name_list([self.lookup.entrant(key) for key in self.keys("entrants")])
 
     def _seated(self) -> str:
-        """Return the names of those who swapped seats; entries of older versions name only seats."""
+        """Return the names of those who swapped seats; old entries name only the seats."""
         seats = self.lookup.rows("seat")
         seated = [seats[key].player_id for key in self.keys("seats") if key in seats]
         return name_list([self.lookup.player(key) for key in self.keys("players") or seated])

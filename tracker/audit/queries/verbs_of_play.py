@@ -17,8 +17,9 @@ from tracker.models import Role, RoundState
 
 
 def _hand_if_last(act: Act) -> list[int]:
-    """Return sitting and number of the act's only hand, if it had a result and did not change since."""
+    """Return sitting and number of the act's only hand, if no later act changed its result."""
     numbers, table = act.keys("hands", "hand"), act.table
+    # Without a result before, there is nothing to go back to.
     if len(numbers) != 1 or table is None or not act.value("before"):
         return []
     last_entries = act.lookup.last_entries(_VERBS_WRITING_HANDS, "sitting")
@@ -162,11 +163,11 @@ def _round_if_last(act: Act) -> list[int]:
 
 
 def _seats_query(act: Act) -> str:
-    """Return the query string for the page "round-seats" with its form filled in to reverse the act.
+    """Return the query string that fills in the form of the page "round-seats" to reverse the act.
 
-    After a swap it has the two seats, to swap them again. After a replacement it has the seat of the
-    player who came ("wrong"), the player who left ("right"), and how far the replacement reached. It
-    is empty if a player has no seat in the round any more.
+    After a swap it has the two seats, to swap them again. After a replacement it has the seat of
+    the player who came ("wrong"), the player who left ("right"), and how far the replacement
+    reached. It is empty if a player has no seat in the round any more.
     """
 
     def present_key(player: int) -> int:

@@ -225,7 +225,7 @@ def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
 def _check_in(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
     """Check in the people of a valid form; return false if that was refused."""
     answers = form.cleaned_data
-    # Players whom the organiser typed by their first names. Visitors are none of the club's players.
+    # Players whom the organiser typed by their first names. Visitors are not players of the club.
     player_of = {} if answers["visitor_from"] else _players_by_first_name(night, form.new_names)
     with refusals_on(form):
         arrived = arrive(

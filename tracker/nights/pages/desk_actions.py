@@ -103,8 +103,8 @@ def number_of(request: HttpRequest, name: str) -> int:
 def _answer_call(request: HttpRequest, subject: Subject) -> None:
     """Mark a table's call for the organiser as taken, or as finished.
 
-    If the call is gone, the table withdrew it. Nothing is left to do then, so unlike in ``row_named``
-    that is no refusal.
+    If the call is gone, the table withdrew it. Then nothing is left to do, so unlike in
+    ``row_named`` that is no refusal.
     """
     calls = Issue.objects.filter(kind=IssueKind.CALL, sitting__round__in=subject.rounds.all())
     call = calls.filter(pk=key_in(request.POST.get("call", ""))).first()

@@ -1,4 +1,4 @@
-"""Display for the hall's screen, of a tournament or a night: one *sheet*, a screenful, after another."""
+"""Display for the hall's screen, of a tournament or a night: *sheet* (screenful) after sheet."""
 
 from collections.abc import Mapping
 

@@ -133,7 +133,7 @@ def _club_page(
             [line.tournament for line in begun], tables, player if on else None, resting=resting
         ),
         "tables": len(tables),
-        # For rounds that belong to no night: the tournament whose desk is linked, and their open issues.
+        # For rounds that belong to no night: the tournament whose desk is linked, and open issues.
         "desk": next((line.tournament for line in running if line.open), None),
         "needs": needs_of(without_night).count if organises and without_night else 0,
         "players": players,

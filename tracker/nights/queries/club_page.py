@@ -113,7 +113,7 @@ def club_tonight(
 def _names_on_page(
     tables: Sequence[TableNow], leaders: Collection[StandingRow], player: Player | None
 ) -> PageNames:
-    """Return the names of the leaders, the tables' dealers and the reader, as short as is unique."""
+    """Return unique short names of the leaders, the dealers of the tables and the reader."""
     people = {key: name for row in leaders for key, name in row.people}
     # A stint is the time for which a player holds a seat.
     people |= {

@@ -31,8 +31,8 @@ from tracker.tournaments.queries import continues_elsewhere
 
 LEAST_LISTED_BY_NAME = 17  # people; from this number on seats are also listed by name
 MOST_LISTED_BY_TABLE = 20  # tables; if there are more, seats are listed by name only
-# Tables that still play: most in one column; most with details (the coming hand, and who deals next);
-# most with a line for each of these two.
+# Tables that still play: most in one column; most with details (the coming hand, and who deals
+# next); most with a line for each of these two.
 _ONE_COLUMN, MOST_WITH_DETAILS, _MOST_WITH_OWN_LINE = 12, 6, 4
 _RUNNERS_IN_RACE = 7
 # The parts of the screen's width beside a clock and beside a small clock.
@@ -74,8 +74,8 @@ class DisplaySheet:
     columns: tuple[tuple[Any, ...], ...] = ()
     size: int = 0  # the index of the letter size in ``display_layout.SIZES``, 0 for the largest
     resting: tuple[str, ...] = ()  # names of those who sit out
-    # TABLES: how many still play; whether they are few enough for details, or so many that they need
-    # two columns and a small clock; and the sentence shown when the clock rings.
+    # TABLES: how many still play; whether they are few enough for details, or so many that they
+    # need two columns and a small clock; and the sentence shown when the clock rings.
     playing: int = 0
     roomy: bool = False
     crowded: bool = False
@@ -125,7 +125,7 @@ def night_display(
     of_night = tournaments_of(night).annotate(
         plays=Exists(open_rounds), followed=ExpressionWrapper(continues_elsewhere(), BooleanField())
     )
-    # Without stages that another stage follows, unless all are such (and the others on later nights).
+    # Without stages that another stage follows, unless all are such.
     last_stages = [row for row in of_night if not getattr(row, "followed", False)] or [*of_night]
     playing = [
         row
@@ -209,7 +209,7 @@ def _between_rounds(
     if standing is None:
         return
     if tournament.official_at is not None and (winners := prize_rows(standing)):
-        # The winners with full names, of which 28 letters hold most, in one column of that letter size.
+        # The winners with full names, in one column; most fit in 28 letters.
         rows = [(*standing.line(row), row.place == 1) for row in winners]
         [sheet, *_more] = lay_out_sheets(rows, [1.6] * len(rows), letters=28)
         yield replace(
@@ -311,7 +311,7 @@ def _tables(
             hand = f"{progress.done}" if progress.of is None else f"{progress.done}/{progress.of}"
             rows.append((table, hand, ""))
     if base.roomy:
-        # The details are below in smaller letters, on two lines or on one, with a space of two letters.
+        # The details are below in smaller letters, on two lines or on one; two letters are spare.
         details = [(len(hand), len(next_dealer)) for _table, hand, next_dealer in rows]
         longest = max((max(pair) if own_lines else sum(pair) for pair in details), default=0)
         letters = max(letters, int(longest * _DETAILS_SIZE) + 2)

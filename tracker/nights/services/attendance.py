@@ -165,8 +165,8 @@ def come_in(*, night_id: int, player_id: int | None, name: str = "", by: Actor) 
 
     New names wait for the organiser after the first few of a phone, or of the night.
 
-    :raises Refused: ``night-not-on``, ``player-unknown``, ``names-full`` if too many names wait, or if
-        the name is not allowed.
+    :raises Refused: ``night-not-on``, ``player-unknown``, ``names-full`` if too many names wait, or
+        if the name is not allowed.
     """
     night = _locked_current_night(night_id, by)
     if player_id is not None:

@@ -1,8 +1,8 @@
 """Services that close a round, even if results are missing, and reopen it.
 
-A *sitting* is a table in one round. An *owed* (or *short*) result is still missing. A *struck* hand is
-one that was taken back, and is owed again. A match is *level* while both sides have equal points, and
-has *one more* hand to play if all others were played.
+A *sitting* is a table in one round. An *owed* (or *short*) result is still missing. A *struck* hand
+is one that was taken back, and is owed again. A match is *level* while its sides have equal points,
+and has *one more* hand to play if all others were played.
 """
 
 from collections import defaultdict

@@ -31,7 +31,7 @@ def edit_night(
 ) -> ClubNight:
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     settings = {"starts_at": starts_at, "place": _one_line(place), "games": _one_line(games)}
-    # Sets the fields, and returns those that changed; as private ones they are logged without values.
+    # Sets the fields, and returns those that changed; private ones are logged without values.
     changed = changes(night, settings, private=settings)
     night.save(update_fields=[*settings])
     log(by, "night-changed", club_id=night.club_id, night=night.pk, numbers={"changed": changed})

@@ -1,8 +1,8 @@
 """Services that begin a tournament for the people who are in the hall, and seat one more table.
 
 A *mode* of a game says how many sit at a table and in which sides, such as four in two pairs. In
-*free play* tables form as people come, and each is a round of its own. An *entrant* is a player or a
-team in a tournament. *Options* are house rules; *length* is that of a round, in hands or games.
+*free play* tables form as people come, and each is a round of its own. An *entrant* is a player or
+a team in a tournament. *Options* are house rules; *length* is that of a round, in hands or games.
 """
 
 from collections.abc import Sequence
