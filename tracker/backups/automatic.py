@@ -17,7 +17,7 @@ from tracker.backups.archive import make_copy, thin_out
 from tracker.backups.copies import CopyFailed, CopyKind, CopyNote, stored_copies
 from tracker.models import LogEntry, Report, Round, RoundState
 
-# If nothing was written since, a copy of this age still counts as one made before an action.
+# If nothing was written since, a copy up to this age still counts as one made before an action.
 FRESH = timedelta(minutes=1)
 # The time between copies while people play, and the seconds between checks whether one is due.
 EVERY = timedelta(minutes=5)

@@ -71,6 +71,7 @@ class Reader:
 
     @property
     def may_see_others(self) -> bool:
+        """Return whether the reader may see tonight's people at all tables."""
         return self.may_read_club or self.has_night_link
 
     def has_opened(self, table: TableNow | None) -> bool:
