@@ -115,9 +115,7 @@ class TournamentFilter(django_filters.FilterSet):  # type: ignore[misc]
     ) -> QuerySet[Tournament]:
         match state:
             case "playing":
-                # A round of its own is open; the annotation ``playing`` counts later stages, too.
-                running = Round.objects.filter(state=RoundState.OPEN)
-                return tournaments.filter(pk__in=running.values("tournament"))
+                return tournaments.filter(playing=True)
             case "open":
                 return tournaments.filter(official_at=None)
             case _:
