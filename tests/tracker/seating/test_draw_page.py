@@ -375,6 +375,11 @@ def test_fixed_teams_are_asked_for_teams(client: Client) -> None:
             make.team(*(make.player(name, club=tournament.club) for name in pair)), at=tournament
         )
     late = make.team(*(make.player(name, club=tournament.club) for name in ("Ali", "Omari")))
+    # A player who waits at the night, with the key of a team that does not.
+    zuri = {"club": tournament.club, "name": "Zuri", "name_key": "zuri"}
+    waiting, _ = Player.objects.get_or_create(pk=late.pk, defaults=zuri)
+    running = make.night(tournament.club, timezone.now() - timedelta(hours=1))
+    arrive(night_id=running.pk, players=[waiting.pk], by=make.actor(at=running.starts_at))
 
     page = client.get(url(tournament))
     tapped = sent(settings(page), more=late.pk, names="Eli & Ida")
@@ -383,6 +388,7 @@ def test_fixed_teams_are_asked_for_teams(client: Client) -> None:
     form = page.context["form"]
     assert sorted(name for _, name in form.entrants) == ["Asha & Juma", "Neema & Baraka"]
     assert form.not_entered == [(late.pk, "Ali & Omari")]
+    assert form.initial["more"] == []
     assert all(code.count("t") for code, _ in form.fields["mode"].choices)
     shown = drawn.context["page"]["round"]
     assert (len(shown.tables), len(shown.resting)) == (2, 0)

@@ -107,7 +107,10 @@ class DrawForm(forms.Form):
     def __init__(self, *args: Any, coming_round: ComingRound, **kwargs: Any) -> None:
         """Start with the saved draw, or the defaults for a new one."""
         tournament, settings = coming_round.tournament, coming_round.settings()
-        present, waiting = coming_round.present(), waiting_players(coming_round.night)
+        present = coming_round.present()
+        # Only players check in at a night, and so may wait there; teams do not.
+        night = coming_round.night if tournament.format == Format.PLAYERS else None
+        waiting = waiting_players(night)
         playing = Entrant.objects.playing().filter(tournament=tournament)
         self.entrants = [*playing.names().items()]  # keys and names
         self.not_entered = newcomers(tournament)  # keys and names of players or teams
@@ -116,7 +119,7 @@ class DrawForm(forms.Form):
             "length": settings.length or tournament.rules.usual_length,
             "rounds": coming_round.rounds_to_draw(settings.movement),
             "playing": present,
-            "more": [player for player, _name in self.not_entered if player in waiting],
+            "more": [key for key, _name in self.not_entered if key in waiting],
         }
         super().__init__(*args, **kwargs)
         movements = movements_for(tournament.format, of_two=tournament.table_mode.seats == 2)
