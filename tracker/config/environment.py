@@ -90,8 +90,8 @@ def postgresql(url: str) -> dict[str, Any]:
     """
     login, at_sign, hosts = urlsplit(url).netloc.rpartition("@")
     parts = [urlsplit(f"//{host}") for host in hosts.split(",")]
-    # The library knows only URLs of one host: it gets the first, and all are set below. Each thread of
-    # a worker keeps one connection, and checks it before a request. A pool is no faster, and its
+    # The library knows only URLs of one host: it gets the first, and all are set below. Each thread
+    # of a worker keeps one connection, and checks it before a request. A pool is no faster, and its
     # pauses between retries grow while the server is away.
     parsed: dict[str, Any] = dict(
         dj_database_url.parse(

@@ -1,7 +1,7 @@
 """Subsets of the site's typeface, made when static files are collected.
 
-Bitter (SIL Open Font License) comes as a package with a variable font of 900 glyphs. Most pages need
-one weight and a tenth of the glyphs: 8 kB, and 11 kB more for letters beyond A to Z.
+Bitter (SIL Open Font License) comes as a package with a variable font of 900 glyphs. Most pages
+need one weight and a tenth of the glyphs: 8 kB, and 11 kB more for letters beyond A to Z.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from tracker.common.files import write_whole
 
 FAMILY, WEIGHT = "Bitter", 650  # between semibold and bold
 _FEATURES = ["kern", "tnum"]  # kerning, and figures of equal width for columns
-# The entries of the font's name table that are kept: its names and version, licence and its address.
+# What is kept of the font's name table: its names, version and licence.
 _NAME_IDS = [0, 1, 2, 3, 4, 5, 6, 13, 14]
 # ASCII characters that are in no heading or figure, but perhaps in a name.
 _RARE = [*map(ord, '"#$*<>@[\\]^_`{|}~')]

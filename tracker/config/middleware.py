@@ -142,8 +142,8 @@ class Proxies:
                 sender = previous
             request.META["REMOTE_ADDR"] = str(sender)
         else:
-            # If this is a proxy that speaks https with visitors, KULA_PROXIES has to name it: as it is
-            # not believed, they are redirected to https for ever.
+            # If this is a proxy that speaks https with visitors, KULA_PROXIES has to name it: as it
+            # is not believed, they are redirected to https for ever.
             proxy = request.META.get("REMOTE_ADDR", "")
             is_new = proxy not in self.warned and len(self.warned) < _MOST_WARNINGS
             if is_new and settings.HTTPS and "HTTP_X_FORWARDED_PROTO" in request.META:

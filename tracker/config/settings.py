@@ -67,7 +67,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "tracker.config.middleware.keep_private",
-    # A hall's Wi-Fi is slow. Compression comes after WhiteNoise, whose files are compressed already. Its
+    # A hall's Wi-Fi is slow. This comes after WhiteNoise, whose files are compressed already. Its
     # padding and Django's masked CSRF tokens hide secrets from attacks by the length (BREACH).
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -222,8 +222,8 @@ if HTTPS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     CSRF_TRUSTED_ORIGINS = [SITE_URL]
-    # The first two checks ask for subdomains and preloading, which the owner of the host name decides
-    # (KULA_HSTS); the third for Django's redirect, in place of which ``to_https`` redirects.
+    # The first two checks ask for subdomains and preloading, which the owner of the name decides by
+    # KULA_HSTS; the third for Django's redirect, in place of which ``to_https`` redirects.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", "security.W008"]
 else:
     # Over plain http a browser ignores this header, and warns about it on its console.

@@ -33,10 +33,11 @@ _PART_OF_CSS = re.compile(
     r"""("[^"]*"|'[^']*'|url\([^)]*\))|/\*.*?\*/\s*|\s*([{};,])\s*|\s+""", re.DOTALL
 )
 _SCRIPTS = re.compile(r"tracker/(\w+\.js)")
-# Static imports, dynamic imports and exports, as the site's modules write them.
+# Static imports (names, file, file less ``.js``), dynamic imports (file) and exports (declaration,
+# name), as the site's modules write them.
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./((\w+)\.js)";', re.MULTILINE)
 _DYNAMIC_IMPORT = re.compile(r'import\("\./(\w+\.js)"\)')
-# A module that has functions only, so that several copies of it do no harm. Each of its lines begins a
+# A module that has functions only, so that several copies of it do no harm. Each line begins a
 # comment or a function, is indented, or ends a block.
 _PURE = re.compile(r"(?:(?://|(?:export )?(?:async )?function |[ }]).*\n|\n)*")
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const) (\w+))", re.MULTILINE)
@@ -70,8 +71,8 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
 
     *modules* are the texts of all scripts by name. A module that several scripts import stays a file,
     so that a page has one copy of its variables; a module of functions only is copied into each script.
-    A bundled module becomes a function that is called at once and returns what the module exports. A
-    module that is imported dynamically stays a file, too.
+    A module imported dynamically stays a file, too. A bundled module becomes a function that is
+    called at once and returns what the module exports.
 
     >>> main, lib = 'import { one } from "./b.js"; one();', "export const one = Date;"
     >>> print(bundled_modules({"a.js": main, "b.js": lib})["a.js"])
@@ -95,7 +96,7 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
         return files.pop() if len(files) == 1 and name not in dynamic else name
 
     def parts(file: str, name: str, seen: set[str]) -> Iterator[str]:
-        """Yield the parts of *file* for a module: the imports that it has not *seen*, then its text."""
+        """Yield the parts of *file* for a module: imports that it has not *seen*, then its text."""
         for other in imports[name]:
             if other in seen:
                 continue

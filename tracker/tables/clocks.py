@@ -44,7 +44,7 @@ class Clock:
         """Return the clock paused; a paused clock is returned unchanged."""
         if not self.running:
             return self
-        # The computer's clock may have been set back: no pause begins before the previous one ended.
+        # The system clock may have been set back: no pause begins before the previous one ended.
         earliest = self.pauses[-1][1] if self.pauses else self.started_at
         return replace(self, paused_at=max(now, earliest))
 
@@ -163,7 +163,7 @@ class ClockReading:
 def read_round_clock(
     round_: Round, *, now: datetime, table: int | None = None
 ) -> ClockReading | None:
-    """Return what an open round's clock shows, for the *table* of this number or all; else ``None``."""
+    """Return what an open round's clock shows, for the *table* of this number or for all."""
     clock = read_clock(round_.clock)
     if clock is None or round_.state != RoundState.OPEN:
         return None

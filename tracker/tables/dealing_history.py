@@ -1,8 +1,8 @@
 """Dealing history: when each player last dealt in a tournament, so that turns rotate across tables.
 
-When a table (sitting) opens, it stores the history of its players in ``Sitting.dealt_before``, from
-which its opening session begins. That value is refreshed when players swap seats, or when the dealer
-of an earlier hand is corrected.
+When a table (sitting) opens, it stores the history of its players in ``Sitting.dealt_before``: from
+it the rules tell who deals. That value is refreshed when players swap seats, or when the dealer of
+an earlier hand is corrected.
 """
 
 import json
@@ -73,8 +73,8 @@ def dealing_history(tournament_id: int) -> DealingHistory:
 def refresh_dealt_before(tournament_id: int, *, after_round: int, at: datetime) -> tuple[int, ...]:
     """Update ``dealt_before`` at tables of rounds after *after_round*; return their sitting ids.
 
-    Only tables whose value differs are written, and their hands scored again: who deals by the rules,
-    and warnings about it, may change, but not the dealers and marks of hands. An undone round is
+    Only tables whose value differs are written, and their hands scored again: who is expected to
+    deal, and warnings, may change, but not the dealers and marks of hands. An undone round is
     skipped: it is refreshed when it is restored.
     """
     rounds = Round.objects.filter(tournament=tournament_id, number__gt=after_round)

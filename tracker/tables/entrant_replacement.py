@@ -12,8 +12,7 @@ from django.db.models import F, QuerySet
 
 from tracker.models import Award, AwardKind, Draw, Round
 
-# JSON keys of lists of entrants, which may be lists of lists; "units" are the entrants at a table, and
-# "apart" and "not_partners" are pairs of entrants.
+# JSON keys of lists of entrants, which may be lists of lists; "units" are the entrants at a table.
 _ENTRANTS = frozenset(
     ("units", "resting", "order", "left_out", "present", "places", "seeds", "apart", "not_partners")
 )
@@ -126,8 +125,7 @@ def _published_rows(round_: Round) -> list[dict[str, Any]]:
 def withdraw_rests(awards: QuerySet[Award], at: datetime) -> list[int]:
     """Withdraw points for a rest that were given twice, or for a round that the entrant played.
 
-    Two entrants that became one may leave such awards; for each rest the first award stays. Return
-    the keys of the withdrawn ones.
+    Two entrants that became one may leave such awards: the first stays. Return the others' keys.
     """
     rests = awards.filter(kind=AwardKind.RESTING, round__isnull=False, withdrawn_at=None)
     withdrawn = set(rests.filter(entrant__seats__round=F("round")).values_list("pk", flat=True))

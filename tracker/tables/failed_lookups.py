@@ -33,10 +33,10 @@ class RateLimit:
 # Without this lock PostgreSQL would read rows as they were before it waited for them, and would
 # count a failure for the other keys although one was used up meanwhile. SQLite locks the whole file.
 _LOCK = "SELECT FROM tracker_misses WHERE who IN ({keys}) ORDER BY who FOR UPDATE"
-# Counts a failure for all keys, or for none if one of them is used up. ``excluded`` is the new row
-# with ``paid_off`` as for a first failure, now + seconds; what an old row has left beyond now is added
-# to it. One statement sees each row as it is when it is updated, so two processes are counted one
-# after the other. Both %s in the CASE are the present time.
+# Counts a failure for all keys, or for none if one of them is used up. ``excluded`` is the new row,
+# with ``paid_off`` as for a first failure: now + seconds. What an old row has left beyond now is
+# added to it. One statement sees each row as it is when it is updated, so two processes are counted
+# one after the other. Both %s in the CASE are the present time.
 _COUNT = (
     "INSERT INTO tracker_misses (who, paid_off)"
     " SELECT who, paid_off FROM ({rows}) AS failed"
@@ -57,7 +57,7 @@ _FORGET = {
 
 
 def count_failed_lookup(limits: Mapping[str, RateLimit], now: float) -> bool:
-    """Count a failure for all keys of *limits*, unless one is used up; return whether it counted."""
+    """Count a failure for all keys of *limits* unless one is used up; return whether it counted."""
     # The values for %s: pairs of a key and its ``paid_off`` after a first failure, or the latest.
     first_failures = [(key, now + limit.seconds) for key, limit in limits.items()]
     latest = [(key, limit.latest(now)) for key, limit in limits.items()]

@@ -39,8 +39,8 @@ Sums change once in a transaction, or while all tables of the tournament are loc
 refers to a locked one is inserted without waiting: the locks are ``FOR NO KEY UPDATE``. Trap:
 without ``of`` a query locks the rows of every table that it joins. SQLite lets one
 transaction write at a time, and needs none of this. The holder of a table's lock is the only one to
-number, change or tally its hands, so it comes first in a transaction. ``lock_…`` functions also read
-or check what they lock; ``hold_…`` functions only lock.
+number, change or tally its hands, so it comes first in a transaction. ``lock_…`` functions read or
+check what they lock; ``hold_…`` functions only lock.
 """
 
 from collections import Counter

@@ -109,7 +109,7 @@ class DealForecast:
         return gettext("next: %(names)s") % {"names": get_text_list([*names])}
 
     def deals_when(self, place: int, side: int) -> DealsWhen | None:
-        """Return when the player at a *place* of a *side* deals; ``None`` if not in the next two hands."""
+        """Return when the player at a *place* of a *side* deals; ``None`` if in neither hand."""
         if place == self.place:
             return DealsWhen.NOW
         turns = [turn for turn in self.turns if turn.place == place]

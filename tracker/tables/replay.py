@@ -188,8 +188,8 @@ class Replay:
             "not_played": types.count(table.never_played),
         }
         progress = Progress.of_counts(table, **counts, level=table.level(self.side_points))
-        # The dealer whom the table chose after its last hand stays, unless another hand is the last now.
-        # After a change that hand must also be unchanged, and the rules must still allow the choice.
+        # The dealer whom the table chose after its last hand stays, if that is still the last one.
+        # After a change the hand must also be unchanged, and the rules must still allow the choice.
         last_number_changed = self.last_number in self.changed
         may_still_deal = table.chosen_dealer in self.session.may_deal
         choice_holds = table.chosen_after == self.last_number and (

@@ -23,7 +23,7 @@ _LOG = (
     " (SELECT id, at FROM tracker_logentry WHERE club_id = c.id ORDER BY id DESC LIMIT 64) e"
 )
 # Aliases: s sitting, r round, t tournament, n club night, c club, b table, m membership, u user.
-# The role and the name of the reader, which every page shows, and the password: to change it signs them out.
+# The reader's role and name, which every page shows, and the password, whose change signs them out.
 _READER = (
     "c.public, m.role, u.is_active, u.is_superuser, u.password,"
     " u.username, u.first_name, u.last_name"
@@ -40,8 +40,8 @@ _SUM = (
 )
 # Whether a round under a condition is open, so that cards are on its tables.
 _PLAYED = "EXISTS (SELECT 1 FROM tracker_round r WHERE r.state = 'open' AND {})"
-# All stages of the chosen tournaments, as ``event``: they show each other's people and points. First
-# ``up`` follows each tournament to the stages before it, then ``event`` adds the stages after those.
+# All stages of the chosen tournaments, which show each other's people and points: first ``up``
+# follows each tournament to the stages before it, then ``event`` adds the stages after those.
 _STAGES = (
     "WITH RECURSIVE up(id, follows_id) AS ("
     " SELECT id, follows_id FROM tracker_tournament WHERE {chosen}"

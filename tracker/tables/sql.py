@@ -48,8 +48,8 @@ def _rows(cursor: Any) -> Rows:
     return cursor.fetchall() if cursor.description else []
 
 
-# Aliases: s sitting, p stint (one player at one place of a table, from one hand to another), r round,
-# t tournament, i issue. These columns are in the order of the fields of ``Stint``.
+# Aliases: s sitting, p stint (one player at one place, from one hand to another), r round, t
+# tournament, i issue. These columns are in the order of the fields of ``Stint``.
 _STINT_COLUMNS = (
     *("p.id", "p.place", "p.side", "p.entrant_id", "p.player_id"),
     *("person.name", "person.erased_at IS NOT NULL", "p.from_hand", "p.to_hand"),

@@ -9,11 +9,10 @@ are not counted once per member; a mark of scope ``seat`` is summed. The tracker
 ``hands`` and, for hands that were played, ``dealt`` (who dealt) and ``opened`` (who dealt the first
 hand). Struck hands (undone or taken out) and hands of undone rounds are left out.
 
-A mark may name another mark in ``anew``. Then it is stored as the change of that other mark since the
-hand before at the same place, so that its sum is the value of the other mark in the last hand. If a
-player takes over a seat, the stored change counts from the hand of the player before. So in the first
-hand of the newcomer the change is worked out again: since their entrant's last hand at that place, or
-since 0.
+A mark may name another mark in ``anew``. Then it is the change of that other mark since the hand
+before at the same place, and its sum is the value of the other mark in the last hand. If a player
+takes over a seat, the stored change counts from the hand of the player before. So in the newcomer's
+first hand it is worked out again: as the change since their entrant's last hand there, or since 0.
 """
 
 from collections import Counter, defaultdict
@@ -88,7 +87,7 @@ def tallies_of_next(hand: HandMarks, table: TableNow) -> Tallies:
 
 
 class _Takeovers:
-    """Corrections to marks with ``anew`` of players who took over a seat, as hands are added in order."""
+    """Corrects marks with ``anew`` of players who took over a seat, as hands are added in order."""
 
     def __init__(self, table: TableNow) -> None:
         self.anew_marks = [mark for mark in table.game.marks if mark.anew]

@@ -178,7 +178,7 @@ def add_hand(table: TableNow, hand: NewHand, at: datetime, more: Iterable[Statem
         _moment(at),
     )
     if table.undone_report is not None:
-        # The hand takes the place of an undone one. Undone hands after it now start from its session.
+        # It takes the place of an undone hand. Undone hands after it now start from its session.
         session = json.dumps(table.game.save_session(scored.session))
         more = [*more, (_SET_LATER_SESSIONS, (session, table.sitting_id, hand.number))]
     [[(hand_id,)], *_] = execute((_ADD_HAND, values), *more)
@@ -231,10 +231,10 @@ def _moment(at: datetime | None) -> Any:
     return connection.ops.adapt_datetimefield_value(at)
 
 
-# The rate limit of reports, only in rounds without a set number of hands: there a phone could send any
-# number. A table may report AT_ONCE hands at once, and then one more every SECONDS_A_HAND. Shuffling
-# and dealing alone take longer, and an evening typed from paper has fewer hands. Each hand moves the
-# time ``paced_until`` (seconds since 1970) later by SECONDS_A_HAND, from the present time at least.
+# The rate limit of reports, only in rounds without a set number of hands: there a phone could send
+# any number. A table may report AT_ONCE hands at once, and one more every SECONDS_A_HAND. To shuffle
+# and deal alone takes longer, and an evening typed from paper has fewer hands. Each hand moves
+# the time ``paced_until`` (seconds since 1970) SECONDS_A_HAND later, from the present at least.
 AT_ONCE = 60
 SECONDS_A_HAND = 20
 

@@ -1,7 +1,7 @@
 """Django's SQLite backend, with fair waiting for the write lock and reads on a full disk.
 
-SQLite has one writer at a time. A thread that wants to write first takes the lock of its process for
-the file, then polls SQLite for other processes; it releases the lock at the end of its transaction.
+SQLite has one writer at a time. A thread that wants to write first takes the lock of its process
+for the file, then polls SQLite, for other processes; its transaction ended, it releases the lock.
 """
 
 import atexit
@@ -36,8 +36,8 @@ _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_RECOVERY}
 def read_only_uri(file: Path) -> str:
     """Return a URI by which a database that cannot be opened normally can be read.
 
-    With ``immutable`` SQLite needs no file beside it, but ignores what is still in the ``-wal`` file,
-    and may mix old pages with new ones: if that file has content, both are copied to a temporary folder.
+    With ``immutable`` SQLite needs no other file, but ignores what is still in the ``-wal`` file,
+    and may mix old pages with new: if that file has content, both are copied to a temporary folder.
 
     :raises OSError: if there is no such file, or no space for a copy.
     """
@@ -75,7 +75,7 @@ class DatabaseFeatures(features.DatabaseFeatures):
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """SQLite backend that polls often: SQLite itself sleeps up to 100 ms, while a dozen others pass."""
+    """SQLite backend that polls often: SQLite itself sleeps up to 100 ms, while others pass."""
 
     features_class = DatabaseFeatures
     reads_only = False  # the connection was opened on a full or read-only disk
@@ -83,7 +83,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def connect(self) -> None:
         super().connect()
-        if self.reads_only:  # at the end of this request, as there may be space again
+        if self.reads_only:  # Django closes it after this request: there may be space again
             self.close_at = monotonic()
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
@@ -95,7 +95,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         except sqlite3.OperationalError as error:
             file = Path(conn_params["database"])
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest is details
-            # If others can write, reading past SQLite's locks could read half-written pages.
+            # Only if no process can write: past SQLite's locks one could read half-written pages.
+            # Where this one lacks the permission, another may write.
             disk_error = write_error(file.parent) if code in _OPEN_ERRORS else None
             if disk_error is None or isinstance(disk_error, PermissionError):
                 raise
@@ -108,7 +109,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return super().get_new_connection({**conn_params, "database": uri})
 
     def is_usable(self) -> bool:
-        """Return ``False``, so that Django reconnects after an error: the disk may be writable again."""
+        """Return ``False``, so that Django reconnects after an error: the disk may have space."""
         return False
 
     def _start_transaction_under_autocommit(self) -> None:
@@ -156,7 +157,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._release_write_lock(closed=True)
 
     def _release_write_lock(self, *, closed: bool = False) -> None:
-        """Release the lock of this process, unless this connection's transaction still runs."""
+        """Release the lock if this connection holds it and its transaction has ended."""
         if self.write_lock and (closed or not self.connection.in_transaction):
             lock, self.write_lock = self.write_lock, None
             lock.release()

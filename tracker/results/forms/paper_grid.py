@@ -57,7 +57,7 @@ class PaperRow(HandForm):
         hand: HandDetails | None,
         turn: str,
     ) -> None:
-        """Show the recorded *hand* or ask for one; *turn* is the dealer's name by the rules, or empty."""
+        """Show the recorded *hand* or ask for one; *turn* is the dealer's name, if it is known."""
         self.hand, self.turn = hand, turn
         sheet, twin = hand.sheet if hand else None, questions.twin_of_bare
         if sheet and twin and sheet.get("bare", VOID) != VOID:
@@ -72,6 +72,7 @@ class PaperRow(HandForm):
         for name in ("entry", "number", "shown", "side"):
             del self.fields[name]
         self.fields[SEEN] = forms.IntegerField(required=False, widget=forms.HiddenInput)
+        # The result only: a choice as a list, and nothing where the row has the same question.
         if choices := questions.bare_kind.choices:
             results = [(code(value), say(text, questions.names)) for value, text in choices]
             self.fields[questions.bare.name] = forms.ChoiceField(
@@ -192,7 +193,7 @@ class PaperGrid:
         questions = questions_at(table, table.opening_session(), number, names=names)
         hand = self.hands.get(number)
         drawn = hand is not None and table.game.is_drawn(hand.before.may_deal)
-        # Rows start without a dealer: the rules tell who dealt, unless one is chosen.
+        # An empty row names no dealer: the rules tell who dealt, unless one is chosen.
         return replace(required_only(questions), dealer=None, drawn=drawn)
 
     @property
@@ -283,6 +284,6 @@ def columns_of(questions: TableQuestions) -> tuple[PaperColumn, ...]:
 
 
 def one_named(columns: tuple[PaperColumn, ...]) -> PaperColumn | None:
-    """Return the only column with names below its label, if there is one: a name tells enough there."""
+    """Return the column with names below its label, if only one has them: a name says enough."""
     named = [column for column in columns if column.named]
     return named[0] if len(named) == 1 else None

@@ -1,8 +1,8 @@
 """Base class of the question kinds: form fields, answers and file cells of one question of a sheet.
 
 A *sheet* is the answers about a hand. A question has one *slot*, or one for each side (players who
-score together) or seat that is asked. A slot holds one value, or several, as the question's ``count``
-(least, most) says. A field is named by its *key*: ``face_up`` (once a hand), ``eaten_0`` (first side),
+score together) or seat that is asked. A slot holds as many values as the question's ``count`` says:
+least and most. A field is named by its *key*: ``face_up`` (once a hand), ``eaten_0`` (first side),
 ``hands_2_3`` (third side or seat, fourth value). Keys never change, as phones store unsent forms.
 """
 
@@ -121,7 +121,6 @@ class QuestionKind(ABC, Generic[QuestionT]):
         """Return the initial values of a slot's fields for this answer."""
         values = [answer] if self.single else as_list(answer)
         initial: dict[str, Any] = {}
-        # An answer may have fewer values than there are fields.
         for key, value in zip(keys, values, strict=False):
             initial |= self.value_initial(key, value)
         return initial
@@ -263,7 +262,7 @@ def select(label: str, choices: Iterable[tuple[str, str]]) -> forms.Field:
 
 
 def count(label: str, most: int, *, limited: bool = False) -> forms.Field:
-    """Return a field for a count with as many digits as *most*; it refuses more only if *limited*."""
+    """Return a field for a count with the digits of *most*; it refuses more only if *limited*."""
     attrs = {"inputmode": "numeric", "pattern": "[0-9]*", "autocomplete": "off"}
     return forms.IntegerField(
         label=label,

@@ -1,7 +1,7 @@
 """The six kinds of questions on a sheet: number, choice, card, seat, seats and order.
 
-A *sheet* is what a table writes down after a hand. ``question_base`` explains the methods: how a
-kind shows a question as form fields, and reads the answer from them or from the cell of a file.
+A *sheet* is what a table writes down after a hand. A kind makes form fields of its question, and
+reads the answer from them or from the cell of a file: ``question_base`` explains the methods.
 """
 
 import re
@@ -74,7 +74,7 @@ class ChoiceKind(QuestionKind[Choice]):
         return {key: code(value)}
 
     def read_value(self, cell: str) -> object:
-        """Return the choice with this value or label; a side may be named by its letter or a player."""
+        """Return the choice with this value or label; a side also has its letter and its players."""
         folded_cell, values = cell.casefold(), {value for value, _label in self.question.choices}
         for value, label in self.question.choices:
             if folded_cell in {str(value).casefold(), say(label, self.names).casefold()}:
@@ -98,7 +98,7 @@ class ChoiceKind(QuestionKind[Choice]):
 
 
 class CardKind(QuestionKind[Card]):
-    """A card. If its rank is enough, a field asks for that, and a companion field for the very card."""
+    """A card. If its rank is enough, a field asks for that, and a companion for the very card."""
 
     template = "results/table/kinds/card.html"
 

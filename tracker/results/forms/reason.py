@@ -56,7 +56,7 @@ class ReasonForm(forms.Form):
         tapped: str = "",
         typed: str = "",
     ) -> None:
-        """Offer these reasons; one is *needed*. *tapped* and *typed* are the fields' initial values."""
+        """Offer these reasons; one is *needed*. *tapped* and *typed* are initial values."""
         super().__init__(data, initial={"why": tapped, "reason": typed})
         self.needed = needed
         reasons = dict.fromkeys(filter(None, (tapped, *offered)))  # without repetitions

@@ -86,7 +86,7 @@ class FileLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultsFile:
-    """The lines of a file, with the tables of the tournament; a *sitting* is a table in one round."""
+    """The lines of a file, with the tournament's tables; a *sitting* is a table in one round."""
 
     lines: tuple[FileLine, ...] = ()
     tables: Mapping[int, TableNow] = field(default_factory=dict)  # keyed by sitting
@@ -105,7 +105,7 @@ class ResultsFile:
 
     @property
     def papers(self) -> dict[int, Paper]:
-        """Return the sheets of every table, and the numbers of unreadable ones, keyed by sitting."""
+        """Return each table's sheets, and the numbers of the unreadable ones, keyed by sitting."""
         sheets: dict[int, dict[int, Sheet]] = defaultdict(dict)
         unread: dict[int, set[int]] = defaultdict(set)
         for line in self.lines:
@@ -154,7 +154,7 @@ def headings(tournament: Tournament) -> list[str]:
 
 
 def record_file(file: ResultsFile, *, keep: bool, by: Actor) -> ResultsFile:
-    """Record a file if *keep* and it has no errors; else only try to. Return it with the outcome."""
+    """Record a file if *keep* and it has no errors, else only try to; return it with the result."""
     keep = keep and not file.errors
     try:
         recorded = write_down(file.papers, reason=_("Written down from a file"), by=by, keep=keep)

@@ -58,7 +58,7 @@ class TableQuestions:
         return None
 
     def answered_in(self, sent: Mapping[str, str]) -> "TableQuestions":
-        """Return the questions less the optional ones that *sent* leaves empty: it is read faster."""
+        """Return the questions, without optional ones that *sent* leaves empty: that is faster."""
         questions = (
             kind.question
             for kind in self.kinds
@@ -183,7 +183,7 @@ class HandForm(forms.Form):
         return How(pressed) if pressed in set(How) else How.SAVE
 
     def clean(self) -> dict[str, Any]:
-        """Check only the count, or with the other buttons who won: a parked count may be unfinished."""
+        """Check only the count, or with other buttons who won: a parked count may be unfinished."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         count, who_won = self.questions.kinds, (self.questions.bare_kind,)
         used, unused = (count, who_won) if self.how is How.SAVE else (who_won, count)
@@ -241,7 +241,7 @@ class HandForm(forms.Form):
 
     @property
     def is_next(self) -> bool | None:
-        """Return whether the sheet is for the hand after the page's; ``None`` if that was not asked."""
+        """Return whether the sheet is for the hand after the page's; ``None`` if not asked."""
         return {"yes": True, "no": False}.get(self.data.get("is_next", ""))
 
     @property
@@ -298,7 +298,7 @@ class HandForm(forms.Form):
 
     @property
     def opens_aside(self) -> bool:
-        """Return whether anything in the page's folded part, with questions ``aside``, was refused."""
+        """Return whether anything in the folded part, with the ``aside`` questions, was refused."""
         aside = [kind for kind in self.questions.kinds if kind.question.aside]
         keys = {key for kind in aside for key in kind.all_keys()}
         return bool(

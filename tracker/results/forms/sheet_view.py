@@ -2,7 +2,7 @@
 
 A *sheet* is what a table writes down after a hand. A question has a *slot* for each side (players who
 score together) or seat that is asked, or one slot; *aside* are questions in the folded part of the
-page. The *pile* is the cards that a side has won: people tap them, and the page adds up their points.
+page. The *pile* is the cards that a side has won: people tap them, and the page adds up the points.
 """
 
 from collections.abc import Mapping
@@ -166,14 +166,14 @@ class SheetView:
         return [self._question(kind) for kind in self._main_kinds()]
 
     def refused_below(self) -> list[tuple[str, str]]:
-        """Return (anchor, sentence) of the errors that are not beside a field of a main question."""
+        """Return (anchor, sentence) of the errors, less those beside a field of a main question."""
         keys = [key for kind in self._main_kinds() for key in kind.all_keys()]
         shown = {f"#{self.form[key].auto_id}" for key in keys}
         summary = self.form.summary() if self.form.errors else []
         return [(anchor, sentence) for anchor, sentence in summary if anchor not in shown]
 
     def more_questions(self) -> list[QuestionView]:
-        """Return the folded questions; first, for each main question about a rank, the exact card."""
+        """Return the folded questions: first the exact card for each main question about a rank."""
         kinds = self.form.questions.kinds
         ranks = [self._question(kind) for kind in kinds if kind.by_rank]
         exact_cards = [

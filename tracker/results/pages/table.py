@@ -235,7 +235,7 @@ def _hand_form(request: HttpRequest, page: TablePage, phone: Phone) -> HandForm:
         standing = {} if "own" in request.GET else hand.sheet
         return HandForm(questions, standing=standing, side=phone.side)
     undone = page.undone
-    sheet = dict(undone.sheet) if undone and undone is phone.bring else {}
+    sheet = dict(undone.sheet) if undone and undone is phone.to_bring_back else {}
     sheet.pop("dealer", None)  # the rules or the table may have another by now
     return HandForm(_coming_questions(page), standing=sheet, side=phone.side)
 

@@ -74,7 +74,7 @@ class HandChange:
 
     @property
     def answers(self) -> Sequence[Move]:
-        """Return the answers of the sheet that differ, besides the counts, which the sentence tells."""
+        """Return the answers of the sheet that differ, besides the counts: the sentence has them."""
         if not (self.before and self.after) or self.before.struck or self.after.struck:
             return []
         before, after = (
@@ -145,7 +145,7 @@ class Effect:
 
     @property
     def with_new_credit(self) -> Sequence[RowChange]:
-        """Return those of these rows, neither new nor gone, whose credit for sitting out changes."""
+        """Return those of them, neither new nor gone, whose credit for sitting out changes."""
         return [
             row
             for row in self.with_new_points
@@ -154,7 +154,6 @@ class Effect:
 
     @property
     def with_new_place(self) -> Sequence[RowChange]:
-        """Return the rows whose place changes, but not their points."""
         return [row for row in self.standing if row.place.differs and not row.points.differs]
 
     @property
@@ -233,7 +232,7 @@ def _row_change(
     new_row: StandingRow | None,
     page_name: Callable[[str], str],
 ) -> RowChange:
-    """Return the change of an entrant's row; one of the two rows is ``None`` if it is new or gone."""
+    """Return the change of an entrant's row; one of the rows is ``None`` if it is new or gone."""
 
     def compare(what: str, text_of: Callable[[Standing, StandingRow], object]) -> Move:
         return Move(
@@ -244,11 +243,11 @@ def _row_change(
 
     def sat_out(standing: Standing, row: StandingRow) -> str:
         """Return the points for sitting out, where they are an average of played hands."""
-        awards = (award for award in standing.awards if award.entrant == row.entrant)
-        points = (award.points for award in awards if award.award.part)
+        own_credits = (credit for credit in standing.awards if credit.entrant == row.entrant)
+        points = (credit.points for credit in own_credits if credit.award.part)
         return in_unit(sum(points, Fraction(0)), standing.criteria[0])
 
-    # Of an entrant who is new or gone only place and points are shown.
+    # Of an entrant who is new or gone no figures besides the points are shown.
     old_figures = _figures(before, old_row) if old_row else {}
     new_figures = _figures(after, new_row) if old_row and new_row else {}
     figures = [

@@ -124,8 +124,8 @@ class HandDetails:
         by_seat = any(mark.scope is not Scope.SIDE for mark in game.marks)
         if self.row.marks is None or self.struck or not by_seat:
             return ()
-        # We say the marks that count in a column of the standings, but not those of a share, which is
-        # a percentage of several parts.
+        # We say the marks that count in a column of the standings, but not those of a share, a
+        # percentage of several parts.
         columns = [
             column
             for column in game.columns(self.table.options)
@@ -238,7 +238,7 @@ def waits_for(names: Names, mode: Mode, side: int | None) -> str:
 
 
 def _say_mark(mark: Mark, amount: int) -> str:
-    """Return an amount of a mark (in parts of a point) in the game's words, or as label and figure."""
+    """Return an amount (in parts of a point) in the game's words, or as label and figure."""
     if amount == mark.parts and mark.one:  # one whole point
         return gettext(mark.one)
     number = figure(Fraction(amount, mark.parts))

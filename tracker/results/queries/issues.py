@@ -122,12 +122,11 @@ def _details(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) ->
             headline=headline,
             device=issue.report.device,
         )
-    # The two side by side.
+    # The two side by side; their senders must not be called the same.
     if standing and other and issue.kind in _QUESTIONS:
         recorded_lines, reported_lines = side_by_side(standing.lines, other.lines)
         standing = replace(standing, lines=recorded_lines)
         other = replace(other, lines=reported_lines)
-    # Their senders must not be called the same.
     if standing and other and standing.device and standing.device == other.device:
         other = replace(other, who=gettext("The same phone, later"))
     elif standing and other and hand and standing.who == other.who:

@@ -1,8 +1,7 @@
 """View model of one phone at a table: what it may undo, has to confirm, and has just saved.
 
 A phone speaks for one *side*: players who score together, or one player. To *take back* a hand is to
-undo it: the hand is *struck*, it stays but counts nowhere; it can be *brought* back. *Parked*: the
-count would not add up.
+undo it: the hand is *struck*, it stays but counts nowhere. *Parked*: the count would not add up.
 """
 
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from tracker.models import IssueKind, Verdict
 from tracker.results.queries.hand_details import HandDetails
 from tracker.results.queries.table import TablePage, was_taken_back
 
-# A *verdict* tells what became of a report: its sentence below says what. Receipts have more: the hand
+# A *verdict* is what became of a report: the sentences below tell it. Receipts have more: the hand
 # has changed since, is settled, waits for another side, or was sent by another phone.
 CHANGED, SETTLED, FOR_NOW, ANOTHER = "changed", "settled", "for-now", "another"
 _SENTENCES = {
@@ -96,20 +95,19 @@ class Phone:
         return self.last.number if self.last else 0
 
     @property
-    def change(self) -> int:
+    def change_number(self) -> int:
         """Return the number of the last hand if this phone sent it and may change it, else 0."""
         return self.number if self.last and self._may_act and self._sent(self.last) else 0
 
     @property
-    def take(self) -> int:
+    def take_back_number(self) -> int:
         """Return the number of the last hand if this phone may take it back, else 0."""
         return self.number if self.last and self._may_act and self._is_own(self.last) else 0
 
     @cached_property
-    def bring(self) -> HandDetails | None:
+    def to_bring_back(self) -> HandDetails | None:
         """Return the hand that this phone may bring back, in one query where a hand is struck."""
-        undone = [self.page.undone] if self.page.undone else []
-        hands = [*self.page.hands, *undone]
+        hands = [*self.page.hands, *filter(None, [self.page.undone])]
         # Hands are taken back from the last one on: the first of several was taken back last.
         struck = next((hand for hand in hands if hand.number > self.number), None)
         if struck is None or not self._may_act or not self._is_own(struck):
@@ -179,7 +177,9 @@ class Phone:
     def receipt_of_last(self) -> Receipt | None:
         """Return the receipt of the last hand, for a page that was opened or refreshed itself."""
         page, hand = self.page, self.last
-        if hand is None or not self._may_act or self.bring or not self.device or not hand.device:
+        if hand is None or not self._may_act or self.to_bring_back:
+            return None
+        if not self.device or not hand.device:  # then nobody knows which phone sent it
             return None
         verdict = Verdict.ACCEPTED.value if self._sent(hand) else ANOTHER
         if verdict == ANOTHER and any(issue.row.number == hand.number for issue in page.conflicts):
@@ -191,7 +191,7 @@ class Phone:
         called = self.page.table.numbered(number)
         undo = None
         if number == self.number and verdict in _MAY_BE_UNDONE:
-            takes = number == self.take and verdict in _UNDONE_BY_TAKING_BACK
+            takes = number == self.take_back_number and verdict in _UNDONE_BY_TAKING_BACK
             undo = UndoWay.TAKE if takes else UndoWay.CHANGE
         return Receipt(
             number=number,

@@ -127,7 +127,7 @@ def _stints(round_numbers: Mapping[int, int]) -> dict[PlaceKey, tuple[tuple[str,
 
 
 def _hands(tournament_id: int) -> tuple[dict[HandKey, Any], dict[int, dict[int, Any]]]:
-    """Return the stored values of every hand, and its warnings by sitting and number, in one query."""
+    """Return the stored values of every hand, and warnings by sitting and number, in one query."""
     hands: dict[HandKey, Any] = {}
     warnings_by_sitting: dict[int, dict[int, Any]] = defaultdict(dict)
     played = Hand.objects.filter(sitting__round__tournament=tournament_id)

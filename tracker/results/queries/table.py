@@ -1,8 +1,8 @@
 """View model of the table page: its hands, issues and scores so far, the same for every phone.
 
-The *coming* hand is the one that the page asks for next. An *issue* waits for a person: two counts of
-one hand (a conflict), which the table may settle itself, or a call, a query or a late result, for the
-organiser.
+The *coming* hand is the one that the page asks for next. An *issue* waits for a person: two counts
+of one hand (a conflict), which the table may settle itself, or for the organiser a call, a query or
+a late result.
 """
 
 from collections.abc import Iterable
@@ -243,7 +243,7 @@ def was_taken_back(table: TableNow, hand: Hand) -> bool:
 def unconfirmed_among(
     table: TableNow, hands: Iterable[HandDetails], issues: Iterable[IssueDetails]
 ) -> list[HandDetails]:
-    """Return the hands to be confirmed among these: the same as ``Hand.objects.unconfirmed`` finds."""
+    """Return the hands to confirm among these: the same as ``Hand.objects.unconfirmed`` finds."""
     if not table.needs_both:
         return []
     to_settle = {issue.row.number for issue in issues if issue.row.kind in TO_SETTLE_FIRST}
