@@ -52,8 +52,8 @@ class TableNow(TableRow):
     """A table at this moment, read by ``sql.read_table`` or, for a change, by ``locks.lock_table``.
 
     ``read_to_do`` is set if the reader asked for it. ``short_names`` maps players to the names they
-    have on a page that names people of other tables too. Missing results are *owed* in ``progress``,
-    which is *whole* without such, and awaits *one more* if a match is level after all of them.
+    have on a page that names people of other tables too. In ``progress`` results to come are *owed*;
+    it is *whole* without such, and awaits *one more* if a match is level after all of them.
     """
 
     read_to_do: ToDo | None = None

@@ -33,7 +33,7 @@ RED = ("♥", "♦")
 class PileCard:
     """A card of the pack in words, and whether it was tapped."""
 
-    face: Face
+    face: Face  # its code, its points, its sign of the suit (``pip``)
     rank: str
     name: str
     tapped: bool
@@ -121,12 +121,10 @@ class TapChoice:
 class SlotView:
     """One slot of a question."""
 
-    label: str  # the name of the side or seat that is asked; empty for a question on the whole hand
+    label: str  # the name of the side or seat that is asked; empty if the whole hand is
     letter: str  # of the side, or empty
     fields: tuple[BoundField, ...]
-    taps: tuple[
-        TapChoice, ...
-    ] = ()  # the answers to tap; none where one types or picks from a list
+    taps: tuple[TapChoice, ...] = ()  # the answers to tap; none where one types or picks
 
     @property
     def errors(self) -> list[str]:
