@@ -31,8 +31,7 @@ _LEAST_SPACE = 10_000_000  # bytes
 SLOW_AFTER = 1.0  # seconds
 # Addresses of clients on the site's own machine; "" is a Unix socket's.
 THIS_MACHINE = {"127.0.0.1", "::1", ""}
-# The same machine as browsers name it.
-_HOSTS_HERE = {"localhost", "127.0.0.1", "[::1]"}
+_HOSTS_HERE = {"localhost", "127.0.0.1", "[::1]"}  # the same machine as browsers name it
 _FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO")
 _MOST_WARNINGS = 5  # of proxies that are not trusted, each named once
 # URL names of pages with something that gives access: cards, codes, links, passwords.

@@ -82,7 +82,6 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
     })();
     const { one } = $b; one();
     """
-    # Name -> the names of the modules that it imports.
     imports = {name: [each[2] for each in _IMPORT.finditer(text)] for name, text in modules.items()}
     dynamic = {name for text in modules.values() for name in _DYNAMIC_IMPORT.findall(text)}
     copied = {

@@ -69,7 +69,7 @@ class HandEntry:
 class ReplayedHand:
     """The session before a hand and, unless it is struck, its score."""
 
-    before: Session
+    session_before: Session
     scored: Scored[Session] | None
 
 
@@ -168,7 +168,7 @@ class Replay:
         The same warning in other words is no difference: an earlier version may have worded it so.
         """
         hand, replayed = self.hands[number], self.replayed[number]
-        fields = {"session_before": plain(self.table.game.save_session(replayed.before))}
+        fields = {"session_before": plain(self.table.game.save_session(replayed.session_before))}
         if replayed.scored is not None:
             fields |= score_fields(replayed.scored)
         changed = {name: value for name, value in fields.items() if getattr(hand, name) != value}
@@ -292,9 +292,10 @@ def _add_hand(
     replay: Replay, number: int, report_id: int, *, at: datetime, confirmed: bool
 ) -> None:
     table, entry, replayed = replay.table, replay.entries[number], replay.replayed[number]
-    before = json.dumps(table.game.save_session(replayed.before))
+    before = json.dumps(table.game.save_session(replayed.session_before))
     scored = replay.scored[number]
-    add_hand(table, NewHand(number=number, report_id=report_id, before=before, scored=scored), at)
+    hand = NewHand(number=number, report_id=report_id, session_before=before, scored=scored)
+    add_hand(table, hand, at)
     values: dict[str, Any] = {}
     if entry.result_type:
         values = {"result_type": entry.result_type, "reason": entry.reason}

@@ -46,7 +46,9 @@ class NewHand:
 
     number: int
     report_id: int
-    before: str  # JSON of the session that the hand was played from: dealer, running game, tokens
+    session_before: (
+        str  # JSON of the session that the hand was played from: dealer, running game, tokens
+    )
     scored: Scored[Session]
 
 
@@ -168,7 +170,7 @@ def add_hand(table: TableNow, hand: NewHand, at: datetime, more: Iterable[Statem
         table.sitting_id,
         hand.number,
         hand.report_id,
-        hand.before,
+        hand.session_before,
         json.dumps(scored.sheet),
         scored.sheet["dealer"],
         None if scored.marks is None else json.dumps(scored.marks),

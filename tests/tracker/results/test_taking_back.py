@@ -544,7 +544,7 @@ def test_database_writes_no_hand_over_one_that_stands(sitting: Sitting) -> None:
 
     table = lock_table(sitting_id=sitting.pk)
     scored = table.game.add_sheet(table.opening_session(), {**LOST, "dealer": 0})
-    new = NewHand(number=1, report_id=report.pk, before="{}", scored=scored)
+    new = NewHand(number=1, report_id=report.pk, session_before="{}", scored=scored)
 
     with pytest.raises(ValueError, match="unpack"):
         add_hand(table, new, make.NOON)

@@ -37,7 +37,6 @@ class PaperColumn:
 
     @property
     def width(self) -> int:
-        """Return the number of its cells."""
         return max(1, len(self.of))
 
     @property
@@ -192,7 +191,7 @@ class PaperGrid:
         table, names = self.table, self.table.names_at(number)
         questions = questions_at(table, table.opening_session(), number, names=names)
         hand = self.hands.get(number)
-        drawn = hand is not None and table.game.is_drawn(hand.before.may_deal)
+        drawn = hand is not None and table.game.is_drawn(hand.session_before.may_deal)
         # An empty row names no dealer: the rules tell who dealt, unless one is chosen.
         return replace(required_only(questions), dealer=None, drawn=drawn)
 

@@ -109,7 +109,7 @@ class _Correction:
             return None
         if not self.swap:
             return self.request.POST
-        form = self._form(self.number, self.hands[self.number].before, None)
+        form = self._form(self.number, self.hands[self.number].session_before, None)
         return with_sides_swapped(form, self.request.POST, self.swap)
 
     def _form(self, number: int, session: Session, data: Mapping[str, Any] | None) -> HandForm:
@@ -121,7 +121,7 @@ class _Correction:
     def _add_form(self, number: int, data: Mapping[str, Any] | None) -> None:
         """Add the form of a hand, as it would be played after the changes before it."""
         first = min(self.numbers)
-        session = self.hands[first].before
+        session = self.hands[first].session_before
         # Play the hands between: those with a form from its sheet, the others from the stored one.
         for earlier in range(first, number):
             hand, form = self.hands[earlier], self.forms.get(earlier)
@@ -133,7 +133,7 @@ class _Correction:
             try:
                 session = self.table.game.add_sheet(session, sheet).session
             except RuleError:  # the changes cannot be played up to this hand
-                session = self.hands[number].before
+                session = self.hands[number].session_before
                 break
         self.forms[number] = self._form(number, session, data)
 

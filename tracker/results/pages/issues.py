@@ -83,7 +83,7 @@ class _Settlement:
         hands = hand_details(table)
         (self.details,) = issue_details(table, hands, [issue])
         self.hand = hand = next((hand for hand in hands if hand.number == issue.number), None)
-        session: Session = hand.before if hand else table.coming_session()
+        session: Session = hand.session_before if hand else table.coming_session()
         names = table.names_at(issue.number)
         self.may_mend = issue.kind != IssueKind.LATE  # a new sheet may be typed
         pressed = request.POST.get("outcome", "")

@@ -231,7 +231,7 @@ def _hand_form(request: HttpRequest, page: TablePage, phone: Phone) -> HandForm:
     """
     hand = page.hand(number_in(request.GET.get("hand", "")) or 0)
     if hand is not None and not hand.struck:
-        questions = questions_at(page.table, hand.before, hand.number, names=hand.names)
+        questions = questions_at(page.table, hand.session_before, hand.number, names=hand.names)
         standing = {} if "own" in request.GET else hand.sheet
         return HandForm(questions, standing=standing, side=phone.side)
     undone = page.undone

@@ -189,8 +189,10 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
         standing=rows,
         stages=tuple(stage for stage in stages if stage.rows),
         next_dealers=tuple(
-            Move(_table_called(table), *(snapshot.coming.get(table, NONE) for snapshot in both))
-            for table in _differing(before.coming, after.coming)
+            Move(
+                _table_called(table), *(snapshot.next_dealers.get(table, NONE) for snapshot in both)
+            )
+            for table in _differing(before.next_dealers, after.next_dealers)
         ),
         remembered=tuple(map(_table_called, _differing(before.remembered, after.remembered))),
         cautions=tuple(

@@ -48,7 +48,7 @@ class HandDetails:
         return sheet
 
     @cached_property
-    def before(self) -> Session:
+    def session_before(self) -> Session:
         """Return the session before the hand: dealer, match score, tokens."""
         return self.table.resume_session(self.row.session_before)
 
@@ -68,18 +68,18 @@ class HandDetails:
     @cached_property
     def totals(self) -> str:
         """Return the count of each side, joined with dashes; empty if no side counted."""
-        return totals(self.table.game, self.before, self.sheet)
+        return totals(self.table.game, self.session_before, self.sheet)
 
     @cached_property
     def headline(self) -> str:
         if self.struck:
             return gettext("Deleted")
-        return say(self.table.game.headline(self.before, self.sheet), self.names)
+        return say(self.table.game.headline(self.session_before, self.sheet), self.names)
 
     @cached_property
     def why(self) -> str:
         """Return how the rules explain the result; empty if they do not, or the hand is struck."""
-        text = None if self.struck else self.table.game.explain(self.before, self.sheet)
+        text = None if self.struck else self.table.game.explain(self.session_before, self.sheet)
         return say(text, self.names)
 
     @property
@@ -90,7 +90,7 @@ class HandDetails:
     @property
     def counts(self) -> Sequence[object]:
         """Return each side's count, ``None`` where a side has none; empty if no side counted."""
-        return counts(self.table.game, self.before, self.sheet)
+        return counts(self.table.game, self.session_before, self.sheet)
 
     @property
     def counted(self) -> str:
@@ -104,7 +104,7 @@ class HandDetails:
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         """Return every answer of the sheet."""
-        return lines(self.table.game, self.before, self.sheet, self.names)
+        return lines(self.table.game, self.session_before, self.sheet, self.names)
 
     @cached_property
     def marks_by_side(self) -> list[dict[str, int]]:

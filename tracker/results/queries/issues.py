@@ -99,7 +99,7 @@ def issue_details(
 
 def _details(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> IssueDetails:
     hand, names = hands.get(issue.number), table.names_at(issue.number)
-    before = hand.before if hand else table.coming_session()
+    session = hand.session_before if hand else table.coming_session()
     standing = other = None
     # What is recorded.
     if hand:
@@ -113,12 +113,12 @@ def _details(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) ->
         )
     # What the issue's report says.
     if issue.report:
-        sheet, headline = _completed(table, before, issue.report.sheet, names)
+        sheet, headline = _completed(table, session, issue.report.sheet, names)
         other = ReportedCount(
             who=_who(issue.report.side, names, gettext("Another phone")),
             at=issue.report.received_at,
-            lines=lines(table.game, before, sheet, names),
-            totals=totals(table.game, before, sheet),
+            lines=lines(table.game, session, sheet, names),
+            totals=totals(table.game, session, sheet),
             headline=headline,
             device=issue.report.device,
         )
@@ -142,7 +142,7 @@ def _details(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) ->
     )
 
 
-def _completed(table: TableNow, before: Session, sheet: Sheet, names: Names) -> tuple[Sheet, str]:
+def _completed(table: TableNow, session: Session, sheet: Sheet, names: Names) -> tuple[Sheet, str]:
     """Return a sheet completed by the rules, and its headline.
 
     If the rules refuse the sheet, return it as it is, and the refusal in words. The headline of a
@@ -151,12 +151,12 @@ def _completed(table: TableNow, before: Session, sheet: Sheet, names: Names) -> 
     parked = "bare" in sheet and sheet.keys() - {"bare", "dealer"}
     if parked:
         counted = {name: value for name, value in sheet.items() if name != "bare"}
-        return sheet, _completed(table, before, counted, names)[1]
+        return sheet, _completed(table, session, counted, names)[1]
     try:
-        completed = table.game.add_sheet(before, sheet).sheet
+        completed = table.game.add_sheet(session, sheet).sheet
     except RuleError as refusal:
         return sheet, say(refusal, names)
-    return completed, say(table.game.headline(before, completed), names)
+    return completed, say(table.game.headline(session, completed), names)
 
 
 def _who(side: int | None, names: Names, otherwise: str) -> str:

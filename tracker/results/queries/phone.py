@@ -160,7 +160,6 @@ class Phone:
         page = self.page
         hand = page.hand(number or 0)
         if number is not None and verdict == Verdict.LATE:
-            # A late report is not recorded as a hand.
             return self._receipt(number, verdict, hand)
         if verdict not in set(Verdict.values) & _SENTENCES.keys() or hand is None:
             return None

@@ -48,8 +48,8 @@ class Snapshot:
     stages: Mapping[int, tuple[str, Standing]]  # later ones: key -> name and standing
     # The players at a place, one after another, each with the first and last hand of the stint.
     stints: Mapping[PlaceKey, tuple[tuple[str, Hands], ...]]
-    coming: Mapping[TableKey, str]  # the name of the next dealer at each running table
-    remembered: Mapping[TableKey, Mapping[str, int | None]]  # player -> how long ago they dealt
+    next_dealers: Mapping[TableKey, str]  # who deals next at each running table, where it is known
+    remembered: Mapping[TableKey, Mapping[str, int | None]]  # player -> when they dealt before it
     hands: Mapping[HandKey, Any]  # the stored values of each hand
     cautions: Mapping[HandKey, Mapping[str, str]]  # code of a warning -> the warning in words
     written: Mapping[HandKey, WrittenHand]  # hands in words, of the tables asked for
@@ -67,10 +67,9 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
     """
     tournament = Tournament.objects.select_related("season").get(pk=tournament_id)
     played = Round.objects.filter(tournament=tournament).not_undone()
-    rows = list(
-        played.order_by("number").values_list("pk", "number", "seating_plan__settings__movement")
-    )
-    round_numbers = {pk: number for pk, number, _movement in rows}
+    columns = "pk", "number", "seating_plan__settings__movement"
+    round_rows = list(played.order_by("number").values_list(*columns))
+    round_numbers = {pk: number for pk, number, _movement in round_rows}
     open_rounds = played.filter(state=RoundState.OPEN).values_list("pk", flat=True)
     running = read_tables(rounds=list(open_rounds))
     hands, warnings_by_sitting = _hands(tournament_id)
@@ -84,7 +83,7 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
             stage.pk: (stage.name, standings(stage)) for stage in _carrying_on(event, tournament)
         },
         stints=_stints(round_numbers),
-        coming={
+        next_dealers={
             _key(table): table.dealer
             for table in running
             if not table.progress.whole and table.dealer is not None
@@ -105,7 +104,7 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
             for number, warnings in warnings_by_sitting.get(table.sitting_id, {}).items()
         },
         written=_written([table for table in tables if table.sitting_id in sittings]),
-        rounds={number: movement or tournament.movement for _pk, number, movement in rows},
+        rounds={number: movement or tournament.movement for _pk, number, movement in round_rows},
         numbered=gettext(tournament.rules.unit.numbered),
         season=season.name if season else "",
         season_rows=season_standing(season).rows if season else (),
@@ -158,7 +157,7 @@ def _written(tables: Sequence[TableNow]) -> dict[HandKey, WrittenHand]:
             struck=hand.struck,
             result=", ".join(filter(None, [hand.result, hand.result_type])),
             lines=sheet_lines.lines(
-                table.game, hand.before, hand.sheet, hand.names, with_counts=False
+                table.game, hand.session_before, hand.sheet, hand.names, with_counts=False
             ),
         )
         for table in tables

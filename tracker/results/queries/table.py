@@ -172,7 +172,7 @@ class TablePage:
     def session_of(self, number: int) -> Session:
         """Return the session from which this hand was played, or the coming one is."""
         hand = self.hand(number)
-        return self.session if hand is None else hand.before
+        return self.session if hand is None else hand.session_before
 
 
 def table_page(table: TableNow) -> TablePage:

@@ -107,7 +107,7 @@ def close_answered_issues(replay: Replay, at: datetime) -> list[Issue]:
         elif report is None or issue.kind == IssueKind.PARKED:
             outcome = MENDED
         else:
-            before, new_sheet = replay.replayed[number].before, replay.scored[number].sheet
+            before, new_sheet = replay.replayed[number].session_before, replay.scored[number].sheet
             same, reported_sheet = False, without_count(report.sheet)
             with suppress(SheetError):  # the rules may refuse it after the hand before changed
                 same = has_same_result(replay.table, before, reported_sheet, new_sheet)

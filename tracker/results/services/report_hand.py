@@ -150,7 +150,7 @@ def _write_next(
     writing.add_hand(
         table,
         writing.NewHand(
-            number=number, report_id=report_id, before=table.session_json, scored=scored
+            number=number, report_id=report_id, session_before=table.session_json, scored=scored
         ),
         at,
         more=[*tally_statements(tallies_of_next(marks, table)), writing.update_table(table, after)],
