@@ -33,7 +33,7 @@ _OWN_MACHINE = "127.0.0.1,::1" if HTTPS else ""
 TRUSTED_PROXIES = environment.networks(os.environ.get("KULA_PROXIES") or _OWN_MACHINE)
 
 make_private(DATA_DIR)
-finish_swap(DATA_DIR)  # before the secret is read, which may be the restored one
+finish_swap(DATA_DIR)  # of an interrupted restore, which may bring another secret
 SECRET_KEY = os.environ.get("KULA_SECRET") or stored_secret(DATA_DIR)
 DEBUG = False
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
@@ -60,7 +60,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "tracker.config.middleware.health",
-    "tracker.config.middleware.Proxies",  # first: the others need the client's address
+    "tracker.config.middleware.Proxies",  # before all that need the client's address
     "tracker.config.middleware.note_slow",
     "tracker.config.middleware.CountPhones",
     "tracker.config.middleware.to_https",
