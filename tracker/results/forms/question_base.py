@@ -94,7 +94,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
 
     @property
     def by_rank(self) -> bool:
-        """Return whether only a card's rank is asked first, and the exact card behind *More*."""
+        """Return whether only a card's rank is asked first, and the exact card in the folded part."""
         return False
 
     @property
