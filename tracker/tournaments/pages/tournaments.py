@@ -115,7 +115,7 @@ class TournamentFilter(django_filters.FilterSet):  # type: ignore[misc]
     ) -> QuerySet[Tournament]:
         match state:
             case "playing":
-                return tournaments.filter(playing=True)
+                return tournaments.filter(playing=True)  # type: ignore[misc]  # an annotation
             case "open":
                 return tournaments.filter(official_at=None)
             case _:
