@@ -116,7 +116,7 @@ class Act:
     """A log entry with its verb and rows; ``act["who"]`` is the value of a placeholder.
 
     A value is a player, a row's name, a choice or a counted phrase (see the tables above), or else
-    what the method with the name of the placeholder returns (``_who``), or a value in ``numbers``.
+    what the method of that name returns (``_who`` for "who"), or else a value in ``numbers``.
     *hide_users* is for readers who may not know who runs the club.
     """
 

@@ -67,9 +67,9 @@ class Needs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskTable:
-    """A table with its clock, and how long it has been ``quiet``: no result has come, in words.
+    """A table with its clock.
 
-    ``quiet`` is empty if the time is not unusual.
+    ``quiet`` tells in words for how long no result has come; it is empty if that is not unusual.
     """
 
     table: TableNow
@@ -85,7 +85,7 @@ class DeskTable:
 
     @property
     def waits_for(self) -> str:
-        """Return who has to confirm the table's only unconfirmed hand; empty if it has not just one."""
+        """Return who has to confirm the unconfirmed hand; empty unless there is exactly one."""
         if len(self.table.to_do.unconfirmed) != 1:
             return ""
         [(_number, reporting_side)] = self.table.to_do.unconfirmed
@@ -109,7 +109,7 @@ class RoundNow:
 
     @property
     def awaited(self) -> int:
-        """Return how many tables keep the round from closing."""
+        """Return how many tables keep the round from closing: results are missing or in question."""
         return sum(on_desk.table.is_awaited for on_desk in self.tables) if self.open else 0
 
     @property

@@ -32,8 +32,8 @@ from tracker.tournaments.queries import continues_elsewhere
 LEAST_LISTED_BY_NAME = 17  # people; from this number on seats are also listed by name
 MOST_LISTED_BY_TABLE = 20  # tables; if there are more, seats are listed by name only
 # Tables that still play: most in one column; most with details (the coming hand, and who deals
-# next); most with a line for each of these two.
-_ONE_COLUMN, MOST_WITH_DETAILS, _MOST_WITH_OWN_LINE = 12, 6, 4
+# next); most with these two on lines of their own.
+_ONE_COLUMN, MOST_WITH_DETAILS, _MOST_ON_TWO_LINES = 12, 6, 4
 _RUNNERS_IN_RACE = 7
 # The parts of the screen's width beside a clock and beside a small clock.
 _BESIDE_CLOCK, _BESIDE_SMALL_CLOCK = 0.62, 0.7
@@ -297,30 +297,28 @@ def _tables(
         total=len(tables),
         last_words=gettext("Finish this %(unit)s; don’t deal another.") % {"unit": unit},
     )
-    own_lines = len(playing) <= _MOST_WITH_OWN_LINE
+    two_lines = len(playing) <= _MOST_ON_TWO_LINES
     # The width of "Table 12: NAME deals", or without "Table" if there is little room.
     letters = max((len(table.dealer or "") for table in playing), default=0)
     letters += len("12:  deals ") if base.crowded else len("Table 12:  deals ")
     rows: list[tuple[TableNow, str, str]] = []
-    for table in playing:
-        progress = table.progress
-        if base.roomy:
-            hand = table.match_text if progress.one_more else table.hand_called
-            rows.append((table, hand, table.forecast.in_short))
-        else:
-            hand = f"{progress.done}" if progress.of is None else f"{progress.done}/{progress.of}"
-            rows.append((table, hand, ""))
     if base.roomy:
+        for table in playing:
+            hand = table.match_text if table.progress.one_more else table.hand_called
+            rows.append((table, hand, table.forecast.in_short))
         # The details are below in smaller letters, on two lines or on one; two letters are spare.
         details = [(len(hand), len(next_dealer)) for _table, hand, next_dealer in rows]
-        longest = max((max(pair) if own_lines else sum(pair) for pair in details), default=0)
+        longest = max((max(pair) if two_lines else sum(pair) for pair in details), default=0)
         letters = max(letters, int(longest * _DETAILS_SIZE) + 2)
+        height = 2.4 if two_lines else 2.1  # in lines of the larger letters
     else:
-        letters += max(len(hand) for _table, hand, _next_dealer in rows)
+        for table in playing:
+            done, of = table.progress.done, table.progress.of
+            rows.append((table, f"{done}" if of is None else f"{done}/{of}", ""))
+        # The count is on the same line.
+        letters += max(len(count) for _table, count, _nothing in rows)
+        height = 1.1
     beside = _BESIDE_SMALL_CLOCK if base.crowded else _BESIDE_CLOCK
-    height = 1.1  # in lines; more with the lines of details below, whose letters are smaller
-    if base.roomy:
-        height = 2.4 if own_lines else 2.1
     yield from _sheets(base, rows, [height] * len(rows), letters, share=beside if base.clock else 1)
 
 
