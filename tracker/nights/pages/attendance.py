@@ -185,7 +185,7 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
     if access.may_read(request, club):
         context |= access.context(request, club)
     response = render(request, "nights/coming.html", context)
-    # A cookie by which the phone finds the night again, even in a private club.
+    # A cookie that lets this phone read the page "My table", even in a private club.
     remember_token(request, response, INVITED, str(night.reply_id))
     return response
 
