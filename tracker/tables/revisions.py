@@ -32,7 +32,7 @@ _OF_READER = (
     " LEFT JOIN tracker_membership m ON m.club_id = c.id AND m.user_id = %s"
     " LEFT JOIN tracker_user u ON u.id = %s"
 )
-# The number of the sittings under the condition that follows, and the sum of their revisions.
+# Of the sittings under the condition that follows: number, sum of revisions, time of the last report.
 _SUM = (
     "SELECT COUNT(*) || ' ' || COALESCE(SUM(s.revision), 0) || ' '"
     " || COALESCE(CAST(MAX(s.last_at) AS text), '')"

@@ -43,7 +43,8 @@ class Slot:
 class QuestionKind(ABC, Generic[QuestionT]):
     """A question at one table. Its subclasses, one for each type of answer, are the kinds.
 
-    In methods *cleaned* is the ``cleaned_data`` of a form, and *key* the name of a field.
+    In methods *cleaned* is the ``cleaned_data`` of a form, and *key* the name of a field. A field may
+    have a *companion*: one for the exact card, beside that for its rank.
     """
 
     question: QuestionT
