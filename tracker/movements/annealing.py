@@ -212,7 +212,7 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """Swaps (*moves*) to try while the heat falls from warm to cold, in *steps* by equal factors."""
+    """Swaps (*moves*) to try while the heat falls from warm to cold in *steps* by equal factors."""
 
     moves: int
     warm: float

@@ -137,7 +137,7 @@ def _seats_not_barred(tables: Sequence[ArrangedTable], units: Sequence[int]) -> 
     units_at: list[list[int]] = [[] for _ in tables]
 
     def seat_unit(unit: int, tried: set[int]) -> bool:
-        """Seat a unit, moving others on if need be; return whether a table not *tried* allows it."""
+        """Seat a unit, moving others on if need be; return if a table not *tried* allows it."""
         for table_index, table in enumerate(tables):
             if unit in table.barred or table_index in tried:
                 continue

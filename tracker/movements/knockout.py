@@ -27,7 +27,6 @@ def bracket(question: Question) -> Bracket:
         columns.append(brackets.column_of(sides, partial(round_label, len(sides) // 2)))
         sides = sides_from(SideSource.WINNER, columns[-1])
     if question.third_place and len(columns) > 1:
-        # The losers of the two semi-finals.
         loser, other_loser = sides_from(SideSource.LOSER, columns[-2])
         columns[-1].append(Match(label=brackets.THIRD_PLACE, sides=(loser, other_loser)))
     return brackets.resolve_bracket(question, columns, seeds)

@@ -151,7 +151,7 @@ def _chain(
 
 
 def forbidden_pairs(question: Question) -> frozenset[tuple[int, int]]:
-    """Return the pairs that must not meet: by a wish, or since they keep (never leave) two tables."""
+    """Return the pairs that must not meet: by a wish, or as they keep (never leave) two tables."""
     keeps = question.wishes.keeps
     wished = {pair(*sorted(two)) for two in question.wishes.apart if len(two) == 2}
     keepers = combinations(sorted(keeps), 2)

@@ -115,7 +115,7 @@ def mend(
 ) -> list[list[int]]:
     """Swap units that are near each other in the row until the wishes are fulfilled.
 
-    Then swap until every table has a unit that is due to open it, as far as the search finds that.
+    Every table also has a unit that is due to open it, as far as the search finds that.
     """
     dice = Random(f"{question.seed} mend")
     position = {unit: index for index, unit in enumerate(row)}
@@ -131,23 +131,23 @@ def mend(
     fewest = sum(faults)
     for _ in range(_MOST_SWAPS if fewest else 0):
         # Swaps of units at a table with faults, best first: by faults, by the distance, by lot.
-        table = dice.choice([index for index, number in enumerate(faults) if number])
+        index = dice.choice([index for index, number in enumerate(faults) if number])
         swaps = [
             (
-                count_faults(table, units)
-                + count_faults(other_table, others)
-                - faults[other_table],
+                count_faults(index, units)
+                + count_faults(other_index, others)
+                - faults[other_index],
                 abs(position[unit] - position[other]),
-                *(dice.random(), other_table, units, others),
+                *(dice.random(), other_index, units, others),
             )
-            for other_table, units, others, (unit, other) in _swaps(frame, tables, table)
+            for other_index, units, others, (unit, other) in _swaps(frame, tables, index)
         ]
         if not swaps:
             break
         # Sometimes another swap than the best, so that the search does not go round in a circle.
         swap = min(swaps) if dice.random() < 0.9 else dice.choice(swaps)
-        *_, other_table, tables[table], tables[other_table] = swap
-        for changed in (table, other_table):
+        *_, other_index, tables[index], tables[other_index] = swap
+        for changed in (index, other_index):
             faults[changed] = count_faults(changed, tables[changed])
         if sum(faults) < fewest:
             fewest, best = sum(faults), list(map(list, tables))
@@ -169,17 +169,17 @@ def mend(
 
 
 def _swaps(
-    frame: RoundFrame, tables: Sequence[list[int]], table: int
+    frame: RoundFrame, tables: Sequence[list[int]], index: int
 ) -> Iterator[tuple[int, list[int], list[int], tuple[int, int]]]:
     """Yield swaps with other tables: the other's index, the units of both after it, and who swaps."""
-    for unit, other_table in product(tables[table], range(len(tables))):
-        for other in tables[other_table]:
+    for unit, other_index in product(tables[index], range(len(tables))):
+        for other in tables[other_index]:
             same_kind = (unit in frame.odd) == (other in frame.odd)
             pinned = unit in frame.pinned or other in frame.pinned
-            if other_table != table and same_kind and not pinned:
-                units = [other if sits == unit else sits for sits in tables[table]]
-                others = [unit if sits == other else sits for sits in tables[other_table]]
-                yield other_table, units, others, (unit, other)
+            if other_index != index and same_kind and not pinned:
+                units = [other if sits == unit else sits for sits in tables[index]]
+                others = [unit if sits == other else sits for sits in tables[other_index]]
+                yield other_index, units, others, (unit, other)
 
 
 def clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:

@@ -46,8 +46,7 @@ class TableSeating:
     number: int | None = None
     # The name of a match of a bracket, or of a rung of the ladder.
     label: str = ""
-    # Of a played table the result at each place, the larger the better, if it is known already.
-    # Results are comparable only within a table.
+    # The result at each place, once known; the larger the better, comparable only within a table.
     merits: tuple[tuple[Fraction | int, ...], ...] | None = None
     # Who chose the winner of a match with equal points: a value of ``DecidedBy``.
     decided_by: str = ""

@@ -59,7 +59,7 @@ PATTERNS: dict[int, tuple[WhistRound, ...]] = {
 # The numbers of players with a schedule from a field; see ``from_field``.
 DIRECTED = (5, 9, 13, 17, 25, 29, 37, 41, 49, 53, 61, 73, 81, 89, 97, 101)
 
-# Keyed by the number of players: here the number of groups and of players in each (see ``product``),
+# Keyed by the number of players: the number of groups and of players in each (see ``product``), and
 # below the number of elements and copies of a field (see ``in_copies``).
 _GROUPS = {16: (4, 4), 32: (8, 4), 48: (12, 4), 64: (16, 4), 80: (20, 4), 96: (24, 4)}
 _GROUPS |= {65: (13, 5), 85: (17, 5)}

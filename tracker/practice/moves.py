@@ -46,7 +46,7 @@ def deal_hand(
     rules = catalogue.GAMES[game]
     all_options = rules.complete_options(options)
     table_mode = rules.mode(mode, all_options)
-    # Where cards drawn in the hand itself decide who deals, seat 0 stands for the dealer until then.
+    # Where cards drawn in the hand itself decide who deals, seat 0 is the dealer until then.
     cards_decide = rules.first_dealer is FirstDealer.DRAWN
     dealer = 0 if cards_decide else Random(seed).randrange(table_mode.seats)
     dealt_before = (None,) * table_mode.seats  # nobody has dealt at another table
@@ -74,7 +74,7 @@ def deal_hand(
 def make_move(*, table: PracticeTable, code: str, clock: Clock) -> PracticeHand:
     """Return the hand after the person's move and the bots' moves that follow it.
 
-    :raises IllegalMoveError: if the rules refuse the move.
+    :raises IllegalMoveError: if the rules refuse the move, or it is another seat's turn.
     """
     if table.to_move != ME:
         raise IllegalMoveError("hand-over", gettext_noop("It is not your turn."))

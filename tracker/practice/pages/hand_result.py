@@ -23,9 +23,9 @@ class SidePoints(NamedTuple):
     """The points of a side, or of a player if everybody plays alone."""
 
     name: str
-    letter: str  # "a", "b" or "c"; empty if everybody plays alone
+    letter: str  # "a", "b" or "c"; empty if everybody plays alone, or for a fourth side
     points: str
-    mine: bool
+    mine: bool  # whether the person is on it
 
 
 class PlayedHand(NamedTuple):
@@ -112,7 +112,7 @@ def points_so_far(table: PracticeTable, view: TableView) -> tuple[SidePoints, ..
 
 
 def _is_won(game: AnyGame, marks: Sequence[Mapping[str, int]] | None) -> bool:
-    """Return whether the person has the most points by the *marks* of the seats, but not all have."""
+    """Return whether the person has most points by the *marks* of the seats, but not all have."""
     if not marks:
         return False
     points = [game.usual_points.value(seat_marks) or 0 for seat_marks in marks]
@@ -148,6 +148,7 @@ def _totals(
 def _played_hands(table: PracticeTable, last: Sheet) -> tuple[PlayedHand, ...]:
     """Return all hands of this table, or the last alone if the earlier sheets are not stored."""
     hand, game = table.hand, table.game
+    # The last hand alone, or below all hands from the table's first session on.
     session, sheets, numbers = table.session, [last], count(hand.number)
     if hand.earlier_sheets is not None:
         dealt_before = (None,) * session.mode.seats  # nobody has dealt at another table

@@ -201,7 +201,7 @@ def _fresh_card_codes(table: PracticeTable) -> frozenset[str]:
 
 
 def _hint_of(layout: Layout, hint: str | None, names: Names) -> tuple[frozenset[str], str]:
-    """Return the codes to mark for the move *hint* (of a gather: prefix and cards), and a sentence."""
+    """Return the codes of the move *hint* (of a gather: prefix and cards), and a sentence on it."""
     if hint is None:
         return frozenset(), ""
     codes = frozenset({hint})
