@@ -68,7 +68,7 @@ class RankedUnits:
 
     Keyed by the unit: ``rank`` is twice the middle of the places of units level with it, ``order``
     its position in the standing, in which level units are in the order of a lot, ``lot`` its
-    position in that, and ``ahead`` its openings above its share, as in ``meetings.openings_ahead``.
+    position in that, and ``ahead`` its openings above its share, times the size of a table.
     ``met`` counts the meetings of pairs, ``rested`` rests; pairs that are ``forbidden`` must not meet.
     """
 
@@ -184,8 +184,8 @@ def _rounds_ahead(
 def _cost(question: Question, ranked: RankedUnits, unit: int, other: int, resting: int) -> Cost:
     """Return the cost of a meeting of two units, the weightiest part first."""
     met = ranked.met[meetings.pair(unit, other)]
-    # The unit that opened less opens: it moves 1 ahead, in half openings, and the other 1 behind.
-    # One half opening too many or too few is no fault.
+    # The unit that opened less opens: at a table of two it moves half an opening ahead, which is 1
+    # here, and the other half an opening behind. To be 1 from the share is no fault.
     fewer, more = sorted((ranked.ahead[unit], ranked.ahead[other]))
     uneven = max(0, abs(fewer + 1) - 1) ** 2 + max(0, abs(more - 1) - 1) ** 2
     if question.played:

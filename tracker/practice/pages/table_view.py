@@ -104,7 +104,7 @@ def practice_page(
     view = _PlayerView(names, table.session.mode, fresh_codes=fresh, hinted_codes=hinted)
     over = table.to_move is None
     hand = tuple(view.card(held) for held in layout.hand)
-    drawn = ", ".join(say(held.card.name, names) for held in hand if held.fresh) if over else ""
+    new_cards = ", ".join(say(held.card.name, names) for held in hand if held.fresh) if over else ""
     tapped = [held for held in layout.hand if held.face.code == card and len(held.moves) > 1]
     card_moves = tuple(move for held in tapped for move in held.moves)
     # What has happened since the person's last move, from that move on.
@@ -124,7 +124,7 @@ def practice_page(
         sentences=tuple(reversed(sentences[-_MOST_SENTENCES:])),
         hint=hint_sentence,
         refusal=_refusal(table, layout, tried, picked),
-        drawn=gettext("New in your hand: %(cards)s.") % {"cards": drawn} if drawn else "",
+        drawn=gettext("New in your hand: %(cards)s.") % {"cards": new_cards} if new_cards else "",
         result=result_of(table, view) if over else None,
     )
 
