@@ -138,7 +138,7 @@ class Tour:
             "log_entry_id": self.merger.pk,
             "uidb64": "MQ",
             "name": self.copy,
-            "game": "albastini",
+            "slug": "albastini",
         }
 
     def pages(self) -> dict[str, str]:

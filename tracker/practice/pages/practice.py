@@ -89,15 +89,15 @@ def practice(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def practice_game(request: HttpRequest, game: str) -> HttpResponse:
+def practice_game(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask how to practise a game, or show the table in ``?hand=`` and make the moves sent from it."""
-    rules = next((rules for rules in practisable() if rules.slug == game), None)
+    rules = next((rules for rules in practisable() if rules.slug == slug), None)
     if rules is None:
         raise Http404
     if "hand" not in request.GET:
         return _deal(request, rules) if request.method == "POST" else _new_table(request, rules)
     try:
-        table = read_hand(request.GET["hand"], game)
+        table = read_hand(request.GET["hand"], slug)
     except UnreadableHand as error:
         return _new_table(request, rules, refusal=say(error, NAMELESS), status=400)
     if request.method == "POST":
@@ -221,5 +221,5 @@ def _redirect_to_hand(hand: PracticeHand, **parameters: str) -> HttpResponse:
 
 urlpatterns = [
     path("practice/", practice, name="practice"),
-    path("practice/<str:game>/", practice_game, name="practice-game"),
+    path("practice/<str:slug>/", practice_game, name="practice-game"),
 ]
