@@ -32,7 +32,7 @@ admin.site.site_header = admin.site.site_title = "Kula"
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic at run time
     """Read-only admin: no adding, changing or deleting."""
 
-    show_full_result_count = False
+    show_full_result_count = False  # counting takes long
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002
         return False
@@ -61,6 +61,7 @@ class SiteOwnerGuarded(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 def _may_touch(request: HttpRequest, row: User | Membership | None) -> bool:
+    """Return whether the row may be changed: that of a superuser only by a superuser."""
     user = row.user if isinstance(row, Membership) else row
     return bool(request.user.is_superuser or user is None or not user.is_superuser)
 
@@ -86,7 +87,7 @@ def _register(
     )
 
 
-# What the name of a sitting shows besides its number.
+# The rows that the name of a sitting needs, to be joined.
 _OF_SITTING = ["sitting__round__tournament"]
 
 _register(Club, ["name", "public"], [])

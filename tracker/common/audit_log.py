@@ -22,8 +22,9 @@ def log(
 ) -> LogEntry:
     """Add an entry, which cannot be changed later: who did what (*verb*) to which rows, and why.
 
-    *on* are the keys of the rows: ``log(by, "season-made", club_id=3, season=5)``; *numbers* are other
-    values of the sentence. Neither may hold a name: names are looked up when the log is read.
+    Readers see an entry as a sentence, which the verb has. *on* are the keys of the rows, as in
+    ``log(by, "season-made", club_id=3, season=5)``; *numbers* are all other values of the sentence,
+    not only numbers. Neither may hold a name: names are looked up when the log is read.
     """
     return LogEntry.objects.create(
         club_id=club_id,
@@ -39,12 +40,12 @@ def log(
     )
 
 
-def changes(
+def set_columns(
     row: Model, settings: Mapping[str, Any], *, private: Collection[str] = ()
 ) -> dict[str, list[Any]]:
-    """Set columns of a row to *settings*; return {changed column: [before, after]} for the log.
+    """Set columns of a row, but do not save it; return {changed column: [before, after]}.
 
-    For *private* columns, which may name a person, the list is empty.
+    The log keeps the result. Of *private* columns, which may name a person, the list is empty.
     """
     changed: dict[str, list[Any]] = {}
     for column, after in settings.items():
@@ -56,6 +57,6 @@ def changes(
 
 
 def last_entry(verb: str, /, *, club_id: int | None, **on: Any) -> LogEntry | None:
-    """Return the last log entry of this verb on these rows, such as the action that an undo takes back."""
+    """Return the last entry of this verb on these rows, such as the one that an undo takes back."""
     keys = {f"on__{name}": key for name, key in on.items()}
     return LogEntry.objects.filter(club=club_id, verb=verb, **keys).order_by("pk").last()

@@ -103,7 +103,7 @@ class ClubTable(tables.Table):  # type: ignore[misc]
     def heads(self) -> Iterator[Head]:
         """Yield the column headings, for ``parts/table.html``."""
         for column in self.columns:
-            order = column.order_by_alias if column.orderable else None
+            order = column.order_by_alias if column.orderable else None  # with its ``next``
             direction = "descending" if order and order.is_descending else "ascending"
             attributes = column.column.attrs.get("th", {})
             # A scope makes the column's cells the headings of their rows.
@@ -156,7 +156,7 @@ class ClubTable(tables.Table):  # type: ignore[misc]
 
 
 class _ColumnMarkup:
-    """The tags of a column, written once, for the cells of all rows."""
+    """The tags of a column, written once, for the cells of all rows; *nil* marks an empty cell."""
 
     def __init__(self, table: tables.Table, column: BoundColumn) -> None:
         self.accessor, self.render = column.accessor, column.render
@@ -181,11 +181,11 @@ class _ColumnMarkup:
     def cell_of(self, record: object) -> str:
         """Return the markup of the cell of this column in a record's row."""
         # A field with choices shows the name of the choice, by Django's method for it.
-        display = None
+        name_of_choice = None
         if isinstance(record, Model):
             owner, name = self.accessor.penultimate(record)
-            display = getattr(owner, f"get_{name}_display", None)
-        value = display() if display else self.accessor.resolve(record, quiet=True)
+            name_of_choice = getattr(owner, f"get_{name}_display", None)
+        value = name_of_choice() if name_of_choice else self.accessor.resolve(record, quiet=True)
         # ``not value`` first: comparing fractions takes longer than all the rest of a cell.
         if not value and value in self.empty_values:
             return f"{self.opening_empty}{self.default}{self.closing}"

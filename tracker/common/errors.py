@@ -7,7 +7,7 @@ from games.errors import RuleError
 
 
 class Refused(RuleError):
-    """An action that is not possible now; nothing was stored."""
+    """An action that is not possible now, said at the field ``question``; nothing was stored."""
 
 
 class LinesRefused(Refused):

@@ -1,4 +1,7 @@
-"""Figures (points, shares, averages, places) as text in the reader's language."""
+"""Figures (points, shares, averages, places) as text in the reader's language.
+
+A *criterion* is a game's definition of a figure, with its label and its words for an amount of it.
+"""
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
@@ -67,7 +70,7 @@ def after_number(unit: Criterion) -> str:
 
 
 def figures_in_a_row(figures: Mapping[Criterion, Fraction]) -> str:
-    """Return figures, each with its name, on one line, such as “10 won · 54.2 % eaten”."""
+    """Return figures, each with its name, on one line, as “10 won · 54.2 % eaten”."""
     return " · ".join(
         f"{figure(value, percent=unit.percent)} {after_number(unit)}"
         for unit, value in figures.items()

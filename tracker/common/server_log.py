@@ -87,7 +87,7 @@ def logging_to(file: Path) -> dict[str, Any]:
             "file": {**log_file, "formatter": "line"},
         },
         "root": {"handlers": ["console", "file"], "level": "WARNING"},
-        # ``log_refused_sign_in`` writes its own line for what axes would report.
+        # ``log_refused_sign_in`` writes its own line for what axes, the limit of sign-ins, reports.
         "loggers": {"axes": {"level": "ERROR"}},
     }
 

@@ -49,10 +49,10 @@ class Award(WithUid):
     given_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
-    # No columns: ``standings.queries.awards.live_awards`` sets these counts of an average. They are
-    # the rounds that the entrant has played and, for a rest, the tables of its round, and how many
-    # hands were played there; if the round has no set number of hands, how many tables played.
-    rounds_played: int | None = None
+    # No columns: ``standings.queries.awards.live_awards`` sets these counts of an average.
+    rounds_played: int | None = None  # by the entrant
+    # Of a rest: the tables of its round, and how many hands were played there, or how many tables
+    # played if the round has no set number of hands.
     tables: int | None = None
     played: int | None = None
 
@@ -91,7 +91,7 @@ class Award(WithUid):
         averaged_rest = self.rule == AwardRule.AVERAGE and self.kind == AwardKind.RESTING
         if not averaged_rest or self.round is None:
             return None
-        in_all, called = self.tables or 1, gettext("tables")
+        in_all, things = self.tables or 1, gettext("tables")
         if self.round.hands is not None:
-            in_all, called = in_all * self.round.hands, gettext(self.tournament.rules.unit.many)
-        return min(in_all, self.played or 0), in_all, called
+            in_all, things = in_all * self.round.hands, gettext(self.tournament.rules.unit.many)
+        return min(in_all, self.played or 0), in_all, things

@@ -49,7 +49,7 @@ class Progress:
         of = length.games if in_games else length.hands
         done = games_over if in_games else hands_standing - not_played
         one_more = level and of is not None and done + not_played >= of
-        # A table may have more results than the round's length says.
+        # A table may have more results than the round's length says, and ``one_more`` counts as 1.
         if of is not None:
             of = max(of, done + not_played + one_more)
         return cls(done=done, not_played=not_played, of=of, level=level, one_more=one_more)

@@ -369,6 +369,6 @@ def first_stage(tournament: str) -> Coalesce:
     """Return the expression for the key of an event's first stage, so that an event counts once.
 
     *tournament* is the lookup path from a row to one of the stages, as ``entrants__tournament``.
-    From there it goes back two stages at most: the third stage of an event still finds the first.
+    It goes back two stages at most, so it finds the first of an event of up to three stages.
     """
     return Coalesce(f"{tournament}__follows__follows", f"{tournament}__follows", tournament)

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import path
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
@@ -66,10 +66,10 @@ class PeopleForm(forms.Form):
                 label=_("Import it with these differences"), error_messages={"required": text}
             )
         # The people to ask about, keyed by the name of the field.
-        self.persons = {f"person_{person.number}": person for person in people if person.choices}
+        self.asked = {f"person_{person.number}": person for person in people if person.choices}
         self.to_choose: list[forms.BoundField] = []
         self.same: list[forms.BoundField] = []
-        for name, person in self.persons.items():
+        for name, person in self.asked.items():
             players = [
                 (str(player.pk), _("%(name)s, who plays here") % {"name": player.name})
                 for player in person.choices
@@ -89,7 +89,7 @@ class PeopleForm(forms.Form):
         """Return {person's number: key of the chosen player, or ``None`` for a new player}."""
         return {
             person.number: None if self.cleaned_data[name] == NEW else int(self.cleaned_data[name])
-            for name, person in self.persons.items()
+            for name, person in self.asked.items()
         }
 
 
@@ -126,8 +126,7 @@ def tournament_import(request: HttpRequest, club_id: int) -> HttpResponse:
                 here = known if access.may_read(request, known.club) else None
         else:
             return redirect("tournament-look", club.pk)
-    context = access.context(request, club, form=form, here=here)
-    return render(request, "tournament_files/import.html", context)
+    return access.render(request, "tournament_files/import.html", club, form=form, here=here)
 
 
 @access.page
@@ -161,8 +160,8 @@ def tournament_look(request: HttpRequest, club_id: int) -> HttpResponse:
             forget_uploads(by)
             messages.success(request, _("“%(name)s” is in.") % {"name": tournament.name})
             return redirect(tournament)
-    context = access.context(request, club, form=form, file=file, differences=differences)
-    return render(request, "tournament_files/look.html", context)
+    shown = {"form": form, "file": file, "differences": differences}
+    return access.render(request, "tournament_files/look.html", club, **shown)
 
 
 @access.page

@@ -152,13 +152,13 @@ def role_in(request: HttpRequest, club: Club) -> Role | None:
     """Return the reader's role in *club*; read once a request."""
     if request.user.pk is None:
         return None
-    if club.pk not in _known_clubs(request):
+    if club.pk not in _known_clubs(request):  # ``first`` puts it there
         first(request, Club.objects.filter(pk=club.pk), "")
     return _known_clubs(request).get(club.pk, _KnownClub()).role
 
 
 class _KnownClub(NamedTuple):
-    """The reader's role in a club, and the night that is on there: see ``_night_on``."""
+    """The reader's role in a club, and the night that is on there, as ``_night_on`` gives it."""
 
     role: Role | None = None
     night_on: Mapping[str, Any] | None = None

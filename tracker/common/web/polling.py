@@ -11,6 +11,7 @@ every time. So the answer 304 needs two statements, the session's and the revisi
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache, wraps
 from hashlib import sha256
 from pathlib import Path
@@ -40,11 +41,13 @@ _rendering: dict[str, Lock] = {}
 _CODE = (("tracker", "*.py"), ("games", "*.py"), ("templates", "*.*"), ("tracker/static", "*.*"))
 
 
+@dataclass(slots=True)
 class Polling:
-    """For ``live.js``: a page's tag, whether cards are on a table, and whether it was polled."""
+    """What the templates tell ``live.js`` of a page, as ``request.polling``."""
 
-    def __init__(self, tag: str = "", *, playing: bool = True, polled: bool = False) -> None:
-        self.tag, self.playing, self.polled = tag, playing, polled
+    tag: str = ""  # its ETag; "" if it has none, so that it is always rendered
+    playing: bool = True  # whether cards are on a table now
+    polled: bool = False  # whether ``live.js`` asks, and not a browser that opens the page
 
 
 def conditional_page(
@@ -65,33 +68,27 @@ def conditional_page(
     def decorate(view: View[R, P]) -> View[R, P]:
         @wraps(view)
         def conditional(request: R, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            polled = POLL_HEADER in request.headers
-            polling = Polling(polled=polled)
+            polling = Polling(polled=POLL_HEADER in request.headers)
+            request.__dict__["polling"] = polling
             is_shared = False
-            # If one waits for the reader, opening a page renders it, so as to show the message.
-            has_messages = (
-                CookieStorage.cookie_name in request.COOKIES
-                or SessionStorage.session_key in request.session
-            )
-            if request.method in {"GET", "HEAD"} and (polled or not has_messages):
+            # A page opened while a message waits for the reader is rendered, to show the message.
+            if request.method in {"GET", "HEAD"} and (polling.polled or not _has_messages(request)):
                 [key] = kwargs.values()  # of the one row that the URL names
                 # From the session; the user is not loaded, as the revision's statement does so.
                 session_user = request.session.get(SESSION_KEY)
                 user_id = int(session_user) if session_user else None
                 is_shared = shared and user_id is None
                 if revision := revision_of(key, user_id):
-                    state, playing = revision
-                    tag = _tag(request, state, every, is_shared=is_shared)
-                    polling = Polling(tag, playing=playing, polled=polled)
-                    if tag in parse_etags(request.headers.get("If-None-Match", "")):
-                        return _tagged(HttpResponseNotModified(), tag)
-            request.__dict__["polling"] = polling
+                    state, polling.playing = revision
+                    polling.tag = _tag(request, state, every, is_shared=is_shared)
+            tag = polling.tag
+            if tag and tag in parse_etags(request.headers.get("If-None-Match", "")):
+                return _tagged(HttpResponseNotModified(), tag)
 
             def render() -> HttpResponse:
                 return view(request, *args, **kwargs)
 
-            tag = polling.tag
-            response = _rendered_once(tag, render) if is_shared and tag else render()
+            response = _rendered_once(tag, render) if tag and is_shared else render()
             return _tagged(response, tag) if response.status_code == 200 else response
 
         return conditional
@@ -99,7 +96,13 @@ def conditional_page(
     return decorate
 
 
+def _has_messages(request: HttpRequest) -> bool:
+    in_cookie = CookieStorage.cookie_name in request.COOKIES
+    return in_cookie or SessionStorage.session_key in request.session
+
+
 def _tagged(response: HttpResponse, tag: str) -> HttpResponse:
+    """Return the response with its tag, if it has one, which depends on the reader's cookies."""
     if tag:
         response.headers["ETag"] = tag
         patch_vary_headers(response, ["Cookie"])
@@ -127,6 +130,7 @@ def _tag(request: HttpRequest, state: str, every: int, *, is_shared: bool) -> st
     """Return the tag of a page: weak, as two pages of one tag differ in their CSRF tokens."""
     cookies = {} if is_shared else request.COOKIES
     session = [] if is_shared else sorted(request.session.items())
+    # Without the messages: once they are shown, the page is the same.
     reader = sorted(item for item in cookies.items() if item[0] != CookieStorage.cookie_name)
     url = request.scheme, request.get_host(), request.get_full_path()
     # The period of a page ends at another moment for each reader, lest all are rendered at once.

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
-from tracker.common.audit_log import changes, last_entry, log
+from tracker.common.audit_log import last_entry, log, set_columns
 from tracker.common.errors import Refused
 from tracker.models import Attendance, ClubNight, RoundState
 
@@ -32,7 +32,7 @@ def edit_night(
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     settings = {"starts_at": starts_at, "place": _one_line(place), "games": _one_line(games)}
     # Sets the fields, and returns those that changed; private ones are logged without values.
-    changed = changes(night, settings, private=settings)
+    changed = set_columns(night, settings, private=settings)
     night.save(update_fields=[*settings])
     log(by, "night-changed", club_id=night.club_id, night=night.pk, numbers={"changed": changed})
     return night

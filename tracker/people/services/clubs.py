@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
-from tracker.common.audit_log import changes, log
+from tracker.common.audit_log import log, set_columns
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
 from tracker.models import Club, Membership, Role, User
@@ -35,7 +35,7 @@ def edit_club(*, club_id: int, name: str, public: bool, by: Actor) -> Club:
     """Rename a club, and open or close its pages to the public."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club_id)
     settings = {"name": clean_name(name, most=Club.name.field.max_length), "public": public}
-    changed = changes(club, settings, private={"name"})
+    changed = set_columns(club, settings, private={"name"})
     club.save(update_fields=[*settings])
     numbers = {"public": int(public), "changed": changed}
     log(by, "club-changed", club_id=club.pk, club=club.pk, numbers=numbers)

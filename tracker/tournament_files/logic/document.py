@@ -28,7 +28,7 @@ def check(document: Document) -> None:
     :raises InvalidFileError: at the first impossible value.
     """
     _check_people(document)
-    tables = [table for stage in document["stages"] for table, _ in _tables(stage, "")]
+    tables = [table for stage in document["stages"] for table, _where in _tables(stage, "")]
     rows = sum(len(table[name]) for table in tables for name in _ROWS)
     if rows > MOST_ROWS:
         template = gettext_noop("%(rows)d seats, reports, hands and acts: %(most)d are the most.")
@@ -110,6 +110,7 @@ def _drawn_tables(stage: Document, where: str) -> Iterator[tuple[Document, str]]
                 for table in seating["tables"]:
                     yield table, f"{where}.rounds[{index}].seating_plan"
     for index, draw in enumerate(stage["draws"]):
+        # Its question has the settings and, as a question in it, what the movement was asked.
         for seating in (draw["plan"], *draw["question"]["question"]["played"]):
             for table in seating["tables"]:
                 yield table, f"{where}.draws[{index}]"
@@ -121,7 +122,7 @@ def _check_table(game: AnyGame, table: Document, where: str) -> None:
     for name in ("first_dealer", "next_dealer", "chosen_dealer"):
         if table[name] is not None and table[name] >= mode.seats:
             raise _no_place(f"{where}.{name}")
-    if (table.get("decided_side") or 0) >= len(mode.sides):
+    if (table.get("decided_side") or 0) >= len(mode.sides):  # files of versions 1 and 2 lack it
         raise _no_place(f"{where}.decided_side")
     if len(table["dealt_before"]) != mode.seats:
         raise _no_place(f"{where}.dealt_before")
@@ -140,7 +141,10 @@ def _check_table(game: AnyGame, table: Document, where: str) -> None:
 
 
 def _check_hand(game: AnyGame, hand: Document, seats: int, where: str) -> None:
-    """Check the dealer, the marks (results by place) and the record (the moves) of a hand."""
+    """Check the dealer, the marks (results by place) and the record (the moves) of a hand.
+
+    Only in games where cards are drawn for the first deal it may be unknown who dealt.
+    """
     if hand["dealer"] is None and game.first_dealer is not FirstDealer.DRAWN:
         template = gettext_noop("of this game it is always known who dealt.")
         raise InvalidFileError("dealer", template, where=f"{where}.dealer")
@@ -154,6 +158,7 @@ def _check_hand(game: AnyGame, hand: Document, seats: int, where: str) -> None:
 
 
 def _no_place(where: str) -> InvalidFileError:
+    """Return the error of a place, or a side, that the mode of a table does not have."""
     template = gettext_noop("there is no such place at this table.")
     return InvalidFileError("place", template, where=where)
 

@@ -1,7 +1,8 @@
 """The schemas of ``tournament.json``, whose fields ``FORMAT.md`` explains.
 
-Fields of a stage (a ``Tournament``), round, table (a ``Sitting``), report and so on are columns of
-that model; ``movements.types`` explains those of a question, a table seating and an account.
+A ``dict`` has columns of one model, by whose names export and import read and write its rows: of a
+stage (a ``Tournament``), a round, a table (a ``Sitting``) and so on. ``WHOLE_...`` adds the lists
+below it. ``movements.types`` explains a question, a table seating and an account.
 """
 
 from collections.abc import Mapping
@@ -28,24 +29,25 @@ from tracker.tournament_files.logic.schema import (
     Uid,
 )
 
-# Version 1 had fewer acts, verdicts and issues, and in version 2 every hand had a dealer; otherwise
-# they are written like 3. Both lack the fields in ``SINCE_3``: see ``document.with_ranking``.
+# Versions 1 and 2 differ from 3 only in this: both lack the fields in ``SINCE_3`` (see
+# ``document.with_ranking``) and name a dealer of every hand; 1 has fewer acts, verdicts and issues.
 FORMAT, FIRST_VERSION, VERSION = "kula-tournament", 1, 3
 SINCE_3 = frozenset({"ranked_by", "unit", "given_at", "side_points", "decided_side", "decided_by"})
 
 # Whole numbers as the database has them: in two bytes, from 0 or 1, and in eight bytes.
 SMALL, FROM_ONE, LARGE = Integer(), Integer(1), Integer(-(2**63), 2**63 - 1)
-LENGTH, WHEN = Nullable(FROM_ONE), Nullable(Moment())
+FROM_ONE_OR_NULL, WHEN = Nullable(FROM_ONE), Nullable(Moment())
 # A unit is what is seated: here an entrant, which is a player or a team; null if it was deleted.
 UNIT = Ref("entrants", gone=True)
 UNITS = ListOf(UNIT)
+# As text, such as "7" or "-9/2".
 FRACTION = String(60, 1, r"-?\d{1,25}(/[1-9]\d{0,24})?")
 
 
-def _object(fields: Mapping[str, Schema]) -> Object:
-    """Return the schema of named values; those in ``SINCE_3`` are missing in older files."""
-    older = {name: schema for name, schema in fields.items() if name not in SINCE_3}
-    return Object(older, {name: fields[name] for name in fields if name in SINCE_3})
+def _versioned_object(fields: Mapping[str, Schema]) -> Object:
+    """Return the schema of an object of which older files lack the fields in ``SINCE_3``."""
+    in_all_versions = {name: schema for name, schema in fields.items() if name not in SINCE_3}
+    return Object(in_all_versions, {name: fields[name] for name in fields if name in SINCE_3})
 
 
 # How a round was drawn ----------------------------------------------------------------------------
@@ -84,10 +86,11 @@ QUESTION = Object(
         "shape": MODE_SHAPE,
         "other_shapes": ListOf(MODE_SHAPE),  # of odd tables, if those are allowed
         "odd_tables": Boolean(),
-        "tables": Nullable(SMALL),  # null: no longer used
+        "tables": Nullable(SMALL),  # not used any more; null in new files
         "played": ListOf(ROUND_SEATING),  # the earlier rounds
         "locked": ListOf(TABLE_SEATING),  # tables that the plan must keep
-        **dict.fromkeys(("keeps", "apart", "not_partners"), Redacted()),  # seating wishes
+        # Seating wishes, which are private: always [].
+        **dict.fromkeys(("keeps", "apart", "not_partners"), Redacted()),
         "places": ListOf(UNITS),  # the standing: units of equal place together
         "seeds": UNITS,  # the strongest first
         # Of each unit: how often it dealt first and at all, and how long ago (-1 the latest).
@@ -104,8 +107,8 @@ SETTINGS = Object(
         "movement": OneOf(tuple(MOVEMENTS)),
         "mode": String(8),
         "odd_tables": Boolean(),
-        "length": LENGTH,
-        "minutes": LENGTH,
+        "length": FROM_ONE_OR_NULL,
+        "minutes": FROM_ONE_OR_NULL,
     }
 )
 SEATING_PLAN = Object(
@@ -117,8 +120,9 @@ SEATING_PLAN = Object(
         "seating": ROUND_SEATING,
         "account": ACCOUNT,
     },
-    empty=True,
+    empty=True,  # {} if there is no record of a draw
 )
+# A round to come, which is drawn but not opened yet.
 DRAW = {
     "number": FROM_ONE,
     "question": Object(
@@ -144,7 +148,7 @@ REPORT: dict[str, Schema] = {
     "entry": Uid(),
     "number": FROM_ONE,
     "side": Nullable(SMALL),
-    "device": Nullable(FROM_ONE),
+    "device": Nullable(FROM_ONE),  # the same number for all reports of one phone
     "sheet": AnyJson(),
     "received_at": Moment(),
     "verdict": String(10),
@@ -207,7 +211,7 @@ ACT: dict[str, Schema] = {
         optional={
             "before": AnyJson(),
             "after": AnyJson(),
-            "points": ByRef("entrants"),  # by how much their points changed
+            "points": ByRef("entrants"),  # keyed by entrant: by how much the points changed
             "kind": String(8),
             "outcome": String(12),
             "after_hand": SMALL,
@@ -241,6 +245,7 @@ TABLE: dict[str, Schema] = {
 
 # A tournament -------------------------------------------------------------------------------------
 
+# The site keeps the moments of a clock as text, which ``IsoMoment`` takes as it is; {} without one.
 CLOCK = Object(
     {
         "minutes": SMALL,
@@ -258,14 +263,15 @@ RANKED = Object({"entrant": UNIT, "place": SMALL, "tied": Boolean(), "points": F
 MISSING = Object({"table": SMALL, "short": SMALL, "issues": SMALL}, optional={"unconfirmed": SMALL})
 PUBLISHED = Object(
     {"standing": ListOf(RANKED)},
+    # Standings that were published before these were stored lack them.
     optional={"ranked_by": RANKED_BY, "tie_breaks": ListOf(String(40)), "missing": ListOf(MISSING)},
 )
 ROUND: dict[str, Schema] = {
     "uid": Uid(),
     "number": FROM_ONE,
     "state": String(7),
-    "hands": LENGTH,
-    "games": LENGTH,
+    "hands": FROM_ONE_OR_NULL,
+    "games": FROM_ONE_OR_NULL,
     "clock": CLOCK,
     "seating_plan": SEATING_PLAN,
     "published_standing": Nullable(PUBLISHED),
@@ -278,7 +284,7 @@ ENTRANT: dict[str, Schema] = {
     "team": Nullable(Ref("teams")),
     "withdrawn_at": WHEN,
     "reserve_since": WHEN,
-    "seed": LENGTH,
+    "seed": FROM_ONE_OR_NULL,
 }
 AWARD: dict[str, Schema] = {
     "uid": Uid(),
@@ -302,7 +308,7 @@ STAGE: dict[str, Schema] = {
     "options": AnyJson(),
     "ranked_by": RANKED_BY,
     "tie_breaks": ListOf(String(40)),
-    **dict.fromkeys(("hands", "games", "planned", "minutes"), LENGTH),
+    **dict.fromkeys(("hands", "games", "planned", "minutes"), FROM_ONE_OR_NULL),
     "confirm": String(4),
     "movement": String(18),
     "leftover": String(9),
@@ -310,12 +316,12 @@ STAGE: dict[str, Schema] = {
     "rest_credit": String(7),
     "rest_points": Nullable(SMALL),
     "substitution": String(6),
-    "places": LENGTH,
+    "places": FROM_ONE_OR_NULL,
     "follows": Nullable(Ref("stages")),
     "stage": String(40),
     "carry_over": String(7),
     "created_at": Moment(),
-    "provisional_until": Nullable(Moment(planned=True)),
+    "provisional_until": Nullable(Moment(planned=True)),  # it may lie ahead
     "official_at": WHEN,
     "tie_resolutions": Nullable(ListOf(SETTLED_TIE)),
 }
@@ -323,12 +329,12 @@ STAGE: dict[str, Schema] = {
 ORIGIN: dict[str, Schema] = {
     "club": String(80, 1),
     "season": String(80),
-    "nights": ListOf(Moment(as_text=True), 400),
+    "nights": ListOf(Moment(as_text=True), 400),  # the site, too, keeps these as text
 }
 PERSON: dict[str, Schema] = {"name": String(60, 1), "erased_at": WHEN}
 TEAM: dict[str, Schema] = {"name": String(80, 1), "roster": ListOf(Ref("people"), 50)}
 WHOLE_HAND = Object({**HAND, "report": Ref("reports"), "record": Nullable(Object(HAND_RECORD))})
-WHOLE_TABLE = _object(
+WHOLE_TABLE = _versioned_object(
     {
         **TABLE,
         "seats": ListOf(Object(SEAT), 500, least=1),
@@ -341,12 +347,12 @@ WHOLE_TABLE = _object(
 WHOLE_ROUND = Object(
     {**ROUND, "rests": ListOf(Ref("entrants")), "tables": ListOf(WHOLE_TABLE, 1000)}
 )
-WHOLE_STAGE = _object(
+WHOLE_STAGE = _versioned_object(
     {
         **STAGE,
         "entrants": ListOf(Object(ENTRANT)),
         "rounds": ListOf(WHOLE_ROUND, 500),
-        "awards": ListOf(_object(AWARD), 20_000),
+        "awards": ListOf(_versioned_object(AWARD), 20_000),
         "draws": ListOf(Object(DRAW), 200),
     }
 )

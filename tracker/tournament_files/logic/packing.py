@@ -85,16 +85,17 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, InvalidFileError
         error.changed = not isinstance(stated, dict) or stated.get(TOURNAMENT) != whole
         raise
     text, checksums = _text(document), _checksums(document)
+    # The second: the same values, but written in another way.
     if stated != checksums or texts[TOURNAMENT] != text:
         # Name the first part whose checksum differs; the whole only if all of its parts agree.
         stated = stated if isinstance(stated, dict) else {}
-        paths = {**checksums, **stated}
+        paths = checksums.keys() | stated.keys()
         differing = [path for path in paths if checksums.get(path) != stated.get(path)]
         where = min(differing, key=lambda path: (path == TOURNAMENT, path), default=TOURNAMENT)
         template = gettext_noop("this is not what was written here.")
         return document, InvalidFileError("file-changed", template, where=where, changed=True)
     if _zipped(text, _text(checksums)) != content:
-        raise _other_packer()
+        raise _packing_error()
     return document, None
 
 
@@ -137,7 +138,7 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
     for member in members:
         _check_size(member.file_size, member.filename)
         if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
-            raise _other_packer()
+            raise _packing_error()
 
 
 def _check_size(size: int, where: str) -> None:
@@ -146,14 +147,17 @@ def _check_size(size: int, where: str) -> None:
         raise InvalidFileError("file-large", template, where=where, most=MOST_BYTES // 1_000_000)
 
 
-def _other_packer() -> InvalidFileError:
+def _packing_error() -> InvalidFileError:
     template = gettext_noop("another program packed it. Take the file as it was exported.")
     return InvalidFileError("file-packing", template, where="file")
 
 
 def _parsed(text: str, where: str) -> Any:
-    # Parsing too many or too deeply nested values would take long and much memory. So first count
-    # the brackets and commas, with everything else removed from the text.
+    """Return the value of a JSON text, which is that of the file *where*.
+
+    Parsing too many or too deeply nested values would take long and much memory. So first count the
+    brackets and commas, with everything else removed from the text.
+    """
     signs = _BETWEEN_SIGNS.sub("", text)
     depths = accumulate(_DEPTH_CHANGES[sign] for sign in signs)
     if len(signs) > _MOST_SIGNS or max(depths, default=0) > _DEEPEST:

@@ -50,7 +50,7 @@ class InvalidFileError(RuleError):
     @classmethod
     def of(cls, refusal: RuleError, where: str) -> "InvalidFileError":
         """Return a refusal by the rules of a game as the error of the value at this path."""
-        if refusal.question is not None:
+        if refusal.question is not None:  # the name of the value inside
             where = f"{where}.{refusal.question}"
         return cls(refusal.code, refusal.template, where=where, changed=False, **refusal.params)
 
@@ -262,8 +262,8 @@ class Container(Schema):
     def load(self, value: Any, keys: Keys) -> Any:
         return self.convert(value, lambda schema, part: schema.load(part, keys))
 
-    def convert(self, value: Any, convert: Callable[[Schema, Any], Any]) -> Any:
-        """Return the value with each part converted by its schema."""
+    def convert(self, value: Any, convert_part: Callable[[Schema, Any], Any]) -> Any:
+        """Return the value with each part converted, given its schema, by *convert_part*."""
         raise NotImplementedError
 
 
@@ -271,8 +271,8 @@ class Container(Schema):
 class Nullable(Container):
     of: Schema
 
-    def convert(self, value: Any, convert: Callable[[Schema, Any], Any]) -> Any:
-        return None if value is None else convert(self.of, value)
+    def convert(self, value: Any, convert_part: Callable[[Schema, Any], Any]) -> Any:
+        return None if value is None else convert_part(self.of, value)
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         if value is not None:
@@ -287,8 +287,8 @@ class ListOf(Container):
     most: int = 5000
     least: int = 0
 
-    def convert(self, value: Sequence[Any], convert: Callable[[Schema, Any], Any]) -> Any:
-        return [convert(self.of, part) for part in value]
+    def convert(self, value: Sequence[Any], convert_part: Callable[[Schema, Any], Any]) -> Any:
+        return [convert_part(self.of, part) for part in value]
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         if not isinstance(value, list):
@@ -306,8 +306,8 @@ class TupleOf(Container):
 
     of: tuple[Schema, ...]
 
-    def convert(self, value: Sequence[Any], convert: Callable[[Schema, Any], Any]) -> Any:
-        return list(map(convert, self.of, value))
+    def convert(self, value: Sequence[Any], convert_part: Callable[[Schema, Any], Any]) -> Any:
+        return list(map(convert_part, self.of, value))
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         if not isinstance(value, list) or len(value) != len(self.of):
@@ -328,9 +328,9 @@ class Object(Container):
     optional: Mapping[str, Schema] = field(default_factory=dict)
     empty: bool = False
 
-    def convert(self, value: Mapping[str, Any], convert: Callable[[Schema, Any], Any]) -> Any:
+    def convert(self, value: Mapping[str, Any], convert_part: Callable[[Schema, Any], Any]) -> Any:
         fields = {**self.of, **self.optional}
-        return {name: convert(fields[name], value[name]) for name in fields if name in value}
+        return {name: convert_part(fields[name], value[name]) for name in fields if name in value}
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         if not isinstance(value, dict):
@@ -377,7 +377,7 @@ class ByRef(Schema):
 
 
 class Sentence(Object):
-    """A JSON object with a sentence: ``params`` fill its ``template``; pages fill ``%(who)s``.
+    """A JSON object with a sentence: ``params`` fill the placeholders of its ``template``.
 
     A value in ``params`` may itself be a sentence.
     """
@@ -387,6 +387,7 @@ class Sentence(Object):
     def check(self, value: Any, where: str, counts: Counts) -> None:
         super().check(value, where, counts)
         template, params = value["template"], value["params"]
+        # Every placeholder has a value of its kind; only ``who`` may be without, as pages fill it.
         filled = all(
             (kind == "s" or type(params[name]) is int) if name in params else name == "who"
             for name, kind in _PLACEHOLDER.findall(template)

@@ -5,7 +5,7 @@ maps a kind, such as "people", to the numbers of its rows, keyed by their databa
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from django.db.models import Min, Model
@@ -76,7 +76,6 @@ class _Writer:
         self.devices: dict[str, int] = {}
 
     def document(self) -> Document:
-        root = self.stages[0]
         self._number_people()
         numbers = {
             "people": self.people,
@@ -88,7 +87,7 @@ class _Writer:
         return {
             "format": file_format.FORMAT,
             "version": file_format.VERSION,
-            "origin": _origin(root, self.stages),
+            "origin": _origin(self.stages),
             "people": [_row(people[pk], file_format.PERSON, {}) for pk in self.people],
             "teams": [
                 {"name": teams[pk].name, "roster": [self.people[key] for key in self.rosters[pk]]}
@@ -160,6 +159,7 @@ class _Writer:
         tables: dict[int, list[Json]] = defaultdict(list)
         for sitting in Sitting.objects.filter(round__tournament=stage).order_by("round", "pk"):
             pk = sitting.pk
+            # Reports and issues are numbered within their table.
             report_numbers = _numbered(report.pk for report in reports[pk])
             issue_numbers = _numbered(issue.pk for issue in issues[pk])
             at_table = {**numbers, "reports": report_numbers, "issues": issue_numbers}
@@ -193,18 +193,19 @@ def _hand(hand: Hand, report_numbers: Mapping[int, int]) -> Json:
     return _row(hand, file_format.HAND, {}, report=report, record=record)
 
 
-def _origin(root: Tournament, stages: Iterable[Tournament]) -> Json:
+def _origin(stages: Sequence[Tournament]) -> Json:
     """Return where a tournament was played; for an imported one, what its file says."""
-    if hasattr(root, "origin"):
-        return _row(root.origin, file_format.ORIGIN, {})
-    rounds = Round.objects.filter(tournament__in=list(stages), night__isnull=False)
+    first = stages[0]
+    if hasattr(first, "origin"):
+        return _row(first.origin, file_format.ORIGIN, {})
+    rounds = Round.objects.filter(tournament__in=stages, night__isnull=False)
     # The start of each night: as planned, or when its first round was opened if that was earlier.
     first_opened = Min(Coalesce("opened_at", "night__starts_at"))
     nights = rounds.values_list("night").annotate(start=Least("night__starts_at", first_opened))
     # Without an order, as columns to order by would be grouped by, too.
     starts = {start for _, start in nights.order_by()}
     return {
-        "club": root.club.name,
-        "season": root.season.name if root.season else "",
+        "club": first.club.name,
+        "season": first.season.name if first.season else "",
         "nights": [Moment().dump(start, {}) for start in sorted(starts)],
     }

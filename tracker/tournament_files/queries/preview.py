@@ -16,7 +16,7 @@ from tracker.models import Player, Team, name_key
 from tracker.tournament_files.logic.packing import Document
 from tracker.tournament_files.logic.schema import InvalidFileError, Moment
 
-# How many players with a similar name a person may be; a name is similar if its first word is equal.
+# The most players of similar names to choose from; names are similar if their first word is equal.
 MOST_ALIKE = 5
 # The key of the club's player for each person, or None for a new player; keyed by the person's
 # index in the file.
@@ -84,7 +84,8 @@ def chosen_players(people: tuple[FilePerson, ...], choices: Choices) -> dict[int
     chosen: dict[int, int | None] = {}
     for person in people:
         same_name = person.here.pk if person.here else None
-        player, question = choices.get(person.number, same_name), f"person_{person.number}"
+        player = choices.get(person.number, same_name)
+        question = f"person_{person.number}"  # the field of the form
         if person.open and person.number not in choices:
             text = gettext_noop("Is %(name)s somebody of this club, or new? Please choose.")
             raise Refused("person-open", text, question=question, name=person.name)
@@ -100,7 +101,7 @@ def chosen_players(people: tuple[FilePerson, ...], choices: Choices) -> dict[int
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileStage:
-    """A tournament in the file, or one stage of it."""
+    """A stage in the file; ``entrants``, ``rounds`` and ``hands`` are numbers of them."""
 
     name: str
     game: str

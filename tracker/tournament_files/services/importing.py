@@ -65,8 +65,8 @@ def import_tournament(
 
     *choices* maps people in the file to players of the club. A person without a choice is the player
     of the same name, or a new player if there is none. If only players with similar names exist, a
-    choice is required, unless *choices* is ``None``. Open rounds are imported as closed. The slow
-    work is done before the transaction, which only writes.
+    choice is required; if *choices* is ``None``, it is a new player. Open rounds are imported as
+    closed. The slow work is done before the transaction, which only writes.
 
     :raises InvalidFileError: at the first invalid value in the file.
     :raises TournamentHereError: if a tournament of the file is on this site already.
@@ -85,7 +85,7 @@ def import_tournament(
     def write() -> Tournament:
         # One import at a time, so that two at once do not add the same people twice.
         club = Club.objects.select_for_update(no_key=True).get(pk=club_id)
-        refuse_known(document)
+        refuse_known(document)  # again: it may have been imported since
         people = people_of(club_id, document)
         open_as_new = {person.number: None for person in people if person.open}
         chosen = chosen_players(people, open_as_new if choices is None else choices)
@@ -93,9 +93,11 @@ def import_tournament(
         # The trial summed the hands of the same stages, under the keys of its own database.
         for stored, tried, tallies in zip(stages, trial.stages, trial.tallies, strict=True):
             add_to_tallies(rekey_sums(tallies, tried, stored))
+        # As at the end of any round, points for a rest are given in those that are closed now.
         for round_ in Round.objects.filter(pk__in=[pk for stage in stages for pk in stage.closed]):
             credit_rests(round_)
         first = stages[0].tournament
+        # ``made``, the keys of the new players and teams, is for the undo.
         log(by, "tournament-imported", club_id=club_id, tournament=first.pk, **insertion.made)
         return first
 
@@ -165,7 +167,7 @@ def undo_import(*, tournament_id: int, by: Actor) -> None:
     tournament = Tournament.objects.get(pk=tournament_id)
     Club.objects.select_for_update(no_key=True).get(pk=tournament.club_id)
     stages = [stage.pk for stage in event_of(tournament).stages]
-    hold_tables_of(stages)
+    hold_tables_of(stages)  # so that no report comes meanwhile
     entry = last_entry("tournament-imported", club_id=tournament.club_id, tournament=tournament_id)
     sittings = Sitting.objects.filter(round__tournament__in=stages)
     imported = ImportedTable.objects.filter(sitting__in=sittings)

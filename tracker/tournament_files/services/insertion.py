@@ -53,7 +53,7 @@ M = TypeVar("M", bound=models.Model)
 
 
 class FileItem(NamedTuple):
-    """An item of a list in the file, with its path; ``file_items`` explains ``parent``."""
+    """An item of a list in the file; ``parent`` is the index of the item that has this list."""
 
     value: Any
     parent: int
@@ -61,7 +61,7 @@ class FileItem(NamedTuple):
 
 
 def file_items(parents: Sequence[FileItem], name: str) -> list[FileItem]:
-    """Return the items of the lists of this *name* in all *parents*; ``parent`` is an index there."""
+    """Return the items of the lists called *name* in all *parents*, one list after the other."""
     return [
         FileItem(value, parent_index, f"{parent.path}.{name}[{index}]".lstrip("."))
         for parent_index, parent in enumerate(parents)
@@ -74,9 +74,9 @@ def row(
     fields: Mapping[str, Schema],
     item: FileItem,
     keys: Keys | None = None,
-    **columns: Any,
+    **more: Any,
 ) -> M:
-    """Return an unsaved row with the values of an item and more *columns*.
+    """Return an unsaved row with the values of an item; *more* are other columns, or replace some.
 
     Values that an older file lacks get their defaults. Without *keys*, references to other rows
     are left out.
@@ -87,10 +87,10 @@ def row(
         attributes[name]: schema.load(item.value[name], keys or {})
         for name, schema in fields.items()
         if name in item.value
-        and attributes[name] not in columns
+        and attributes[name] not in more
         and not (keys is None and isinstance(schema, Ref))
     }
-    return model(**values, **columns)
+    return model(**values, **more)
 
 
 def insert(rows: Sequence[M], items: Sequence[FileItem]) -> list[int]:
@@ -107,7 +107,7 @@ def insert(rows: Sequence[M], items: Sequence[FileItem]) -> list[int]:
     except (IntegrityError, DataError):
         # One after the other, to find the row that is refused.
         for single, item in zip(rows, items, strict=True):
-            single.pk = None
+            single.pk = None  # ``bulk_create`` may have set one
             with _refused_at(item):
                 single.save(force_insert=True)
     return [inserted.pk for inserted in rows]
@@ -117,11 +117,11 @@ def insert_list(
     model: type[M],
     fields: Mapping[str, Schema],
     items: Sequence[FileItem],
-    columns: Callable[[FileItem], Mapping[str, Any]],
+    more_of: Callable[[FileItem], Mapping[str, Any]],
     keys: Keys | None = None,
 ) -> list[int]:
-    """Insert a row for each item as ``insert`` does, with more *columns*."""
-    return insert([row(model, fields, item, keys, **columns(item)) for item in items], items)
+    """Insert a row for each item as ``insert`` does; *more_of* returns ``more`` for its row."""
+    return insert([row(model, fields, item, keys, **more_of(item)) for item in items], items)
 
 
 class PreparedRows:
@@ -135,13 +135,13 @@ class PreparedRows:
         model: type[models.Model],
         fields: Mapping[str, Schema],
         items: Sequence[FileItem],
-        columns: Callable[[FileItem], Mapping[str, Any]] = lambda _: {},
+        more_of: Callable[[FileItem], Mapping[str, Any]] = lambda _: {},
     ) -> None:
         stored = [field for field in model._meta.concrete_fields if not field.primary_key]  # noqa: SLF001
         self.items = items
         self.columns = [field.column for field in stored]
         self.table = model._meta.db_table  # noqa: SLF001
-        rows = (row(model, fields, item, **columns(item)) for item in items)
+        rows = (row(model, fields, item, **more_of(item)) for item in items)
         self.values = [[_database_value(field, unsaved) for field in stored] for unsaved in rows]
 
     def insert(self, **keys: Sequence[int]) -> None:
@@ -153,9 +153,9 @@ class PreparedRows:
             index = self.columns.index(column)
             for values, key in zip(self.values, column_keys, strict=True):
                 values[index] = key
-        columns = ", ".join(f'"{column}"' for column in self.columns)
+        quoted_names = ", ".join(f'"{column}"' for column in self.columns)
         placeholders = ", ".join(["%s"] * len(self.columns))
-        sql = f'INSERT INTO "{self.table}" ({columns}) VALUES ({placeholders})'  # noqa: S608
+        sql = f'INSERT INTO "{self.table}" ({quoted_names}) VALUES ({placeholders})'  # noqa: S608
         try:
             with transaction.atomic(), connection.cursor() as cursor:
                 cursor.executemany(sql, self.values)
@@ -211,7 +211,7 @@ class Insertion:
     """
 
     def __init__(self, document: Document, by: Actor) -> None:
-        self.document, self.by = FileItem(document, 0, ""), by
+        self.document, self.by = FileItem(document, 0, ""), by  # the parent of the outer lists
         self.keys: dict[str, list[int]] = {"stages": []}
         # Lists of the keys of new players and teams, which undoing the import deletes.
         self.made: dict[str, Any] = {"players": [], "teams": []}
@@ -236,8 +236,8 @@ class Insertion:
         for stage in self.stages:
             yield stage.insert(club, self.keys)
         origin = FileItem(self.document.value["origin"], 0, "origin")
-        columns = {"tournament_id": self.keys["stages"][0], "imported_at": self.by.at}
-        insert_list(Origin, file_format.ORIGIN, [origin], lambda _: columns)
+        more = {"tournament_id": self.keys["stages"][0], "imported_at": self.by.at}
+        insert_list(Origin, file_format.ORIGIN, [origin], lambda _: more)
 
     def _add_players(self, club: Club, people: Sequence[FilePerson]) -> dict[int, int]:
         """Add these people as new players; return their keys, keyed by their numbers in the file."""
@@ -276,7 +276,7 @@ class StageInsertion:
     def __init__(self, stage: FileItem, by: Actor, devices: Mapping[int | None, str]) -> None:
         self.stage = stage._replace(value=close_rounds(with_ranking(stage.value), by.at))
         self.rounds = file_items([self.stage], "rounds")
-        # Whether each round was open when the file was written.
+        # Whether each round was open when the file was written; in ``self.stage`` none is.
         self.were_open = [round_["state"] == RoundState.OPEN for round_ in stage.value["rounds"]]
         self.tables = file_items(self.rounds, "tables")
         self.seats = file_items(self.tables, "seats")
@@ -295,11 +295,11 @@ class StageInsertion:
         self.hand_rows = PreparedRows(Hand, file_format.HAND, self.hands)
 
     def insert(self, club: Club, keys: dict[str, list[int]]) -> ImportedStage:
-        """Insert the stage, and add its key and those of its lists to *keys*."""
+        """Insert the stage, and put its key and those of its lists into the shared *keys*."""
         fields = file_format.STAGE
         tournament = row(Tournament, fields, self.stage, keys, club=club, tie_resolutions=None)
         keys["stages"] += insert([tournament], [self.stage])
-        columns = {"tournament": tournament}
+        of_stage = {"tournament": tournament}
         # Each of these lists may refer to the lists before it.
         for name, model, schemas in (
             ("entrants", Entrant, file_format.ENTRANT),
@@ -308,7 +308,7 @@ class StageInsertion:
             ("draws", Draw, file_format.DRAW),
         ):
             items = file_items([self.stage], name)
-            keys[name] = insert_list(model, schemas, items, lambda _: columns, keys)
+            keys[name] = insert_list(model, schemas, items, lambda _: of_stage, keys)
         # The settled ties name entrants, whose keys are known only now.
         ties = fields["tie_resolutions"].load(self.stage.value["tie_resolutions"], keys)
         Tournament.objects.filter(pk=tournament.pk).update(tie_resolutions=ties)
@@ -363,7 +363,7 @@ class StageInsertion:
             at_table = {**keys, "issues": issue_keys[act.parent]}
             entry = row(LogEntry, file_format.ACT, act, at_table, club=tournament.club)
             entry.on |= {"tournament": tournament.pk, "sitting": sittings[act.parent]}
-            entry.numbers |= {"imported": 1}
+            entry.numbers |= {"imported": 1}  # its sentence says so
             entries.append(entry)
         insert(entries, acts)
 

@@ -51,7 +51,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """The outcome of a trial import; ``tallies`` has the sums of each of the ``stages``."""
+    """The outcome of a trial import; ``tallies`` has the sums of each stage, in their order."""
 
     document: Document
     stages: list[ImportedStage]
@@ -67,7 +67,7 @@ def try_file(content: bytes, *, by: Actor) -> Trial:
     :raises InvalidFileError: at the first invalid value in the file.
     """
 
-    def read() -> Trial:
+    def trial_import() -> Trial:
         document, change_error = unpack(content, now=by.at)
         try:
             check(document)
@@ -80,7 +80,7 @@ def try_file(content: bytes, *, by: Actor) -> Trial:
             raise change_error
         return trial
 
-    return with_empty_database(read)
+    return with_empty_database(trial_import)
 
 
 @transaction.atomic
@@ -101,7 +101,10 @@ def _import_and_count(document: Document, by: Actor) -> Trial:
 
 
 def rekey_sums(sums: Tallies, tried: ImportedStage, stored: ImportedStage) -> Tallies:
-    """Return the sums of the *tried* stage, keyed by the seats and entrants of the *stored* stage."""
+    """Return the sums of the *tried* stage, keyed by the seats and entrants of the *stored* stage.
+
+    The other half of a key is what was summed, such as ``points``.
+    """
     seats = dict(zip(tried.seats, stored.seats, strict=True))
     entrants = dict(zip(tried.entrants, stored.entrants, strict=True))
     return Tallies(
@@ -123,12 +126,12 @@ def _count_table(
         raise _differs(f"{where}.dealt_before", table.dealt_before_json, list(dealt_before))
     hands = hands_by_number(table.sitting_id)
     try:
-        replayed = replay(table, hands, changes={}, first=1)
+        replayed = replay(table, hands, changes={}, first=1)  # all hands, as their sheets are
     except ReplayRefused as refusal:
         sheet = f"{where}.hands[{refusal.number - 1}].sheet"
         raise InvalidFileError.of(refusal, sheet) from refusal
     for number, hand in hands.items():
-        for name, counted_value in replayed.changed_fields(number).items():
+        for name, counted_value in replayed.changed_fields(number).items():  # the first, if any
             field = f"{where}.hands[{number - 1}].{name}"
             raise _differs(field, getattr(hand, name), counted_value)
     for finding in differing_table(where, replayed, by):
@@ -145,26 +148,26 @@ def _differs(where: str, stored: object, counted: object) -> InvalidFileError:
 
 
 def _differences(stage: ImportedStage) -> Iterator[Difference]:
-    """Yield entrants whose points, or place outside a bracket, differ from what was published."""
+    """Yield entrants whose published points or place differ; in a bracket only the points count."""
     tournament = stage.tournament
     closed = Round.objects.filter(tournament=tournament, state=RoundState.CLOSED)
     for round_ in closed.exclude(published_standing=None).order_by("number"):
         published = published_places(round_)
         standing = standings(tournament, upto=round_)
-        points = standing.criteria[0]
-        counted = {row.entrant: row for row in standing.rows}
-        for entrant in published.keys() & counted.keys():
-            before, after = published[entrant], counted[entrant]
-            same_place = tournament.has_bracket or before.place == after.place
-            if same_place and before.points == after.figures[points.key]:
-                continue
-            yield Difference(
-                stage=tournament.name,
-                round=round_.number,
-                name=after.name,
-                published=(before.place, figure(before.points, percent=points.percent)),
-                counted=(after.place, figure(after.figures[points.key], percent=points.percent)),
-            )
+        points = standing.criteria[0]  # the figure that ranks first
+        rows = {row.entrant: row for row in standing.rows}
+        for entrant in published.keys() & rows.keys():
+            in_file, counted = published[entrant], rows[entrant]
+            counted_points = counted.figures[points.key]
+            same_place = tournament.has_bracket or in_file.place == counted.place
+            if not same_place or in_file.points != counted_points:
+                yield Difference(
+                    stage=tournament.name,
+                    round=round_.number,
+                    name=counted.name,
+                    published=(in_file.place, figure(in_file.points, percent=points.percent)),
+                    counted=(counted.place, figure(counted_points, percent=points.percent)),
+                )
 
 
 # An empty database in memory ----------------------------------------------------------------------
@@ -174,7 +177,7 @@ def with_empty_database(work: Callable[[], T]) -> T:
     """Run *work* in a thread whose database is empty and in memory, and return its result."""
 
     def in_thread() -> T:
-        thread_connections: Any = connections
+        thread_connections: Any = connections  # Django has others for each thread
         thread_connections[DEFAULT_DB_ALIAS] = scratch = _empty_database()
         try:
             with connection.cursor() as cursor:
@@ -189,6 +192,7 @@ def with_empty_database(work: Callable[[], T]) -> T:
 
 
 def _empty_database() -> DatabaseWrapper:
+    """Return a connection to a new database in memory, which has no tables yet."""
     settings = connections.settings[DEFAULT_DB_ALIAS]
     chosen = {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:", "OPTIONS": {}}
     return DatabaseWrapper({**settings, **chosen}, DEFAULT_DB_ALIAS)

@@ -10,7 +10,7 @@ from games.game import AnyGame
 from games.mode import Mode
 from games.option import Options
 from tracker.common.actor import Actor
-from tracker.common.audit_log import changes, last_entry, log
+from tracker.common.audit_log import last_entry, log, set_columns
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
 from tracker.models import Confirm, Format, RankedBy, Season, Tournament
@@ -96,7 +96,7 @@ def edit_tournament(
         rounds = tournament.rounds.not_undone()
         check_not_too_late(terms.movement, before=tournament.movement, played=rounds.exists())
         settings |= checked_terms(tournament, terms)
-    changed = changes(tournament, settings, private={"name"})
+    changed = set_columns(tournament, settings, private={"name"})
     if tournament.official_at is not None and _AFFECT_STANDINGS.intersection(changed):
         raise _official_refusal()
     tournament.save(update_fields=[*settings])
