@@ -171,7 +171,8 @@ def how_to_play(request: HttpRequest, slug: str) -> HttpResponse:
         "summary": summary_of(game),
         "least": min(seats),
         "most": max(seats),
-        # What a table has to answer after every hand.
+        # What a table has to answer after every hand: neither optional, nor on a folded part of its
+        # page (``aside``), nor asked only after some answers to another question.
         "asked": [
             question
             for question in game.questions(session)

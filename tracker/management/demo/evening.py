@@ -62,7 +62,7 @@ _VISITORS = "Marta Cossutta, Livio Furlan, Aino Lehtonen, Eero Salmi, Nives Brez
 # The names of the teams; the first consists of the first two players, and so on.
 TEAMS = ("Simba", "Pweza", "Mawimbi", "Tai", "Nyuki", "Kasa", "Jahazi", "Nyota")
 # The two names of one player, who was added twice; the two are merged later.
-TWICE = ("Juma Kapera", "Jumaa Kapera")
+TWO_NAMES = ("Juma Kapera", "Jumaa Kapera")
 PLACE = "Mtaa wa Pwani 7"
 _MOST_HANDS = 60  # of a table, should its bots never finish
 
@@ -71,15 +71,14 @@ _MOST_HANDS = 60  # of a table, should its bots never finish
 class Programme:
     """The plan of a tournament of an evening.
 
-    ``mode`` says how many sit at a table and in which sides ("4t2": four in pairs, "5i": five alone);
-    ``seats`` is that number, and ``length`` how many hands or games a round has. ``teams`` is how many
-    fixed teams enter, 0 where players enter alone. With ``stages`` it is a qualifying stage, after which
-    finals are played; with ``one_leaves`` the last player to enter goes home after the first round.
+    ``mode`` says how many sit at a table and in which sides ("4t2": four in pairs, "5i": five alone),
+    ``length`` how many hands or games a round has, and ``teams`` how many fixed teams enter, 0 where
+    players enter alone. With ``stages`` it is a qualifying stage, after which finals are played; with
+    ``one_leaves`` the last player to enter goes home after the first round.
     """
 
     game: str
     mode: str
-    seats: int
     length: int
     rounds: int
     name: str
@@ -89,8 +88,12 @@ class Programme:
     stages: bool = False
     one_leaves: bool = False
 
+    @property
+    def seats(self) -> int:
+        return int(self.mode[0])  # fewer than ten
 
-ALBASTINI = Programme("albastini", "4t2", 4, 6, 3, "Albastini")
+
+ALBASTINI = Programme("albastini", "4t2", length=6, rounds=3, name="Albastini")
 
 
 @dataclass(kw_only=True)
@@ -116,14 +119,17 @@ class Demo:
     def add_players(self) -> None:
         """Add the regular players, the visitors and the second name of one player, with random skills."""
         visitors = split_names(_VISITORS)
-        for name in [*split_names(_NAMES), *visitors, TWICE[1]]:
-            visitor_from = VISITORS_FROM if name in visitors else ""
-            player = add_player(
-                club_id=self.club.pk, name=name, visitor_from=visitor_from, by=self.by(self.began)
-            )
-            level = 0.6 if name == TWICE[1] else self.rng.random()
-            self.skills[player.pk] = 0.15 + 0.8 * level  # no player is perfect or hopeless
+        for name in [*split_names(_NAMES), *visitors, TWO_NAMES[1]]:
+            origin = VISITORS_FROM if name in visitors else ""
+            by = self.by(self.began)
+            player = add_player(club_id=self.club.pk, name=name, visitor_from=origin, by=by)
+            rank = 0.6 if name == TWO_NAMES[1] else self.rng.random()
+            self.skills[player.pk] = 0.15 + 0.8 * rank  # no player is perfect or hopeless
             self.players.append(player)
+
+    def new_entry(self) -> UUID:
+        """Return a random name for a report, by which a repeated one is recognised."""
+        return UUID(int=self.rng.getrandbits(128), version=4)
 
 
 def players_for(demo: Demo, programme: Programme) -> list[Player]:
@@ -139,11 +145,11 @@ def players_for(demo: Demo, programme: Programme) -> list[Player]:
 
 def pick_players(demo: Demo, number: int) -> list[Player]:
     """Return *number* players at random; the first regulars are seldom missing."""
-    # The rank of a player is a random multiple of the place in the list. The lowest ranks come.
+    # The rank of a player is the place in the list times a random factor; the lowest ranks come.
     ranks = {one.pk: place * demo.rng.uniform(0.2, 1.6) for place, one in enumerate(demo.players)}
     # The player who was added twice comes once.
-    once = demo.rng.choice(TWICE)
-    people = [player for player in demo.players if player.name not in TWICE or player.name == once]
+    once = demo.rng.choice(TWO_NAMES)
+    people = [one for one in demo.players if one.name not in TWO_NAMES or one.name == once]
     return sorted(people, key=lambda player: ranks[player.pk])[:number]
 
 
@@ -239,7 +245,7 @@ def play_round(
 
 
 def play_table(demo: Demo, sitting: Sitting, now: datetime, most: int | None) -> datetime:
-    """Report up to *most* hands of a sitting (one table in one round), by default all; return when it ends."""
+    """Report at most so many hands of a sitting (one table in one round); return when it ends."""
     number = 0
     while most is None or number < most:
         table = lock_table(sitting_id=sitting.pk)
@@ -253,7 +259,7 @@ def play_table(demo: Demo, sitting: Sitting, now: datetime, most: int | None) ->
         report_hand(
             token=sitting.token,
             submission=Submission(
-                entry=UUID(int=demo.rng.getrandbits(128), version=4),
+                entry=demo.new_entry(),
                 number=number,
                 sheet=finished_hand(table.game, table.resume_session(), skills, demo.rng),
                 side=0,

@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import chain
 from random import Random
-from uuid import UUID
 
 from django.db import transaction
 
@@ -20,7 +19,7 @@ from tracker.management.demo.evening import (
     PASSWORD,
     PLACE,
     TEAMS,
-    TWICE,
+    TWO_NAMES,
     VISITORS_FROM,
     Demo,
     Programme,
@@ -71,12 +70,13 @@ from tracker.tournaments.services.entering import enter_players, limit_places, w
 from tracker.tournaments.services.terms import Terms
 from tracker.tournaments.services.tournaments import make_tournament
 
-# The tournaments of the running evening; the main one has seventeen players, of whom one rests a round.
-# In this order: game, mode, seats, hands or games of a round, rounds, name.
+# The tournaments of the running evening. The main one has seventeen players: one rests each round.
 _MAIN = replace(ALBASTINI, rounds=4)
-_DALMUTI = Programme("dalmuti", "5i", 5, 4, 2, "Dalmuti")
-_BRISCOLA = Programme("briscola", "4t2", 4, 1, 4, "Briscola by the window")
-_EARLY = Programme("briscola", "4t2", 4, 1, 1, "Briscola before supper")
+# The hands of its running round so far, of six: of table 4, table 1, and so on.
+_HANDS_SO_FAR = (4, 3, 2, 3)
+_DALMUTI = Programme("dalmuti", "5i", length=4, rounds=2, name="Dalmuti")
+_BRISCOLA = Programme("briscola", "4t2", length=1, rounds=4, name="Briscola by the window")
+_EARLY = Programme("briscola", "4t2", length=1, rounds=1, name="Briscola before supper")
 _VISITOR = "Lucia Bevk"
 
 
@@ -84,7 +84,7 @@ def make_current_evening(demo: Demo, season: Season) -> None:
     """Make an evening in its third round, with issues for the organiser."""
     start = demo.today - timedelta(hours=2, minutes=10)
     early = start - timedelta(minutes=50)
-    # Sixteen play in the main tournament, five Dalmuti, nine Briscola; one is gone by then.
+    # Sixteen play in the main tournament, five Dalmuti, nine Briscola; one goes home before.
     *people, at_home_early = pick_players(demo, 31)
     night = announce_night(
         club_id=demo.club.pk,
@@ -103,7 +103,8 @@ def make_current_evening(demo: Demo, season: Season) -> None:
     keep_table(club_id=demo.club.pk, player_id=people[9].pk, table=2, by=demo.by(start))
     pair = {"player_id": people[11].pk, "other_id": people[14].pk}
     keep_apart(club_id=demo.club.pk, kind=WishKind.NOT_MEET, **pair, by=demo.by(start))
-    # The largest tournament last: the club's page shows the leaders of the latest one.
+    # The largest tournament last: the club's page shows the leaders of the latest one. Briscola plays
+    # its first round now, and two more after the others are seated, at the tables that these leave.
     briscola = start_tournament(demo, _BRISCOLA, people[21:], start, season)
     first_end = play(demo, briscola, replace(_BRISCOLA, rounds=1), start, night_id=night.pk)
     dalmuti = start_tournament(demo, _DALMUTI, people[16:21], start, season)
@@ -122,11 +123,10 @@ def make_current_evening(demo: Demo, season: Season) -> None:
     side_table = seat(demo, dalmuti, night.pk, now)
     for opened in (third, side_table):
         start_clock(round_id=opened.pk, minutes=45, by=demo.by(now))
-    play_round(demo, third, now, most=lambda number: (4, 3, 2, 3)[number % 4])  # of six hands
+    play_round(demo, third, now, most=lambda table: _HANDS_SO_FAR[table % 4])
     play_round(demo, side_table, now, most=lambda _: 2)
     _leave_issues(demo, third)
-    # Briscola goes on at the remaining tables. Its next round, in which some players must meet again,
-    # is drawn, but not published.
+    # Its fourth round, in which some players must meet again, is drawn, but not published.
     play(demo, briscola, replace(_BRISCOLA, rounds=2), first_end, night_id=night.pk)
     draw_rounds(tournament_id=briscola.pk, by=demo.by(demo.today), rng=demo.rng)
 
@@ -134,7 +134,10 @@ def make_current_evening(demo: Demo, season: Season) -> None:
 def _before_supper(
     demo: Demo, night: ClubNight, people: Sequence[Player], now: datetime, season: Season
 ) -> None:
-    """Play a match before the others come, with a tie for its prize; one player goes home."""
+    """Play a match before the others come; one player goes home.
+
+    The two winners tie for its prize, and the tie is left for the organiser.
+    """
     arrive(night_id=night.pk, players=[player.pk for player in people], by=Actor(at=now))
     tournament = start_tournament(demo, _EARLY, people, now, season)
     now = play(demo, tournament, _EARLY, now, night_id=night.pk)
@@ -145,24 +148,17 @@ def _before_supper(
 def _leave_issues(demo: Demo, opened: Round) -> None:
     """Make open issues: a conflict, a parked sheet (its counts do not add up), a query and a call."""
     first, second, third, *_ = opened.sittings.order_by("number")
-    hand = first.hands.get(number=2)
     by = Actor(at=demo.today, device="another-phone")
-    for sitting, number, sheet, parked in (
-        (first, 2, {"eaten": hand.sheet["eaten"][::-1], "dealer": hand.dealer}, False),
-        (second, second.hands.count() + 1, {"bare": 0, "eaten": [70, 48]}, True),
-    ):
-        report_hand(
-            token=sitting.token,
-            submission=Submission(
-                entry=UUID(int=demo.rng.getrandbits(128), version=4),
-                number=number,
-                sheet=sheet,
-                side=1,
-                is_next=None if parked else False,  # not the next hand, but another count of it
-                parked=parked,
-            ),
-            by=by,
-        )
+    # Another count of a recorded hand, with the sides swapped; ``is_next``: it is not the next hand.
+    hand = first.hands.get(number=2)
+    swapped = {"eaten": hand.sheet["eaten"][::-1], "dealer": hand.dealer}
+    count = Submission(entry=demo.new_entry(), number=2, sheet=swapped, side=1, is_next=False)
+    report_hand(token=first.token, submission=count, by=by)
+    # A next hand that the first side won; the counts of both sides should make 120.
+    sheet = {"bare": 0, "eaten": [70, 48]}
+    number = second.hands.count() + 1
+    sent = Submission(entry=demo.new_entry(), number=number, sheet=sheet, side=1, parked=True)
+    report_hand(token=second.token, submission=sent, by=by)
     query_hand(token=third.token, number=1, note="We think it was 72–48", by=by)
     call_organiser(token=second.token, reason=CallReason.COUNT, by=by)
 
@@ -170,25 +166,28 @@ def _leave_issues(demo: Demo, opened: Round) -> None:
 NIGHTS = 27
 _EVERY = timedelta(weeks=4)  # and so on the same weekday
 _START = timedelta(hours=19)  # time of day
+_IN_TEAMS = Programme("briscola", "4t2", length=1, rounds=3, name="Briscola in teams", teams=8)
 _EVENINGS = (
     replace(ALBASTINI, one_leaves=True),
-    Programme("briscola", "2i", 2, 1, 3, "Briscola"),
+    Programme("briscola", "2i", length=1, rounds=3, name="Briscola"),
     replace(ALBASTINI, movement=Movement.STRONG_WITH_WEAK),
-    Programme("dalmuti", "6i", 6, 4, 2, "Dalmuti"),
-    Programme("albastini", "6t2", 6, 5, 2, "Albastini in threes of pairs"),
-    Programme("mambassa", "4i", 4, 1, 2, "Mambassa", movement=Movement.EQUALS),
+    Programme("dalmuti", "6i", length=4, rounds=2, name="Dalmuti"),
+    Programme("albastini", "6t2", length=5, rounds=2, name="Albastini in threes of pairs"),
+    Programme("mambassa", "4i", length=1, rounds=2, name="Mambassa", movement=Movement.EQUALS),
     ALBASTINI,
-    Programme("briscola", "4t2", 4, 1, 3, "Briscola in teams", teams=8),
-    Programme("albastini", "5i", 5, 5, 2, "Albastini by fives"),
+    _IN_TEAMS,
+    Programme("albastini", "5i", length=5, rounds=2, name="Albastini by fives"),
 )
-_KNOCKOUT = Programme(
-    "briscola", "4t2", 4, 1, 3, "Briscola knock-out", 6, Movement.KNOCKOUT, third_place=True
+_KNOCKOUT = replace(
+    _IN_TEAMS, name="Briscola knock-out", teams=6, movement=Movement.KNOCKOUT, third_place=True
 )
-_SWISS = Programme("albastini", "4t2", 4, 4, 4, "Albastini in pairs", 8, Movement.SWISS)
-_STAGES = Programme("albastini", "4t2", 4, 4, 2, "Albastini in stages", stages=True)
-_FINALISTS = 8
+_SWISS = replace(
+    ALBASTINI, length=4, rounds=4, name="Albastini in pairs", teams=8, movement=Movement.SWISS
+)
+_STAGES = replace(ALBASTINI, length=4, rounds=2, name="Albastini in stages", stages=True)
+_FINALISTS, _FINAL_HANDS = 8, 3  # players of a final, and hands of each of its rounds
 _FINAL_ROUNDS = 3  # each pair of the final meets each other once
-_CUP, _PLACES = "Kombe la Bahari", 16
+_CUP, _CUP_PLACES = "Kombe la Bahari", 16
 # The programmes of the last evenings, also of a history with few evenings.
 _LATEST = (_KNOCKOUT, _STAGES, _SWISS)
 
@@ -217,7 +216,7 @@ def make_demo(
         claim_player(player_id=player.pk, by=Actor(at=today, user_id=user.pk))
         if name != NEWCOMER:
             answer_claim(player_id=player.pk, yes=True, by=demo.by(today))
-    # The regulars enter in pairs twice a year.
+    # The teams, each of two regulars.
     for number, name in enumerate(TEAMS):
         pair = [player.pk for player in demo.players[2 * number : 2 * number + 2]]
         demo.teams.append(make_team(club_id=club.pk, name=name, players=pair, by=demo.by(began)))
@@ -229,7 +228,7 @@ def make_demo(
     for number in range(nights):
         _past_night(demo, number, nights, seasons[number * len(seasons) // nights])
         step()
-    stays, gone = (Player.objects.get(club=club, name=name) for name in TWICE)
+    stays, gone = (Player.objects.get(club=club, name=name) for name in TWO_NAMES)
     merge_players(player_id=gone.pk, into_id=stays.pk, by=demo.by(today))
     demo.players = [player for player in demo.players if player.pk != gone.pk]
     _correct(demo)
@@ -254,7 +253,8 @@ def _past_night(demo: Demo, number: int, nights: int, season: Season) -> None:
     end = play(demo, tournament, programme, start, night_id=night.pk)
     if programme.stages:
         end = _play_on(demo, tournament, programme, end, night_id=night.pk)
-    resolve_ties(demo, tournament, finish(demo, tournament, end), end)
+    ties = finish(demo, tournament, end)
+    resolve_ties(demo, tournament, ties, end)
     end_night(night_id=night.pk, by=demo.by(end))
 
 
@@ -263,7 +263,8 @@ def _play_on(
 ) -> datetime:
     """Play a final of the best in pairs, and a consolation of the others; return when both are over.
 
-    In the final the best player is paired with the last finalist, the second with the last but one.
+    In the final the best player is paired with the last finalist, the second with the last but one:
+    each two finalists that follow each other in the list of entrants become a team.
     """
     order = [row.entrant for row in standings(first).rows if not row.withdrawn]
     best, others = order[:_FINALISTS], order[_FINALISTS:]
@@ -280,20 +281,22 @@ def _play_on(
             mode=programme.mode,
             format_=format_,
             movement=movement,
-            length=programme.length - 1,
+            length=_FINAL_HANDS,
             terms=Terms(planned=_FINAL_ROUNDS),
         )
         tournament = begin_stage(sources=[first.pk], entrants=entrants, plan=plan, by=demo.by(now))
         now += timedelta(minutes=1)  # the earlier stage comes first in the final ranking
         final = replace(programme, rounds=_FINAL_ROUNDS)
         end = play(demo, tournament, final, now, night_id=night_id)
-        resolve_ties(demo, tournament, finish(demo, tournament, end), end)
+        ties = finish(demo, tournament, end)
+        resolve_ties(demo, tournament, ties, end)
         ends.append(end)
     return max(ends)
 
 
 def _correct(demo: Demo) -> None:
-    """Correct two hands a few days ago."""
+    """Correct two hands a few days ago, whose sides were written down the wrong way round."""
+    # Swapped sides would change nothing where both have 60.
     hands = Hand.objects.exclude(sheet__eaten=[60, 60]).filter(
         sitting__round__tournament__club=demo.club,
         sitting__round__tournament__game="albastini",
@@ -334,7 +337,7 @@ def _announce_next(demo: Demo, season: Season) -> None:
         terms=Terms(planned=5, minutes=40),
         by=by,
     )
-    limit_places(tournament_id=cup.pk, places=_PLACES, by=by)
-    people = [player.pk for player in pick_players(demo, _PLACES + 4)]
+    limit_places(tournament_id=cup.pk, places=_CUP_PLACES, by=by)
+    people = [player.pk for player in pick_players(demo, _CUP_PLACES + 4)]
     entered = enter_players(tournament_id=cup.pk, players=people, by=by)
     withdraw(entrant_id=entered[6].pk, by=by)

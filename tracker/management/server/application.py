@@ -19,7 +19,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class WholeResponse:
-    """A response; the gateway sends the file at the path ``file``, if there is one."""
+    """A response; ``file`` is the path of a file that is sent in place of the body, "" without one."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -28,7 +28,7 @@ class WholeResponse:
 
 
 class _File:
-    """The ``wsgi.file_wrapper`` (PEP 3333): a file on a disk is sent by its path."""
+    """The ``wsgi.file_wrapper`` (PEP 3333), in which the site returns a file as its response."""
 
     def __init__(self, file: Any, size: int = _BLOCK) -> None:
         self.file, self.size = file, size
@@ -41,17 +41,18 @@ class _File:
 
     def path(self) -> str:
         """Return the path of a file; "" if it is not on a disk, or was partly read."""
-        whole = isinstance(self.file, io.BufferedReader) and isinstance(self.file.name, str)
-        return self.file.name if whole and self.file.tell() == 0 else ""
+        on_disk = isinstance(self.file, io.BufferedReader) and isinstance(self.file.name, str)
+        return self.file.name if on_disk and self.file.tell() == 0 else ""
 
 
 def call(site: Callable[..., Any], request: Request) -> WholeResponse:
     """Return the site's response to a request."""
-    status, headers = 500, list[tuple[str, str]]()
+    status, headers = 500, list[tuple[str, str]]()  # until the site calls ``start_response``
 
-    def start_response(line: str, given: list[tuple[str, str]], *_: Any) -> None:
+    # It returns no ``write``, an old way to send a body that Django does not use.
+    def start_response(status_line: str, sent: list[tuple[str, str]], *_: Any) -> None:
         nonlocal status, headers
-        status, headers = int(line.split(" ", 1)[0]), given
+        status, headers = int(status_line.split(" ", 1)[0]), sent
 
     environ = {
         **request.variables,

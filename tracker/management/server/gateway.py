@@ -133,6 +133,7 @@ def wsgi_variables(scope: Any) -> dict[str, str]:
         key = name.upper().replace("-", "_")
         if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
             key = f"HTTP_{key}"
+        # A header that comes twice becomes one variable.
         separator = "; " if key == "HTTP_COOKIE" else ","
         variables[key] = f"{variables[key]}{separator}{value}" if key in variables else value
     return variables
@@ -142,7 +143,7 @@ def text_response(status: int, sentence: str) -> WholeResponse:
     """Return a plain-text response of one sentence, where no page can be rendered."""
     headers = [("content-type", "text/plain; charset=utf-8"), ("connection", "close")]
     if status == 503:
-        headers.append(("retry-after", "3"))
+        headers.append(("retry-after", "3"))  # seconds
     return WholeResponse(status, headers, sentence.encode())
 
 

@@ -86,8 +86,8 @@ def lane_of(method: str, path: str, query: str) -> Lane:
     """
     if path.startswith("/t/"):
         return Lane.TABLES
-    names = dict(parse_qsl(query, keep_blank_values=True)).keys()
-    bot_computes = _BOTS.match(path) and (method == "POST" or _BOT_QUERIES & names)
+    parameters = {name for name, _value in parse_qsl(query, keep_blank_values=True)}
+    bot_computes = _BOTS.match(path) and (method == "POST" or _BOT_QUERIES & parameters)
     if "_export=" in query or _PUBLIC_HEAVY.match(path) or bot_computes:
         return Lane.PUBLIC_HEAVY
     if method == "POST" and _PASSWORDS.match(path):
@@ -132,10 +132,10 @@ class Lanes:
         try:
             executor = self.executors[lane]
             if isinstance(executor, ProcessPoolExecutor):
-                answer = executor.submit(_call, lane, request)
+                future = executor.submit(_call, lane, request)
             else:
-                answer = executor.submit(call, self.site, request)
-            return await asyncio.wrap_future(answer)
+                future = executor.submit(call, self.site, request)
+            return await asyncio.wrap_future(future)
         except BrokenProcessPool:
             # The process was killed, as by a system that is out of memory.
             self.executors[lane] = _process(lane, "spawn")

@@ -163,6 +163,7 @@ def database_damage() -> str:
     file = sqlite.database_file()
     if connection.vendor != "sqlite" or not file.exists():
         return ""
+    # The newest copy that can be read: one that cannot has no note.
     newest = next((copy.name for copy in stored_copies() if copy.note is not None), "")
     damage = ""
     try:

@@ -58,8 +58,8 @@ class HandRow(HandDetails):
 
     A *side* is players who score together. A *stint* is one player at one place (chair) of the table.
     ``HandDetails`` has the stored ``Hand`` (``row``), its ``table`` and ``number``, the ``names`` of its
-    players, and its result in words (``headline``). ``given`` is {mark: amount} for each side, a *mark*
-    being a number that a hand gives. ``counts`` (``totals``: in words) are what the sides counted.
+    players, and its result in words (``headline``). ``marks_by_side`` is {mark: amount} for each side, a
+    *mark* being a number that a hand gives. ``counts`` (``totals``: in words) are what they counted.
     """
 
     ranked_by: Criterion  # the figure that the tournament ranks by first

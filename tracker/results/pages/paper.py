@@ -60,6 +60,7 @@ def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
         previous=sittings[index - 1] if index else None,
         following=following,
         names=table.coming_names,
+        # A sheet that was recorded has led to a redirect above.
         refused=data is not None and "more" not in data,
     )
     return render(request, "results/paper/grid.html", context)
@@ -69,13 +70,10 @@ def _record(request: HttpRequest, grid: PaperGrid, data: QueryDict) -> bool:
     """Record the paper sheet, or show in its rows why not, and return whether it was recorded."""
     table = grid.table
     # Trap: PostgreSQL keeps no NUL.
-    reason = request.POST.get("reason", "").replace("\x00", "").strip()
+    reason = request.POST.get("reason", "").replace("\x00", "").strip()[:_LONGEST_REASON]
+    reason, by = reason or _("Written down from paper"), access.actor(request)
     try:
-        recorded = write_down(
-            {table.sitting_id: grid.paper()},
-            reason=reason[:_LONGEST_REASON] or _("Written down from paper"),
-            by=access.actor(request),
-        )[table.sitting_id]
+        results = write_down({table.sitting_id: grid.paper()}, reason=reason, by=by)
     except PaperRefused as refused:
         rows = {row.questions.number: row for row in grid.rows}
         for number, refusal in refused.refusals[table.sitting_id].items():
@@ -88,6 +86,7 @@ def _record(request: HttpRequest, grid: PaperGrid, data: QueryDict) -> bool:
                 hand = table.numbered(number)
                 messages.error(request, _("Then %(hand)s could not be.") % {"hand": hand})
         return False
+    recorded = results[table.sitting_id]
     added, changed = len(recorded.added), len(recorded.changed)
     counts = []
     if added:
@@ -113,12 +112,12 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
     )
     file: ResultsFile | None = None
     if form.is_valid():
-        if "keep" in request.POST:
+        keep = "keep" in request.POST  # else it is only tried, for the preview
+        if keep:
             why = _("Before a file of results of %(tournament)s was taken in")
             copy_before_request(request, why % {"tournament": tournament.name})
-        # Without ``keep`` it is only tried, for the preview.
-        file = read_file(tournament, form.text)
-        file = record_file(file, keep="keep" in request.POST, by=access.actor(request))
+        lines = read_file(tournament, form.text)
+        file = record_file(lines, keep=keep, by=access.actor(request))
         if file.stored:
             sentence = ngettext("%(count)d result saved.", "%(count)d results saved.", file.new)
             messages.success(request, sentence % {"count": file.new})

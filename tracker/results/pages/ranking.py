@@ -34,7 +34,8 @@ class _RankedByForm(forms.Form):
 def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Ask what decides the standings, preview the effect, and apply it.
 
-    The first of the *criteria* (figures) ranks, the others break ties. A link may propose a choice.
+    The first POST previews the choice, the second, with ``step=keep``, applies it. A link may propose
+    one. The first of a tournament's *criteria* (figures) ranks, the others break ties.
     """
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     sent = request.POST if request.method == "POST" else None
@@ -52,15 +53,17 @@ def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
                 return redirect("desk", tournament.pk)
             of_preview["effect"] = preview(change, tournament_id=tournament.pk)
         first = criteria_of(tournament, ranked_by)[0]
-        # Awards (points beside the hands) in another criterion; "" stands for the one that ranks.
-        others = tournament.awards.filter(withdrawn_at=None).exclude(unit__in=["", first.key])
-        of_preview |= {"ranked_by": ranked_by, "points": _(first.label), "awards": others.count()}
+        # The page warns of awards (points beside the hands) given in another criterion, which would
+        # not count; "" stands for the one that ranks.
+        left_out = tournament.awards.filter(withdrawn_at=None).exclude(unit__in=["", first.key])
+        of_preview |= {"ranked_by": ranked_by, "would_rank": _(first.label)}
+        of_preview["awards_left_out"] = left_out.count()
     context = access.context(
         request,
         tournament.club,
         tournament=tournament,
         form=form,
-        now=_(criteria_of(tournament)[0].label),  # what ranks at present
+        ranks_now=_(criteria_of(tournament)[0].label),
         **of_preview,
     )
     return render(request, "results/changes/ranking.html", context)

@@ -48,6 +48,7 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
                     count,
                 )
                 text = text if count else _("Round %(number)d is back.")
+                link = ""
             else:
                 text = ngettext(
                     "Round %(number)d is undone: %(hands)d result no longer counts.",
@@ -55,12 +56,11 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
                     count,
                 )
                 text = text if count else _("Round %(number)d is undone; it had no results.")
-            text %= {"number": round_.number, "hands": count}
-            if not comes_back:
                 link = _("See which, or bring it back") if count else _("Bring it back")
-                url = reverse("round-undo", args=[round_.pk])
-                text = format_html('{} <a href="{}">{}</a>', text, url, link)
-            messages.success(request, text)
+            text %= {"number": round_.number, "hands": count}
+            url = reverse("round-undo", args=[round_.pk])
+            html = format_html('{} <a href="{}">{}</a>', text, url, link) if link else text
+            messages.success(request, html)
         return redirect("desk", round_.tournament_id)
     tables_with_hands = [(table, hands) for table, hands in counting if hands]
     context = round_context(request, round_, tables=tables_with_hands, hands=count)

@@ -28,7 +28,7 @@ from tracker.results.forms.sheet import HandForm, How, TableQuestions, questions
 from tracker.results.forms.sheet_view import SheetView, counted_pile, with_count
 from tracker.results.pages import table_requests
 from tracker.results.pages.table_requests import at_table, has_expired, wants_json
-from tracker.results.queries.phone import Phone
+from tracker.results.queries.phone import Phone, Receipt
 from tracker.results.queries.table import TablePage, seat_notes, table_page, was_taken_back
 from tracker.results.services.report_hand import ASK, Submission, report_hand
 from tracker.seating.pages.rounds import lead_to_table
@@ -240,29 +240,33 @@ def _hand_form(request: HttpRequest, page: TablePage, phone: Phone) -> HandForm:
     return HandForm(_coming_questions(page), standing=sheet, side=phone.side)
 
 
+def _phone_of(request: HttpRequest, page: TablePage) -> Phone:
+    # A phone without cookies says its side in the URL.
+    knows_side, sent_side = devices.knows_side(request), request.GET.get("side", "")
+    side = devices.side_of(request) if knows_side else number_in(sent_side)
+    return Phone(page=page, device=devices.device_of(request), side=side)
+
+
+def _receipt(request: HttpRequest, phone: Phone) -> Receipt | None:
+    saved = number_in(request.GET.get("saved", ""))
+    return phone.receipt_for(saved, request.GET.get("as", "")) or phone.receipt_of_last()
+
+
 def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None) -> HttpResponse:
     """Show the page with *form*, or with the form that the query string asks for."""
-    table_now, club, has_cookie = page.table, page.table.club, devices.knows_side(request)
-    # A phone without cookies says its side in the URL.
-    side = devices.side_of(request) if has_cookie else number_in(request.GET.get("side", ""))
-    phone = Phone(page=page, device=devices.device_of(request), side=side)
+    table_now, club, phone = page.table, page.table.club, _phone_of(request, page)
     # Which hand the form is about, and whether it is shown: a phone may have to say its side first.
     form = form or _hand_form(request, page, phone)
     number = form.questions.number
     # A recorded hand is changed, not a new one written down.
     changing = number <= table_now.last_number
-    # With ``?speak`` a phone wants to say another side.
-    said_side = (has_cookie or "side" in request.GET) and "speak" not in request.GET
-    asks_side = phone.must_confirm and not said_side
+    # With ``?speak`` a phone wants to say another side than before.
+    said_side = devices.knows_side(request) or "side" in request.GET
+    asks_side = phone.must_confirm and ("speak" in request.GET or not said_side)
     wants_form = changing or page.state == "open" or "form" in request.GET
     ask_now = form.is_bound or (wants_form and not asks_side)
     lists_hands = not ask_now or form.is_bound or "hands" in request.GET
     session = page.session_of(number)
-    # What the phone has just saved.
-    receipt = None
-    if not changing and not form.is_bound:
-        saved = number_in(request.GET.get("saved", ""))
-        receipt = phone.receipt_for(saved, request.GET.get("as", "")) or phone.receipt_of_last()
     context: dict[str, Any] = {
         "page": page,
         "club": club,
@@ -270,6 +274,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "may_read": lambda: access.may_read(request, club),
         "may_organise": lambda: access.may(request, club, Role.ORGANISER),
         "form": form,
+        # The cards of a side that it taps to count them, and the sheet with its questions.
         "pile": counted_pile(table_now.game, session, form, request.POST),
         "sheet": SheetView(form, seat_notes(table_now, session, form.questions.names)),
         "called": table_now.numbered(number),
@@ -284,9 +289,9 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "ask_now": ask_now,
         "lists_hands": lists_hands,
         "shown_hands": page.played if lists_hands else page.played[-1:],
-        # What only this phone sees.
+        # What only this phone sees; the receipt is of the hand that it has just saved.
         "phone": phone,
-        "receipt": receipt,
+        "receipt": None if changing or form.is_bound else _receipt(request, phone),
         "asks_side": asks_side,
         "changing": changing,
         "older": changing and number != phone.number,  # not the last hand

@@ -72,6 +72,7 @@ def table_dealer(request: HttpRequest, token: str) -> None:
 @table_action
 def table_settle(request: HttpRequest, token: str, issue_id: int) -> None:
     """Settle a conflict between two counts at the table itself."""
+    # The recorded count is right, or the other one, or they are counts of two hands.
     offered = {IssueOutcome.KEEP, IssueOutcome.TAKE, IssueOutcome.TWO}
     chosen = request.POST.get("outcome", "")
     conflicts = Issue.objects.filter(
@@ -87,9 +88,9 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> None:
     # A side that chose the count of another side thereby confirms that count.
     if outcome != IssueOutcome.TWO and issue.sitting.round.tournament.confirm == Confirm.BOTH:
         number, side = issue.number, side_of(request)
-        accepted = seen if outcome == IssueOutcome.KEEP else issue.report_id
+        chosen_report = seen if outcome == IssueOutcome.KEEP else issue.report_id
         with suppress(Refused):  # the count is this side's: the other side is asked to confirm it
-            confirm_hand(token=token, number=number, by=by, side=side, seen=accepted)
+            confirm_hand(token=token, number=number, by=by, side=side, seen=chosen_report)
 
 
 @table_action

@@ -61,9 +61,9 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
         # All tables are locked first, so that no report changes a tally meanwhile.
         hold_tables_of([tournament_id])
         tables = lock_tables(sittings.values_list("pk", flat=True))
-        count, history = Recount(), dealing_history(tournament_id)
+        result, history = Recount(), dealing_history(tournament_id)
         for table in tables:
-            _count_table(table, history, count, by, write=write)
+            _count_table(table, history, result, by, write=write)
         seats = SeatTally.objects.filter(seat__round__tournament=tournament_id)
         entrants = Tally.objects.filter(entrant__tournament=tournament_id)
         stored = Tallies(
@@ -71,70 +71,72 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
             Sums({(row.entrant_id, row.key): row.amount for row in entrants}),
         )
         for owner_type, old, new in (
-            ("seat", stored.seats, count.sums.seats),
-            ("entrant", stored.entrants, count.sums.entrants),
+            ("seat", stored.seats, result.sums.seats),
+            ("entrant", stored.entrants, result.sums.entrants),
         ):
-            count.findings += tuple(
+            result.findings += tuple(
                 Finding(where, f"{key} of {owner_type} {owner}", old[owner, key], new[owner, key])
                 for owner, key in sorted(old.keys() | new.keys())
                 if old[owner, key] != new[owner, key]
             )
         if write:
-            add_to_tallies(count.sums.less(stored))
-        if write and count.findings:
+            add_to_tallies(result.sums.less(stored))
+        if write and result.findings:
             club_id = Tournament.objects.values_list("club", flat=True).get(pk=tournament_id)
-            numbers = {"findings": len(count.findings)}
+            numbers = {"findings": len(result.findings)}
             log(by, "recounted", club_id=club_id, tournament=tournament_id, numbers=numbers)
-    return count
+    return result
 
 
 def _count_table(
-    table: TableNow, history: DealingHistory, count: Recount, by: Actor, *, write: bool
+    table: TableNow, history: DealingHistory, result: Recount, by: Actor, *, write: bool
 ) -> None:
-    """Recount one table and add what is found to *count*; a table of an undone round adds no sums."""
+    """Recount one table and add what is found to *result*; a table of an undone round adds no sums."""
     where = f"sitting {table.sitting_id}"
     hands = hands_by_number(table.sitting_id)
-    count.hands += len(hands)
+    result.hands += len(hands)
     # ``dealt_before``: how long ago each player dealt at earlier tables, on which the first dealer
     # depends. An undone round gets that when it is restored.
     dealt_before = history.before_table(table) if table.tallied else table.dealt_before
     if dealt_before != table.dealt_before:
-        count.findings += (Finding(where, "dealt_before", table.dealt_before, dealt_before),)
+        result.findings += (Finding(where, "dealt_before", table.dealt_before, dealt_before),)
     table_to_count = replace(table, dealt_before_json=json.dumps(dealt_before))
     try:
         # Nothing is changed, but all hands are scored again, from the first.
         replayed = replay(table_to_count, hands, {}, first=1)
     except ReplayRefused as refusal:
-        what = f"hand {refusal.number}"
-        count.findings += (Finding(where, what, "accepted", f"refused: {refusal}"),)
+        hand_number, why = f"hand {refusal.number}", f"refused: {refusal}"
+        result.findings += (Finding(where, hand_number, "accepted", why),)
+        # The table keeps its marks, so the tallies count them.
         if table.tallied:
-            count.sums.add(tallies_of(marks_of(hands.values()), table))
+            result.sums.add(tallies_of(marks_of(hands.values()), table))
         return
     for number, hand in hands.items():
         values = replayed.changed_fields(number)
-        count.findings += tuple(
+        result.findings += tuple(
             Finding(f"{where} hand {number}", name, getattr(hand, name), value)
             for name, value in values.items()
         )
         if write and values:
             Hand.objects.filter(pk=hand.pk).update(**values)
-    count.findings += tuple(differing_table(where, replayed, by))
+    result.findings += tuple(differing_table(where, replayed, by))
     if write:
         Sitting.objects.filter(pk=table.sitting_id).update(dealt_before=list(dealt_before))
         execute(update_table(table, replayed.table_state(by.at)))
     if table.tallied:
-        count.sums.add(tallies_of(replayed.hand_marks, table))
+        result.sums.add(tallies_of(replayed.hand_marks, table))
 
 
 def differing_table(where: str, replayed: Replay, by: Actor) -> Iterator[Finding]:
     """Yield the stored values of a table that differ from those counted from its hands."""
     table, counted_state = replayed.table, replayed.table_state(by.at)
     session = counted_state.session
-    shared_names = ("last_number", "hands_standing", "games_over", "not_played", "open_conflicts")
+    names = (
+        "last_number hands_standing games_over not_played open_conflicts side_points chosen_dealer"
+    )
     # {column: (stored value, counted value)}
     pairs: dict[str, tuple[Any, Any]] = {
-        name: (getattr(table, name), getattr(counted_state, name))
-        for name in (*shared_names, "side_points", "chosen_dealer")
+        name: (getattr(table, name), getattr(counted_state, name)) for name in names.split()
     }
     pairs |= {
         "session": (table.stored_session, plain(table.game.save_session(session))),

@@ -151,6 +151,7 @@ def answer_to_repeat(arrival: Arrival) -> SubmissionResult | None:
     sheet = plain(arrival.submission.sheet)
     for report in Report.objects.filter(sitting=arrival.table.sitting_id, entry__in=entries):
         answer = report.answer
+        # ``sent`` is the number that the phone sent, ``report.number`` that of the hand it meant.
         if answer.get("sent") == arrival.submission.number and report.sheet == sheet:
             return SubmissionResult(
                 verdict=report.verdict,

@@ -126,7 +126,7 @@ def _write_next(
 ) -> None:
     """Store a hand, its tallies (sums of marks) and the state of its table in one round trip.
 
-    *new_paced_until* is the table's new rate limit: see ``tracker.tables.writing.paced_until``.
+    ``hands_standing`` is the number of hands that are not struck (deleted or undone). *new_paced_until* is the table's new rate limit: see ``tracker.tables.writing.paced_until``.
     """
     table, number, at = arrival.table, arrival.number, arrival.by.at
     counts = {

@@ -69,8 +69,8 @@ def settle(
     hand = hands.select_related("accepted_report").first()
     check_seen(hand, seen)
     accepted = hand and hand.accepted_report
-    chosen = {IssueOutcome.KEEP: accepted, IssueOutcome.TAKE: issue.report}.get(outcome)
-    if at_table and chosen and sent_by(by, chosen):
+    right = {IssueOutcome.KEEP: accepted, IssueOutcome.TAKE: issue.report}.get(outcome)
+    if at_table and right and sent_by(by, right):
         template = gettext_noop(
             "This phone sent that count itself: whoever sent the other one can take it,"
             " or the organiser decides."

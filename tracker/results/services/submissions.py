@@ -36,7 +36,7 @@ class Submission:
     """One sheet as a phone sent it."""
 
     entry: UUID  # the phone makes another one when an answer changes; a repeat has the same one
-    number: int  # of the hand
+    number: int  # of the hand, as the phone's page had it: ``Arrival.number`` is what it means
     sheet: Mapping[str, Any]  # answers by question
     side: int | None = None  # for which the phone speaks
     is_next: bool | None = None  # the answer to ``ASK``: is the sheet for the coming hand?
@@ -197,7 +197,9 @@ def check_late(arrival: Arrival) -> None:
         raise Refused("too-many-late", template)
 
 
-def table_answer(table: TableNow, verdict: str, number: int, **ids: int | None) -> SubmissionResult:
+def table_answer(
+    table: TableNow, verdict: str, number: int, *, asked_about: int | None = None
+) -> SubmissionResult:
     """Return an answer with the dealers and state of a table that stays as it is."""
     return SubmissionResult(
         verdict=verdict,
@@ -205,7 +207,7 @@ def table_answer(table: TableNow, verdict: str, number: int, **ids: int | None) 
         next_dealer=table.coming_dealer,
         may_deal=table.may_deal,
         over=table.over,
-        **ids,
+        asked_about=asked_about,
     )
 
 

@@ -48,6 +48,7 @@ def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
     if place is not None and place not in table.may_deal:
         template = gettext_noop("By the rules somebody else deals: choose one of those named.")
         raise Refused("dealer-not-allowed", template)
+    # To choose the dealer by the rules drops an earlier choice, which is ``table.chosen``.
     chosen = None if place is None or place == table.next_dealer else place
     if chosen == table.chosen:
         return table.coming_dealer
