@@ -69,8 +69,8 @@ def settle(
     hand = hands.select_related("accepted_report").first()
     check_seen(hand, seen)
     accepted = hand and hand.accepted_report
-    right = {IssueOutcome.KEEP: accepted, IssueOutcome.TAKE: issue.report}.get(outcome)
-    if at_table and right and sent_by(by, right):
+    chosen_report = {IssueOutcome.KEEP: accepted, IssueOutcome.TAKE: issue.report}.get(outcome)
+    if at_table and chosen_report and sent_by(by, chosen_report):
         template = gettext_noop(
             "This phone sent that count itself: whoever sent the other one can take it,"
             " or the organiser decides."
