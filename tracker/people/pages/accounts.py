@@ -36,6 +36,7 @@ from tracker.people.services.members import rename_user
 
 # Attributes of a field in which a phone must not change capitals or words.
 AS_TYPED = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
+# Signs users in; the other backend of the site only locks out after wrong passwords.
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 LONGEST_LOGIN = 40
 METHODS = ["GET", "HEAD", "POST"]

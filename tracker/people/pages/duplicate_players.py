@@ -45,8 +45,8 @@ class MergeForm(forms.Form):
 def likely_pairs(club: Club) -> list[tuple[Player, Player]]:
     """Return pairs of players with similar names who never sat in one round, in two queries.
 
-    The first player of a pair has played in fewer rounds. The number of ``tournaments`` that a
-    player entered is annotated.
+    The first of a pair has played in fewer rounds, and is the one to merge. The number of
+    ``tournaments`` that a player entered is annotated.
     """
     people = Player.objects.present().filter(club=club).order_by("name_key")
     players = {player.pk: player for player in people.annotate(tournaments=Count("entrants"))}
@@ -64,7 +64,10 @@ def likely_pairs(club: Club) -> list[tuple[Player, Player]]:
 
 
 def mergers(club: Club) -> list[tuple[LogEntry, Player, Player]]:
-    """Return the latest mergers not undone: log entry, player merged, player merged into."""
+    """Return the latest mergers not undone: log entry, player merged, player merged into.
+
+    The row of a merged player stays, without being ``present``, so that a merger can be undone.
+    """
     entries = LogEntry.objects.filter(club=club, verb="players-merged", undone_by=None)
     latest = list(entries.order_by("-at", "-pk")[:MERGERS_SHOWN])
     keys = [entry.on[name] for entry in latest for name in ("player", "into")]

@@ -83,17 +83,8 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
         the player owns the site and *by* does not, or if a new name of a team is not possible.
     """
     player = Player.objects.present().get(pk=player_id)
-    # Lock the texts with the name that must be locked before players (the order is in ``locks``).
-    keys: dict[type[models.Model], list[int]] = defaultdict(list)
-    for model, pk, *_ in _redacted_texts(player.club_id, _redactor(player, _names_of(player))):
-        keys[model].append(pk)
-    for locked in (Tournament, ClubNight):
-        rows = _rows(locked).select_for_update(no_key=True).filter(pk__in=keys[locked])
-        list(rows.order_by("pk"))
-    hands = Hand.objects.filter(pk__in=keys[Hand]).values_list("sitting", flat=True)
-    issues = Issue.objects.filter(pk__in=keys[Issue]).values_list("sitting", flat=True)
-    hold_tables([*hands, *issues])
-    # Then lock the player, and read the names again: they may have changed before the lock.
+    _lock_before_players(player)
+    # Lock the player, and read the names again: they may have changed before the lock.
     player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     known_as = _names_of(player)
     redact = _redactor(player, known_as)
@@ -111,6 +102,22 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
     return player
 
 
+def _lock_before_players(player: Player) -> None:
+    """Lock the tournaments, nights and tables whose texts have the player's name.
+
+    Their rows must be locked before players; ``locks`` explains the order.
+    """
+    keys: dict[type[models.Model], list[int]] = defaultdict(list)
+    for model, pk, *_ in _redacted_texts(player.club_id, _redactor(player, _names_of(player))):
+        keys[model].append(pk)
+    for locked in (Tournament, ClubNight):
+        rows = _rows(locked).select_for_update(no_key=True).filter(pk__in=keys[locked])
+        list(rows.order_by("pk"))
+    hands = Hand.objects.filter(pk__in=keys[Hand]).values_list("sitting", flat=True)
+    issues = Issue.objects.filter(pk__in=keys[Issue]).values_list("sitting", flat=True)
+    hold_tables([*hands, *issues])
+
+
 def name_traces(player: Player) -> NameTraces:
     """Return where an erasure would remove the name of a player."""
     redact = _redactor(player, _names_of(player))
@@ -125,7 +132,7 @@ def name_traces(player: Player) -> NameTraces:
 
 
 def _names_of(player: Player) -> list[str]:
-    """Return the names of a player and of all players merged into them."""
+    """Return the names of a player and of all players merged into them, whose rows stay."""
     merged = Player.objects.filter(merged_into=player)
     names = [name for each in (player, *merged) for name in (each.name, each.full_name)]
     return [name for name in names if name]
@@ -218,13 +225,20 @@ def _redacted_texts(
         redacted = redact(text)
         if redacted != text:
             model, _path_to_club, field = _FREE_TEXTS[index]
+            # A text that was full is too long now if a name was shorter than the mark.
             most = getattr(model._meta.get_field(field), "max_length", None)  # noqa: SLF001
             if most is not None and len(redacted) > most:
-                # "[…]" may be longer than a name: the end is cut off, and a mark that the cut would
-                # halve. Trap: the log accepts no change but whole marks.
-                head = redacted[: most - len(BLACKENED)]
-                redacted = head.removesuffix(BLACKENED[:2]).removesuffix(BLACKENED[:1]) + BLACKENED
+                redacted = _cut(redacted, most)
             yield model, pk, field, redacted
+
+
+def _cut(text: str, most: int) -> str:
+    """Cut a text with marks to at most *most* characters, ending in a whole mark.
+
+    Trap: a mark cut in half is dropped, as the log's trigger accepts only whole marks.
+    """
+    head = text[: most - len(BLACKENED)]
+    return head.removesuffix(BLACKENED[:2]).removesuffix(BLACKENED[:1]) + BLACKENED
 
 
 def _rows(model: type[models.Model]) -> models.Manager[models.Model]:
@@ -246,6 +260,7 @@ def _remove_login(club_id: int, user: User) -> None:
     Membership.objects.filter(club=club_id, user=user).delete()
     if not _in_no_other_club(club_id, user):
         return
+    # Failed and successful sign-ins are recorded by user name.
     for attempts in (AccessAttempt, AccessFailureLog, AccessLog):
         attempts.objects.filter(username=user.username).delete()
     AdminLogEntry.objects.filter(object_repr__contains=user.username).update(object_repr=BLACKENED)
@@ -257,7 +272,11 @@ def _remove_login(club_id: int, user: User) -> None:
 
 
 def _anonymise(player: Player, known_as: list[str], now: datetime) -> None:
-    """Anonymise a player and every player merged into them."""
+    """Anonymise a player and every player merged into them.
+
+    The rows of merged players get the same name, but no ``erased_at``: they are one former player.
+    """
+    # A reply to an invitation may have only a name.
     name_keys = [name_key(name) for name in known_as]
     Rsvp.objects.filter(night__club=player.club_id, name_key__in=name_keys).delete()
     players = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))

@@ -109,7 +109,7 @@ def valid_invitation(token: str, *, now: datetime, lock: bool = False) -> Invita
     try:
         key = _SIGNER.unsign_object(token)
     except signing.BadSignature:
-        key = None
+        key = None  # which no invitation has
     invitations = Invitation.objects.select_related("club", "player")
     if lock:
         invitations = invitations.select_for_update(of=("self",), no_key=True)

@@ -100,10 +100,10 @@ def make_user(*, name: str, username: str, password: str, owns_site: bool = Fals
 def rename_user(*, name: str, by: Actor) -> User:
     """Rename the user who is signed in, and log it in each of their clubs."""
     user = User.objects.select_for_update(no_key=True).get(pk=by.signed_in())
-    before = user.get_full_name()
+    name_before = user.get_full_name()
     user.first_name, user.last_name = clean_name(name, most=Player.name.field.max_length), ""
     user.save(update_fields=["first_name", "last_name"])
-    if user.first_name != before:
+    if user.first_name != name_before:
         for club_id in user.memberships.order_by("club").values_list("club", flat=True):
             log(by, "user-renamed", club_id=club_id, member=user.pk)
     return user

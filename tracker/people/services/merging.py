@@ -180,6 +180,7 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
     combined = _combined(gone, stays)
     deleted = [row["entrant"] for row in combined]
     tables = set(Seat.objects.filter(entrant__in=deleted).values_list("sitting", flat=True))
+    # Once seats have another entrant, the stored tallies are changed by the difference.
     tallied_before = lock_and_tally(tables)
     for row in combined:
         if row["into_before"]:
@@ -233,8 +234,8 @@ def move_wishes(gone: Player, stays: Player, only: Collection[int] | None = None
     moved = []
     wishes = SeatingWish.objects.filter(Q(player=gone) | Q(other=gone)).order_by("pk")
     for wish in wishes if only is None else wishes.filter(pk__in=only):
+        # A wish about one player has no ``other``; one about two has the smaller key first.
         people = {wish.player_id, wish.other_id} - {gone.pk, None} | {stays.pk}
-        # A wish about two players has the smaller key first.
         first, *others = sorted(key for key in people if key is not None)
         # One player would be left of two: the wish is about both ``gone`` and ``stays``.
         if wish.other_id is not None and not others:

@@ -50,7 +50,8 @@ def add_players(
             repeated.append(name)
         else:
             name_of[key] = name
-    # In order of the name keys, so that of two lists at once only one waits for the other.
+    # The player of each name key, and whether the player is new. They are made in order of the keys,
+    # so that of two lists at once only one waits for the other.
     found = {
         key: find_or_make(club_id, name_of[key], home=home, in_season=in_season)
         for key in sorted(name_of)

@@ -1,4 +1,8 @@
-"""Awards: points given or taken apart from hands, and the credit for a rest (sitting out)."""
+"""Awards: points given or taken apart from hands, and the credit for a *rest*, which is sitting out.
+
+An award is a fixed amount of points, or the entrant's own average: what it got on average in as
+many hands as the award's round has. The usual rest counts with this average.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -42,8 +46,8 @@ _BYES: Mapping[str, tuple[int, str]] = {
 class GivenAward:
     """An award with its amount, which is below 0 if points are taken.
 
-    It adds to the figure of the criterion ``unit``, and ``counts`` if that ranks first. If it is an
-    average, ``rounds`` is the number of rounds that the average is taken from.
+    It adds to the figure of the criterion ``unit``, and ``counts`` if that ranks first. Of an
+    average, ``rounds`` is the number of rounds that it is taken from.
     """
 
     award: Award
@@ -77,9 +81,9 @@ def live_awards(tournaments: Collection[Tournament], upto: Round | None = None) 
     ]
     averages = {award.pk: award for award in awards if award.rule == AwardRule.AVERAGE}
     counts = _counts_for_averages([*averages], upto.number if upto else None) if averages else ()
-    for pk, rounds, tables, played in counts:
-        averages[pk].rounds_played = rounds
-        averages[pk].tables, averages[pk].played = tables, played
+    for pk, rounds_played, tables, played in counts:
+        award = averages[pk]
+        award.rounds_played, award.tables, award.played = rounds_played, tables, played
     tournament_by = {tournament.pk: tournament for tournament in tournaments}
     for award in awards:
         award.tournament = tournament_by[award.tournament_id]
@@ -89,34 +93,36 @@ def live_awards(tournaments: Collection[Tournament], upto: Round | None = None) 
 def _counts_for_averages(awards: Collection[int], upto: int | None) -> Iterable[tuple[int, ...]]:
     """Return for each award its key, the rounds its entrant has played, and two counts for a rest.
 
-    These say how much of the award's round was played: the number of its tables, and the hands they
-    have played, or for a round without a number of hands the tables that have played at all.
+    The two say how much of the round that was sat out has been played: the number of its tables, and
+    the hands played at them; if it has no number of hands, the tables that have played at all.
     """
-    played = SeatTally.objects.filter(
-        seat__entrant=OuterRef("entrant"), key="hands", amount__gt=0
-    ).exclude(seat__round__state=RoundState.UNDONE)
+    # Each count is a subquery, grouped by what it is counted for. The empty order_by() leaves out
+    # the usual order of the rows, which would split the groups.
+    hands = SeatTally.objects.filter(key="hands", amount__gt=0).order_by()
+    of_entrant = hands.filter(seat__entrant=OuterRef("entrant"))
+    of_entrant = of_entrant.exclude(seat__round__state=RoundState.UNDONE)
     if upto is not None:
-        played = played.filter(seat__round__number__lte=upto)
-    # In each subquery, order_by() leaves out the usual order, which would split the groups.
-    by_entrant = played.order_by().values("seat__entrant")
-    rounds = by_entrant.annotate(rounds=Count("seat__round", distinct=True))
-    rest = Q(kind=AwardKind.RESTING)
-    tables = Sitting.objects.filter(round=OuterRef("round")).order_by().values("round")
-    # Exactly one player sits at place 0 in each hand.
-    hands = SeatTally.objects.filter(
-        seat__round=OuterRef("round"), seat__place=0, key="hands", amount__gt=0
+        of_entrant = of_entrant.filter(seat__round__number__lte=upto)
+    rounds_played = of_entrant.values("seat__entrant").values_list(
+        Count("seat__round", distinct=True)
     )
-    by_round = hands.order_by().values("seat__round")
-    tables_played = by_round.values_list(Count("seat__sitting", distinct=True))
+    tables = Sitting.objects.filter(round=OuterRef("round")).order_by().values("round")
+    # Exactly one player sits at place 0 in each hand, so each hand is counted once.
+    of_round = hands.filter(seat__round=OuterRef("round"), seat__place=0).values("seat__round")
+    is_rest = Q(kind=AwardKind.RESTING)
+    hands_or_tables_played = Case(
+        When(
+            is_rest & Q(round__hands=None),
+            then=Subquery(of_round.values_list(Count("seat__sitting", distinct=True))),
+        ),
+        When(is_rest, then=Subquery(of_round.values_list(Sum("amount")))),
+        output_field=BigIntegerField(),
+    )
     return Award.objects.filter(pk__in=awards).values_list(
         "pk",
-        Subquery(rounds.values_list("rounds", flat=True)),
-        Case(When(rest, then=Subquery(tables.values_list(Count("pk"))))),
-        Case(
-            When(rest & Q(round__hands=None), then=Subquery(tables_played)),
-            When(rest, then=Subquery(by_round.values_list(Sum("amount")))),
-            output_field=BigIntegerField(),
-        ),
+        Subquery(rounds_played),
+        Case(When(is_rest, then=Subquery(tables.values_list(Count("pk"))))),
+        hands_or_tables_played,
     )
 
 
@@ -128,40 +134,42 @@ def amounts(
 ) -> tuple[GivenAward, ...]:
     """Return the awards of a tournament with their amounts.
 
-    *points* is the criterion that ranks first. An average is what an entrant gets on average in as
-    many hands as the round has, or if rounds have no number of hands, in a round; of match points,
-    in a match. *rounds_played*, keyed by entrant, replace those that ``live_awards`` counted.
+    *points* is the criterion that ranks first. *rounds_played*, keyed by entrant, replace those that
+    ``live_awards`` counted.
     """
-
-    def rounds(award: Award) -> int:
-        counted = award.rounds_played or 0
-        return counted if rounds_played is None else rounds_played.get(award.entrant_id, 0)
-
-    def average(award: Award) -> Fraction:
-        marks = sums.get(award.entrant_id, Counter())
-        if points.per or not marks["hands"]:
-            # Sitting out changes no share, and without a hand there is no average.
-            return Fraction(0)
-        # Of a rest, only the part of the round that its tables have played: 5 of 8 hands.
-        share = Fraction(*award.part[:2]) if award.part else 1
-        if points.key == MATCH_POINTS.key:
-            return points.value(marks) / max(1, marks[DECIDED]) * share
-        hands = award.round.hands if award.round else award.tournament.hands
-        if hands is None:
-            return points.value(marks) / rounds(award) * share
-        return points.value(marks) * hands / marks["hands"] * share
-
-    def given(award: Award) -> GivenAward:
-        unit, fixed = unit_of(award, points), award.amount
-        return GivenAward(
-            award=award,
-            amount=average(award) if fixed is None else fixed_points(award, fixed, unit),
-            unit=unit,
-            counts=unit.key == points.key,
-            rounds=rounds(award) if fixed is None else None,
+    given = []
+    for award in awards:
+        unit, rounds = unit_of(award, points), None
+        if award.amount is not None:
+            amount = fixed_points(award, award.amount, unit)
+        else:
+            rounds = award.rounds_played or 0
+            if rounds_played is not None:
+                rounds = rounds_played.get(award.entrant_id, 0)
+            amount = _average(award, points, sums.get(award.entrant_id, Counter()), rounds)
+        counts = unit.key == points.key
+        given.append(
+            GivenAward(award=award, amount=amount, unit=unit, counts=counts, rounds=rounds)
         )
+    return tuple(given)
 
-    return tuple(map(given, awards))
+
+def _average(award: Award, points: Criterion, marks: Counter[str], rounds: int) -> Fraction:
+    """Return what an entrant with these sums of *marks* gets on average in a round like the award's.
+
+    This is in as many hands as the round has; if rounds have no number of hands, in one of the
+    *rounds* it played; and of match points, in one match.
+    """
+    if points.per or not marks["hands"]:
+        # Sitting out changes no share, and without a hand there is no average.
+        return Fraction(0)
+    # Of a rest, only the part of the round that its tables have played: 5 of 8 hands.
+    played_part = Fraction(*award.part[:2]) if award.part else 1
+    total = points.value(marks) * played_part
+    if points.key == MATCH_POINTS.key:
+        return total / max(1, marks[DECIDED])
+    hands = award.round.hands if award.round else award.tournament.hands
+    return total / rounds if hands is None else total * hands / marks["hands"]
 
 
 def unit_of(award: Award, points: Criterion) -> Criterion:
@@ -173,6 +181,7 @@ def unit_of(award: Award, points: Criterion) -> Criterion:
         return points
     rules, options = award.tournament.rules, award.tournament.house_rules
     criteria = {each.key: each for each in (MATCH_POINTS, *rules.tie_breaks(options))}
+    # One that the game no longer has is called by its key.
     return criteria.get(award.unit, criterion(award.unit, award.unit))
 
 

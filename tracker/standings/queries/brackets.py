@@ -2,7 +2,10 @@
 
 A match has a *label* such as ``semi_final:2`` or ``losers:3:1``: a code, then numbers, of which the
 last is the match and one before it the round. A *unit* of a match is the key of an entrant; its
-*merit* at a table are figures by the criteria of the tournament, the first one most important.
+*merit* at a table are figures by the criteria of the tournament, the first one most important. A
+*column* are matches that can be played at once. A match is *open* while its table plays, *level*
+after equal points, and *done* once it has a winner, without being played after a *walkover* (the
+other side withdrew) or a *bye* (there is no other side).
 """
 
 from collections import defaultdict
@@ -74,7 +77,7 @@ def bracket_places(
     places: dict[int, int] = {}
     for bracket, _played in _brackets(tournaments, upto).values():
         place = 1
-        for tied in bracket.placing:
+        for tied in bracket.placing:  # the best first
             places.update(dict.fromkeys(tied, place))
             place += len(tied)
     return places
@@ -90,6 +93,7 @@ def _brackets(
     with_bracket = [tournament for tournament in tournaments if tournament.has_bracket]
     if not with_bracket:
         return {}
+    # Rounds are read up to the one *before* this number.
     before, closed_at = (upto.number + 1, upto.closed_at) if upto else (None, None)
     played = rounds_by_tournament(with_bracket, before=before, with_merits=True)
     drawn = [tournament for tournament in with_bracket if played[tournament.pk]]
@@ -231,11 +235,13 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
     if bracket is None:
         return None
     matches = _Matches(tournament, bracket, played)
+    # A second grand final may not be needed.
     columns = [[match for match in column if match.needed] for column in bracket.columns]
     to_play = ([match for match in column if not match.done] for column in columns)
-    current = next(filter(None, to_play), [])
+    current = next(filter(None, to_play), [])  # the first column that is not all played
     columns_of: dict[str, list[list[Match]]] = {}  # keyed by the name of the part
     for column in columns:
+        # A column may have matches of two parts, such as the final and the match for third place.
         for name, of_part in groupby(column, key=_part_name):
             columns_of.setdefault(name, []).append(list(of_part))
 
@@ -256,7 +262,7 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
             BracketPart(name=name, columns=tuple(map(shown_column, part, [*part[1:], []])))
             for name, part in columns_of.items()
         ),
-        champion=matches.entrants.get(bracket.champion or 0),
+        champion=matches.entrants.get(bracket.champion or 0),  # no entrant has the key 0
         again=final is not None and not final.done,
     )
 
@@ -287,7 +293,7 @@ class _Matches:
     def __init__(
         self, tournament: Tournament, bracket: Bracket, played: Sequence[RoundSeating]
     ) -> None:
-        # A merit at a table has a figure for each of these.
+        # A merit at a table has a figure for each of these criteria.
         self.criteria = [each for each in criteria_of(tournament) if not each.head_to_head]
         named = Entrant.objects.filter(tournament=tournament).select_related("player", "team")
         self.entrants = named.in_bulk()
@@ -295,6 +301,7 @@ class _Matches:
         # ``Match.round`` counts the rounds that were not undone, from 1.
         self.round_numbers = list(rounds.values_list("number", flat=True))
         self.tables = {table.label: table for round_ in played for table in round_.tables}
+        # Only in its first match does a unit come from the draw, with its seed.
         drawn = [side for match in bracket.matches for side in match.sides if side.seed is not None]
         self.seeds = {side.unit: side.seed for side in drawn}
 
@@ -333,7 +340,7 @@ class _Matches:
         words = ""
         if side.bye:
             words = gettext("bye")
-        elif not unit:
+        elif not unit:  # the match that decides who it will be has no result yet
             winner, loser = gettext("winner of %(match)s"), gettext("loser of %(match)s")
             template = winner if side.source is SideSource.WINNER else loser
             words = template % {"match": match_name(side.of)}

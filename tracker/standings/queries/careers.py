@@ -107,36 +107,48 @@ def career(player: Player, *, game: str = "") -> Career:
     It takes six queries, one more if a player took over a seat at one of the tables, and one
     more if a tournament has several stages: these count as one tournament.
     """
-    of_player = Seat.objects.filter(player=player).values("round__tournament")
-    events = events_of(Tournament.objects.filter(pk__in=of_player))
-    tournaments = {stage.pk: stage for event in events for stage in event.stages}
-    played = sorted({(each.game, gettext(each.rules.name)) for each in tournaments.values()})
+    # What was played, and the tournaments of the games asked for.
+    entered = Seat.objects.filter(player=player).values("round__tournament")
+    all_events = events_of(Tournament.objects.filter(pk__in=entered))
+    played = sorted({(each.root.game, gettext(each.root.rules.name)) for each in all_events})
     games = {game} if game in dict(played) else {slug for slug, _name in played}
-    chosen = {pk: each for pk, each in tournaments.items() if each.game in games}
-    beside = [seat for seat in seats_beside(player.pk) if seat.round.tournament_id in chosen]
+    events = [event for event in all_events if event.root.game in games]
+    tournaments = {stage.pk: stage for event in events for stage in event.stages}
+
+    # The player's seats there, and all seats at the same tables.
+    beside = [seat for seat in seats_beside(player.pk) if seat.round.tournament_id in tournaments]
     own = [seat for seat in beside if seat.player_id == player.pk]
     seat_sums = sums_by_seat(player.pk)
-    partners, opponents = companions(own, beside, seat_sums, chosen)
-    # The best and the hardest partner are found in the game that was played most.
-    slug = most_played(partners)
-    frequent = [line for line in partners if line.game.slug == slug and line.hands >= ENOUGH_HANDS]
-    # ``partners`` are sorted, the best first. If all are equal, none is the best.
-    differ = len(frequent) > 1 and frequent[0].average != frequent[-1].average
     sums_of: dict[int, Counter[str]] = defaultdict(Counter)  # keyed by the root of the event
     root_of = {stage.pk: event.root.pk for event in events for stage in event.stages}
     for seat in own:
         sums_of[root_of[seat.round.tournament_id]].update(seat_sums.get(seat.pk, Counter()))
-    chosen_events = [event for event in events if event.root.pk in chosen]
+    partners, opponents = companions(own, beside, seat_sums, tournaments)
+    best, hardest = _best_and_hardest(partners)
     return Career(
-        games=game_lines(sums_of, chosen),
-        tournaments=_tournament_results(player.pk, own, seat_sums, chosen_events),
+        games=game_lines(sums_of, tournaments),
+        tournaments=_tournament_results(player.pk, own, seat_sums, events),
         partners=partners,
         opponents=opponents,
-        recent=tuple(islice(recent_hands(player.pk, beside, chosen), MOST_RECENT_HANDS)),
-        best=frequent[0] if differ else None,
-        hardest=frequent[-1] if differ else None,
+        recent=tuple(islice(recent_hands(player.pk, beside, tournaments), MOST_RECENT_HANDS)),
+        best=best,
+        hardest=hardest,
         played=tuple(played),
     )
+
+
+def _best_and_hardest(
+    partners: Sequence[Companion],
+) -> tuple[Companion, Companion] | tuple[None, None]:
+    """Return the first and last of *partners* (the best first), in the game most played with any.
+
+    Only partners of enough hands count. If all have the same average, none is the best.
+    """
+    slug = most_played(partners)
+    frequent = [line for line in partners if line.game.slug == slug and line.hands >= ENOUGH_HANDS]
+    if not frequent or frequent[0].average == frequent[-1].average:
+        return None, None
+    return frequent[0], frequent[-1]
 
 
 def _tournament_results(
@@ -147,7 +159,8 @@ def _tournament_results(
     An event of several stages gives one result, with the place in the event.
     """
     event_by = {stage.pk: event for event in events for stage in event.stages}
-    # All three are keyed by the event's root and the entrant, 0 in an event of several stages.
+    # Hands, latest seat and finish are keyed by the event's root and the entrant. A player has several
+    # entrants in an event of several stages: there 0 stands for all.
     hands: Counter[tuple[int, int]] = Counter()
     latest: dict[tuple[int, int], Seat] = {}
     for seat in own:
@@ -166,7 +179,7 @@ def _tournament_results(
     for key, seat in latest.items():
         event, team = event_by[seat.round.tournament_id], seat.entrant.team
         finish, played_for = finish_by.get(key), team.name if team else ""
-        # In the seat of another player, who entered alone, the place is not theirs.
+        # A substitute sat for another player, who entered alone: the place is that player's.
         if not (event.several or team or seat.entrant.player_id == player):
             finish, played_for = None, gettext("somebody else")
         result = TournamentResult(
@@ -243,7 +256,7 @@ def recent_hands(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMember:
-    """A player (a key) with the hands played and dealt for a team; ``now``: still in it."""
+    """A player (a key) with the hands played and dealt for a team; ``now``: in the team today."""
 
     player: int
     name: str

@@ -116,7 +116,7 @@ class Companion:
 
     @property
     def average(self) -> Fraction:
-        """Return the points per hand; a share is one already."""
+        """Return the points per hand; points that are a share are an average already."""
         return self.points if self.criterion.per else self.points / self.hands
 
     @property

@@ -1,7 +1,7 @@
 """Places of entrants in many tournaments at once, and final rankings of events over all stages.
 
 An *event* is a tournament (its *root*) with the *stages* that follow it, which are tournaments too.
-``People`` are {stage: {player: entrant}}: for which entrant each player is in a stage.
+``People`` are {stage: {player: entrant}}: for which entrant (alone or a team) each player is in it.
 """
 
 from collections import Counter, defaultdict
@@ -134,7 +134,7 @@ def points_carried(
     if not stage.carries_over or not can_be_added(points):
         return {}
     by_player: dict[int, Fraction] = {}
-    for source in reversed(before):
+    for source in reversed(before):  # the first stage comes last, and replaces the others
         for player, entrant in people[source.pk].items():
             finish = finish_by.get(entrant)
             if finish and finish.criterion.key == points.key:

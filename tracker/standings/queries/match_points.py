@@ -81,9 +81,8 @@ def _decided_tables(
     rows = tallies.annotate(**_ROW_FIELDS).order_by("seat__place", "seat__from_hand")
     tables: dict[tuple[int, int, int], dict[int, _Side]] = defaultdict(dict)
     for row in rows.values_list(*_ROW_FIELDS, "key", "amount", named=True):
-        counts = {name: getattr(row, name) for name in _PROGRESS_COUNTS}
-        # The row stands for its round: it has the fields of a length, hands and games.
-        if not is_over(row, row.state, **counts):
+        # The row has the fields of its round and of its table.
+        if not is_over(row, row.state, row):
             continue
         sides = tables[row.tournament, row.number, row.sitting]
         side = sides.setdefault(row.side, _Side(row.place, row.entrant))
@@ -95,12 +94,13 @@ def _decided_tables(
     return tables
 
 
-def is_over(length: RoundLength, state: str, *, level: bool = False, **counts: Any) -> bool:
+def is_over(length: RoundLength, state: str, table: Any, *, level: bool = False) -> bool:
     """Return whether a table's result counts: its round is closed, or all of it is played.
 
-    *length* and *state* are those of the round; *counts* and *level* (equal points in a bracket)
-    are those of ``Progress.of_counts``.
+    *length* and *state* are those of the round; *table* has the counts of its hands and games.
+    *level*: it is a match of a bracket with equal points.
     """
+    counts = {name: getattr(table, name) for name in _PROGRESS_COUNTS}
     progress = Progress.of_counts(length, level=level, **counts)
     # A level match expects one more hand, so it is never whole; meanwhile its tie is the result.
     return state == RoundState.CLOSED or progress.whole or progress.one_more

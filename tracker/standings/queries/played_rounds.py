@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from games.game import FirstDealer
 from games.mode import Mode
@@ -25,7 +25,8 @@ from tracker.standings.queries.sums import sums_by_round
 
 # Keyed by tournament, then by the number of a round, then by entrant.
 _Merits: TypeAlias = Mapping[int, Mapping[int, Mapping[int, Merit]]]
-_SITTING_FIELDS = (
+# The fields of a ``_Table``, in its order.
+_TABLE_FIELDS = (
     *("sitting_id", "round_id", "sitting__number", "sitting__first_dealer", "sitting__mode"),
     *("sitting__hands_standing", "sitting__games_over", "sitting__not_played"),
     *("sitting__side_points", "sitting__decided_side", "sitting__decided_by"),
@@ -51,7 +52,8 @@ def played_rounds(
     """Return the rounds of a tournament that are not undone, open ones too, in three queries.
 
     *before* leaves out the round of that number and all later ones. A place belongs to the
-    entrant who took it over last. Tables have merits only *with_merits*, in two queries more.
+    entrant who took it over last. Tables have merits only *with_merits*, in two queries more, and
+    only once they are over.
     """
     return rounds_by_tournament([tournament], before=before, with_merits=with_merits)[tournament.pk]
 
@@ -69,7 +71,7 @@ def rounds_by_tournament(
     rounds = list(not_undone.order_by("number").defer("published_standing"))
     merits = _merits_by_round(tournaments) if with_merits else None
     tables = _tables_by_round(tournaments, rounds, merits)
-    resting: dict[int, list[int]] = defaultdict(list)
+    resting: dict[int, list[int]] = defaultdict(list)  # keyed by round
     rests = Rest.objects.sat_out().filter(round__in=rounds)
     for round_id, entrant in rests.order_by("pk").values_list("round_id", "entrant_id"):
         resting[round_id].append(entrant)
@@ -77,7 +79,8 @@ def rounds_by_tournament(
     for round_ in rounds:
         seated = tables.get(round_.pk, ())
         drawn = round_.seating_plan.get("seating", {}).get("tables", ())
-        # Tables were stored in the order of the draw; tables that joined later come after them.
+        # Tables have the labels of the draw, in whose order they were stored. Tables that joined later
+        # come after them, without a label.
         labels = [*(table["label"] for table in drawn), *([""] * len(seated))]
         labelled = [replace(table, label=name) for table, name in zip(seated, labels, strict=False)]
         seating = RoundSeating(
@@ -88,65 +91,86 @@ def rounds_by_tournament(
     return {tournament: tuple(seatings) for tournament, seatings in played.items()}
 
 
+class _Table(NamedTuple):
+    """What is stored of a table: who deals first, its mode, how much was played, and the result.
+
+    Only a match of a bracket has ``side_points``, and if these were equal, ``decided_side`` is the
+    side that won all the same.
+    """
+
+    sitting: int
+    round: int
+    number: int | None
+    first_dealer: int
+    mode: str
+    hands_standing: int
+    games_over: int
+    not_played: int
+    side_points: list[int] | None
+    decided_side: int | None
+    decided_by: str
+
+
 def _tables_by_round(
     tournaments: Collection[Tournament], rounds: Collection[Round], merits: _Merits | None
 ) -> Mapping[int, Sequence[TableSeating]]:
     """Return the tables as they were seated, keyed by round, in one query.
 
-    *merits* are those of whole rounds. A table that still plays has none. A match of a bracket stores
-    the points of its sides: its merits are these, and then whether it was decided for the side.
+    *merits* are those of whole rounds; without them, tables have none.
     """
     tournament_by = {tournament.pk: tournament for tournament in tournaments}
     options = {tournament.pk: tournament.house_rules for tournament in tournaments}
     round_by = {round_.pk: round_ for round_ in rounds}
     seats = Seat.objects.running().filter(round__in=rounds).order_by("sitting_id", "place")
-    rows = seats.values_list(*_SITTING_FIELDS, "place", "side", "entrant_id")
+    rows = seats.values_list(*_TABLE_FIELDS, "place", "side", "entrant_id")
     tables: dict[int, list[TableSeating]] = defaultdict(list)
-    for sitting, seat_rows in groupby(rows, key=itemgetter(slice(len(_SITTING_FIELDS)))):
-        seated = [row[len(_SITTING_FIELDS) :] for row in seat_rows]
-        _, round_id, number, dealer, code, hands, games, not_played, points, side_won, how = sitting
-        round_ = round_by[round_id]
+    for fields, seat_rows in groupby(rows, key=itemgetter(slice(len(_TABLE_FIELDS)))):
+        table = _Table._make(fields)
+        seated = [row[len(_TABLE_FIELDS) :] for row in seat_rows]
+        round_ = round_by[table.round]
         tournament = tournament_by[round_.tournament_id]
-        rules, house_rules = tournament.rules, options[tournament.pk]
-        mode = rules.mode(code, house_rules)
-
-        # Who sits where. Fixed teams take a side each, so their seat is the number of the side.
+        mode = tournament.rules.mode(table.mode, options[tournament.pk])
+        # Fixed teams take a side each, so their seat is the number of the side.
         fixed = tournament.format == Format.TEAMS
         unit_at = {side if fixed else place: entrant for place, side, entrant in seated}
         units = tuple(unit_at[seat] for seat in sorted(unit_at))
-        opener = mode.side_of(dealer) if fixed else dealer
-        if rules.first_dealer is FirstDealer.DRAWN:
+        dealer = table.first_dealer
+        opener: int | None = mode.side_of(dealer) if fixed else dealer
+        if tournament.rules.first_dealer is FirstDealer.DRAWN:
             opener = None  # cards drawn at the table decide it
-
-        # What they got, once the table is over.
-        over = is_over(
-            round_,
-            round_.state,
-            hands_standing=hands,
-            games_over=games,
-            not_played=not_played,
-            level=is_level(points, side_won),
-        )
-        merit_of: Mapping[int, Merit] | None = None
-        if merits is not None and over and points is None:
+        merit_of: Mapping[int, Merit] | None = None  # keyed by entrant
+        level = is_level(table.side_points, table.decided_side)
+        if merits is not None and is_over(round_, round_.state, table, level=level):
             merit_of = merits.get(tournament.pk, {}).get(round_.number)
-        elif merits is not None and over:
-            # Stored points are whole: of points in halves, the number of halves.
-            parts = rules.match_points(house_rules, in_games=bool(round_.games)).parts
-            merit_of = {
-                entrant: (Fraction(points[side], parts), int(side == side_won))
-                for _, side, entrant in seated
-            }
+            if table.side_points is not None:
+                side_of = {entrant: side for _place, side, entrant in seated}
+                merit_of = _merits_in_bracket(table, table.side_points, side_of, round_, tournament)
         seating = TableSeating(
             shape=shape_of(mode, fixed=fixed),
             units=units,
             opener=opener,
-            number=number,
+            number=table.number,
             merits=None if merit_of is None else tuple(merit_of.get(unit, ()) for unit in units),
-            decided_by=how,
+            decided_by=table.decided_by,
         )
-        tables[round_id].append(seating)
+        tables[table.round].append(seating)
     return tables
+
+
+def _merits_in_bracket(
+    table: _Table,
+    side_points: Sequence[int],
+    side_of: Mapping[int, int],
+    round_: Round,
+    tournament: Tournament,
+) -> Mapping[int, Merit]:
+    """Return points, and then 1 for the side for which a match was decided, by entrant."""
+    points = tournament.rules.match_points(tournament.house_rules, in_games=bool(round_.games))
+    # Stored points are whole: of points in halves, the number of halves.
+    return {
+        entrant: (Fraction(side_points[side], points.parts), int(side == table.decided_side))
+        for entrant, side in side_of.items()
+    }
 
 
 def seeds_of(tournament: Tournament) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ The entrants are called *runners* here.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,8 +20,8 @@ from tracker.standings.queries.awards import amounts
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.final_rankings import carried_over
 from tracker.standings.queries.ranking_criteria import criteria_of
-from tracker.standings.queries.ranking_data import ranking_data
-from tracker.standings.queries.sums import sums_by_round
+from tracker.standings.queries.ranking_data import RankingData, ranking_data
+from tracker.standings.queries.sums import Sums, sums_by_round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,8 @@ class Runner:
 class Race:
     """The runners, best first as placed after the last round, and the numbers of the rounds played.
 
-    ``criterion`` is the points. ``halves``: all of them are whole numbers or halves.
+    ``criterion`` is what the points count, ``names`` the short names on the page. ``halves``: all
+    points are whole numbers or halves.
     """
 
     runners: tuple[Runner, ...]
@@ -94,34 +95,11 @@ def race(tournament: Tournament) -> Race:
         if any(marks["hands"] for marks in sums.values())
     }
     named = Entrant.objects.filter(tournament=tournament).by_name()
-    entrants = {entrant.pk: entrant for entrant in named}
+    # Before the first round is played, nobody is in the race.
+    entrants = {entrant.pk: entrant for entrant in named} if sums_of_rounds else {}
     carried = carried_over(tournament, points) if tournament.carries_over else {}
-    closed = tournament.rounds.not_undone().values_list("number", "closed_at")
-    # Awards for no round count from the first round that closed after they were given.
-    closed_at = dict(closed) if any(award.round is None for award in data.awards) else {}
-
-    # Add up round after round, and rank after each.
-    so_far: dict[int, Counter[str]] = {entrant: Counter() for entrant in entrants}
-    rounds_played: Counter[int] = Counter()
-    ranked_after: dict[int, list[RankedEntrant[int]]] = {entrant: [] for entrant in entrants}
-    for number, sums in sums_of_rounds.items():
-        for entrant, marks in sums.items():
-            so_far[entrant].update(marks)
-            rounds_played[entrant] += bool(marks["hands"])
-        # After the last round, what counts today: also later awards, resolved ties and a bracket.
-        last = number == max(sums_of_rounds)
-        awards = [
-            award
-            for award in data.awards
-            if last or award.stands_after(number, closed_at.get(number))
-        ]
-        given = amounts(awards, points, so_far, rounds_played)
-        bracket = bracket_places([tournament]) if last else {}
-        upto = None if last else number
-        for ranked in data.rank(so_far, given, carried, bracket, upto=upto):
-            ranked_after[ranked.entrant].append(ranked)
-
-    names = names_of(entrant.player for entrant in entrants.values() if entrant.player)
+    ranked_after = _ranked_after_each(data, sums_of_rounds, entrants, carried)
+    names = names_of(entrant.player for entrant in named if entrant.player)
     runners = [
         Runner(
             entrant=entrant,
@@ -133,7 +111,7 @@ def race(tournament: Tournament) -> Race:
             places=tuple(ranked.place for ranked in ranked_after[pk]),
             hands=tuple(sums[pk]["hands"] if pk in sums else 0 for sums in sums_of_rounds.values()),
         )
-        for pk, entrant in (entrants.items() if sums_of_rounds else ())
+        for pk, entrant in entrants.items()
     ]
     return Race(
         # Equals keep the order of their names.
@@ -143,3 +121,35 @@ def race(tournament: Tournament) -> Race:
         names=names,
         halves=in_halves(after for runner in runners for after in runner.points),
     )
+
+
+def _ranked_after_each(
+    data: RankingData,
+    sums_of_rounds: Mapping[int, Sums],
+    entrants: Iterable[int],
+    carried: Mapping[int, Fraction],
+) -> Mapping[int, Sequence[RankedEntrant[int]]]:
+    """Return how each entrant was ranked after each of these rounds, keyed by entrant."""
+    closed = data.tournament.rounds.not_undone().values_list("number", "closed_at")
+    # Awards for no round count from the first round that closed after they were given.
+    closed_at = dict(closed) if any(award.round is None for award in data.awards) else {}
+    so_far: dict[int, Counter[str]] = {entrant: Counter() for entrant in entrants}
+    rounds_played: Counter[int] = Counter()  # keyed by entrant
+    ranked_after: dict[int, list[RankedEntrant[int]]] = {entrant: [] for entrant in entrants}
+    for number, sums in sums_of_rounds.items():
+        for entrant, marks in sums.items():
+            so_far[entrant].update(marks)
+            rounds_played[entrant] += bool(marks["hands"])
+        # After the last round, what counts today: also later awards, resolved ties and a bracket.
+        is_last = number == max(sums_of_rounds)
+        awards = [
+            award
+            for award in data.awards
+            if is_last or award.stands_after(number, closed_at.get(number))
+        ]
+        given = amounts(awards, data.criteria[0], so_far, rounds_played)
+        bracket = bracket_places([data.tournament]) if is_last else {}
+        upto = None if is_last else number
+        for ranked in data.rank(so_far, given, carried, bracket, upto=upto):
+            ranked_after[ranked.entrant].append(ranked)
+    return ranked_after

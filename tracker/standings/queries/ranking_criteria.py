@@ -21,7 +21,7 @@ WIN, DRAW = 2, 1
 
 
 def criteria_of(tournament: Tournament, ranked_by: RankedBy | None = None) -> tuple[Criterion, ...]:
-    """Return the criteria of a tournament, as it is ranked now or as if it were *ranked_by* others."""
+    """Return the criteria of a tournament, as it is ranked now or would be if *ranked_by* these points."""
     return _criteria(tournament, ranked_by or tournament.ranked_by, tournament.tie_breaks)
 
 
@@ -49,7 +49,10 @@ def ranks_by_match_points(criteria: Sequence[Criterion]) -> bool:
 def _criteria(
     tournament: Tournament, ranked_by: str, tie_breaks: Sequence[str]
 ) -> tuple[Criterion, ...]:
-    """Return the criteria if it is *ranked_by* this; *tie_breaks* are the keys of those chosen."""
+    """Return the criteria if it is *ranked_by* this; *tie_breaks* are the keys of those chosen.
+
+    If none are chosen, the tie-breaks are those of the game.
+    """
     columns = tournament.rules.columns(tournament.house_rules)
     criteria = criteria_for(tournament.ranking(ranked_by), chosen=tie_breaks, others=columns)
     # In a bracket a match gives no points: its winner goes on.

@@ -14,6 +14,7 @@ from games.sheet import Criterion
 from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
 from tracker.common.names import PageNames, page_names
 from tracker.models import Entrant, Format, Round, Tournament
+from tracker.standings.logic.ranking import RankedEntrant
 from tracker.standings.queries.awards import GivenAward, amounts
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.final_rankings import carried_over
@@ -27,7 +28,7 @@ from tracker.tables.table_now import TableNow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deals:
-    """When an entrant deals at this table; ``turn``: the name of who deals next if they win."""
+    """When an entrant deals at ``table`` (a number); ``turn``: who deals next if they win."""
 
     when: DealsWhen
     table: int
@@ -165,52 +166,70 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     """
     number = upto.number if upto else None
     criteria = criteria_after(upto) if upto else criteria_of(tournament)
-    columns = tournament.rules.columns_after(criteria[0], tournament.house_rules)
+    points = criteria[0]
+    columns = tournament.rules.columns_after(points, tournament.house_rules)
     data = ranking_data({tournament: criteria}, upto)[tournament.pk]
     played = sums_by_entrant(tournament) if number is None else sums_upto(tournament, number)
     played = data.with_match_points(played)
-    awards = amounts(data.awards, criteria[0], played)
+    awards = amounts(data.awards, points, played)
     published = published_places(upto)
     entrants = _entrants(tournament, played, awards, published)
     sums = {entrant: played.get(entrant, Counter()) for entrant in entrants}
     members = team_members(tournament, number) if tournament.format == Format.TEAMS else {}
-    carried = carried_over(tournament, criteria[0]) if tournament.carries_over else {}
+    carried = carried_over(tournament, points) if tournament.carries_over else {}
     bracket = bracket_places([tournament], upto) if tournament.has_bracket else {}
-    ranked = data.rank(sums, awards, carried, bracket, upto=number, columns=columns)
+    ranking = data.rank(sums, awards, carried, bracket, upto=number, columns=columns)
+    rested = _points_of_rests(awards)
+    rows = [
+        _row(
+            ranked,
+            entrants[ranked.entrant],
+            sums[ranked.entrant],
+            carried=carried.get(ranked.entrant, Fraction(0)),
+            rested=rested.get(ranked.entrant),
+            members=members.get(ranked.entrant, ()),
+            published=published.get(ranked.entrant),
+        )
+        for ranked in ranking
+    ]
+    return Standing(
+        rows=tuple(rows),
+        criteria=criteria,
+        columns=columns,
+        awards=awards,
+        halves=in_halves(ranked.figures[points.key] for ranked in ranking),
+        by_bracket=bool(bracket),
+    )
+
+
+def _points_of_rests(awards: Iterable[GivenAward]) -> Mapping[int, Fraction]:
+    """Return the points for sitting out, keyed by entrant; entrants without any are left out."""
     rested: dict[int, Fraction] = defaultdict(Fraction)
     for given in awards:
         if given.award.rested and given.points:
             rested[given.entrant] += given.points
-    placed = [(each, entrants[each.entrant]) for each in ranked]
-    rows = tuple(
-        StandingRow(
-            place=each.place,
-            tied=each.tied,
-            entrant=entrant.pk,
-            player=entrant.player_id,
-            team=entrant.team_id,
-            name=entrant.name,
-            withdrawn=entrant.withdrawn_at is not None,
-            erased=entrant.player__erased_at is not None,
-            figures=each.figures,
-            separated_by=each.separated_by,
-            hands=sums[entrant.pk]["hands"],
-            carried=carried.get(entrant.pk, Fraction(0)),
-            rested=rested.get(entrant.pk),
-            opened=sums[entrant.pk]["opened"],
-            dealt=sums[entrant.pk]["dealt"],
-            members=members.get(entrant.pk, ()),
-            published=published.get(entrant.pk),
-        )
-        for each, entrant in placed
-    )
-    return Standing(
-        rows=rows,
-        criteria=criteria,
-        columns=columns,
-        awards=awards,
-        halves=in_halves(each.figures[criteria[0].key] for each in ranked),
-        by_bracket=bool(bracket),
+    return rested
+
+
+def _row(
+    ranked: RankedEntrant[int], entrant: _Entered, marks: Mapping[str, int], **others: Any
+) -> StandingRow:
+    """Return the row of an entrant with these sums of *marks*; *others* are fields of the row."""
+    return StandingRow(
+        place=ranked.place,
+        tied=ranked.tied,
+        entrant=entrant.pk,
+        player=entrant.player_id,
+        team=entrant.team_id,
+        name=entrant.name,
+        withdrawn=entrant.withdrawn_at is not None,
+        erased=entrant.player__erased_at is not None,
+        figures=ranked.figures,
+        separated_by=ranked.separated_by,
+        hands=marks["hands"],
+        opened=marks["opened"],
+        dealt=marks["dealt"],
+        **others,
     )
 
 
