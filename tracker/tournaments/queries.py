@@ -1,8 +1,8 @@
 """Queries about tournaments: games to choose from, rankings, who can enter, stages and names.
 
-A *ranking* is what orders the standings; a *criterion* is a figure computed from results. A *stage*
-is a tournament that *follows* another, such as a final; groups are stages that follow one
-tournament together, made at one moment.
+A *ranking* is what orders the standings: criteria, the first of which are the points. A *criterion*
+is a figure computed from results. A *stage* is a tournament that *follows* another, such as a
+final; groups are stages that follow one tournament together, made at one moment.
 """
 
 from collections import Counter
@@ -62,20 +62,21 @@ def summary_of(game: AnyGame) -> str:
 
 
 def usual_mode(game: AnyGame) -> Mode:
-    """Return the mode whose number of seats is nearest to four."""
+    """Return the mode whose number of seats is nearest to four, the most usual one."""
     return min(game.modes(game.default_options()), key=lambda mode: abs(mode.seats - 4))
 
 
 def rankings_for(game: AnyGame, options: Options) -> Mapping[RankedBy, Criterion]:
     """Return the rankings of a game that differ, each with its first criterion."""
-    # The second argument: whether partners change; of ``across``, whether tables differ in size.
-    by_game = game.ranking(options, True)
+    partners_change, tables_differ_in_size = True, True
+    by_game = game.ranking(options, partners_change)
     if game.across is None:  # no other ranking where several tables play
         return {RankedBy.GAME: by_game[0]}
     # Keyed by the criteria: of two rankings with the same ones, the first stays.
-    rankings = {game.across(options, False): RankedBy.POINTS}
-    rankings.setdefault(game.across(options, True), RankedBy.SHARE)
+    rankings = {game.across(options, not tables_differ_in_size): RankedBy.POINTS}
+    rankings.setdefault(game.across(options, tables_differ_in_size), RankedBy.SHARE)
     rankings.setdefault(by_game, RankedBy.GAME)
+    # In the order of the enumeration.
     leading = {ranked_by: criteria[0] for criteria, ranked_by in rankings.items()}
     return {ranked_by: leading[ranked_by] for ranked_by in RankedBy if ranked_by in leading}
 
@@ -107,7 +108,7 @@ def newcomers(tournament: Tournament) -> list[tuple[int, str]]:
 
 
 def continues_elsewhere(tournament: str = "pk") -> Q:
-    """Return the condition that a later stage was made, and a tournament has no open round itself.
+    """Return the condition that a later stage was made, and the tournament has no open round itself.
 
     The later stage follows the tournament, or, after groups, the same stage as the groups follow.
     In a query of another model the argument is the path to the tournament.
@@ -128,14 +129,14 @@ def title_of(game: str, day: date) -> str:
 
 
 def days_of_namesakes(tournaments: Collection[Tournament]) -> dict[int, str]:
-    """Return the day, with the time if needed, of tournaments that share a name, keyed by them."""
+    """Return the day of the *tournaments* that share a name, with the time if needed, by key."""
     made_at = {each.pk: timezone.localtime(each.created_at) for each in tournaments}
-    with_name = Counter(each.name for each in tournaments)  # how many
-    with_name_and_day = Counter((each.name, made_at[each.pk].date()) for each in tournaments)
+    times_named = Counter(each.name for each in tournaments)
+    times_on_day = Counter((each.name, made_at[each.pk].date()) for each in tournaments)
     days = {}
     for each in tournaments:
-        if with_name[each.name] > 1:
-            alone = with_name_and_day[each.name, made_at[each.pk].date()] == 1
+        if times_named[each.name] > 1:
+            alone = times_on_day[each.name, made_at[each.pk].date()] == 1
             format_ = "DATE_FORMAT" if alone else "DATETIME_FORMAT"
             days[each.pk] = date_format(made_at[each.pk], format_)
     return days
@@ -150,6 +151,7 @@ def game_unless_named(tournament: Tournament) -> str:
 def ranking_can_change(tournament: Tournament) -> bool:
     """Return whether the standings could still be ranked by something else."""
     rankings = rankings_for(tournament.rules, tournament.house_rules)
+    # Where there are matches, match points are one more ranking.
     return tournament.official_at is None and len(rankings) + tournament.has_matches > 1
 
 

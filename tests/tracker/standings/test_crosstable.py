@@ -27,7 +27,7 @@ def meetings(table: Crosstable, name: str) -> list[Meeting]:
 
 
 def lines(table: Crosstable) -> dict[str, int]:
-    return {row.row.name: row.person.line for row in table.rows}
+    return {row.row.name: row.entrant.line for row in table.rows}
 
 
 def test_before_anybody_sits_down_nobody_has_met(client: Client) -> None:
@@ -44,13 +44,13 @@ def test_each_cell_of_a_swiss_names_the_opponent_by_number_and_how_it_ended() ->
     table = crossed(tournament)
 
     assert table.columns == (1, 2, 3)
-    by_line = {row.person.line: row for row in table.rows}
+    by_line = {row.entrant.line: row for row in table.rows}
     for row in table.rows:
         for cell in row.cells:
             (meeting,) = cell.meetings
             (opponent,) = meeting.opponents
             (back,) = by_line[opponent.line].cells[meeting.round - 1].meetings
-            assert back.opponents[0].line == row.person.line
+            assert back.opponents[0].line == row.entrant.line
             assert {meeting.result, back.result} == {MeetingResult.WON, MeetingResult.LOST}
             assert meeting.score == ("1–0" if meeting.result is MeetingResult.WON else "0–1")
             assert meeting.opened is not back.opened
@@ -77,7 +77,7 @@ def test_a_round_robin_is_a_grid_in_which_everybody_has_met_everybody(client: Cl
     table = crossed(tournament, grid=True)
 
     for row in table.rows:
-        assert [cell.own for cell in row.cells].index(True) + 1 == row.person.line
+        assert [cell.own for cell in row.cells].index(True) + 1 == row.entrant.line
         assert [len(cell.meetings) for cell in row.cells if not cell.own] == [1, 1, 1]
     page = client.get(reverse("crosstable", args=[tournament.pk]))
     assertContains(page, "The number in a cell is the round.")
@@ -191,7 +191,9 @@ def test_people_are_called_as_in_the_standing(client: Client) -> None:
         for person in (*each.partners, *each.opponents)
     }
     assert (
-        names == {row.person.name for row in table.rows} == {"Marta", "Juma K.", "Neema", "Juma H."}
+        names
+        == {row.entrant.name for row in table.rows}
+        == {"Marta", "Juma K.", "Neema", "Juma H."}
     )
     page = client.get(reverse("crosstable", args=[tournament.pk]))
     assertContains(page, "</b>Juma K.</th>")

@@ -29,7 +29,7 @@ from tracker.models import (
 from tracker.nights.services.closing import close_round
 from tracker.results.services.corrections import correct_sitting
 from tracker.results.services.settling import IssueOutcome, settle
-from tracker.standings.logic.race_chart import NARROW, WIDE, across, draw, spread
+from tracker.standings.logic.race_chart import NARROW, WIDE, draw, round_values, spread
 from tracker.standings.pages.story import RoundStory, round_stories
 from tracker.standings.queries.points_by_round import race
 from tracker.standings.queries.standings import standings
@@ -309,11 +309,11 @@ def test_what_was_on_the_wall_stays_beside_what_is_known_today() -> None:
 
     mended = story_of_round(tournament, 1)
 
-    assert [(row.place, row.name, row.points, row.now) for row in plain.published] == [
+    assert [(row.place, row.name, row.points, row.points_today) for row in plain.published] == [
         ("1", "Asha & Juma", "1", "1"),
         ("2", "Neema & Baraka", "0", "0"),
     ]
-    assert [(row.place, row.name, row.points, row.now) for row in mended.published] == [
+    assert [(row.place, row.name, row.points, row.points_today) for row in mended.published] == [
         ("1", "Asha & Juma", "1", "0"),
         ("2", "Neema & Baraka", "0", "1"),
     ]
@@ -334,11 +334,11 @@ def test_what_was_on_the_wall_stays_beside_what_is_known_today() -> None:
     ],
 )
 def test_lines_across_stand_at_round_values(low: int, high: int, values: list[str]) -> None:
-    assert [str(value) for value in across(Fraction(low), Fraction(high))] == values
+    assert [str(value) for value in round_values(Fraction(low), Fraction(high))] == values
 
 
 def test_shares_have_finer_lines() -> None:
-    values = across(Fraction(2, 5), Fraction(3, 5), Fraction(1, 20))
+    values = round_values(Fraction(2, 5), Fraction(3, 5), Fraction(1, 20))
 
     assert [str(value) for value in values] == ["2/5", "9/20", "1/2", "11/20", "3/5"]
 
@@ -359,15 +359,15 @@ def test_every_runner_has_a_line_and_the_named_lie_above() -> None:
     picture = draw(series, {8: "8 Asha", 7: "7 Juma"})
 
     assert [line.key for line in picture.lines] == [1, 2, 3, 4, 5, 6, 7, 8]
-    assert [line.name_y is not None for line in picture.lines] == [False] * 6 + [True] * 2
+    assert [line.label_y is not None for line in picture.lines] == [False] * 6 + [True] * 2
     assert picture.lines[-1].end[1] == WIDE.top
-    assert [number for _, number in picture.along] == [1]
+    assert [number for _, number in picture.x_marks] == [1]
 
 
 def test_a_long_race_numbers_only_some_of_its_rounds() -> None:
     picture = draw({1: tuple(Fraction(number) for number in range(15))}, {1: "14 Asha"})
 
-    assert [number for _, number in picture.along] == [3, 6, 9, 12]
+    assert [number for _, number in picture.x_marks] == [3, 6, 9, 12]
 
 
 def test_a_race_uses_the_width_that_its_names_leave() -> None:

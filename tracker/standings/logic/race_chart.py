@@ -1,27 +1,28 @@
-"""Layout of the race chart: the coordinates of its lines, names and scales."""
+"""Layout of the race chart, points by round: the coordinates of its lines, labels and scales."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
+from math import ceil, floor
 
-_TICKS = 6  # about so many horizontal lines (rules), and numbers of rounds, are drawn
-_STEPS = (1, 2, 5)  # the values of two rules differ by one of these times a power of ten
-_BESIDE = 22  # the room between the end of a line and its name, and after the name
+_MARKS = 6  # about so many values of points, and at most so many rounds, are marked on the scales
+_STEPS = (1, 2, 5)  # marked values are one of these times a power of ten apart
+_BESIDE = 22  # the room between the end of a line and its label, and after the label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartSheet:
-    """The size of a chart of *runners* (entrants); their lines end where the longest name begins.
+    """The size of a chart of *runners* (entrants); their lines end where the longest label begins.
 
-    ``letters`` is the font size, ``names`` the number of runners with a name beside their line,
+    ``letters`` is the font size, ``most_labels`` how many runners have a label beside their line,
     ``left`` and ``top`` where the lines begin. Lengths are in units of the SVG.
     """
 
     width: int
     height: int
     letters: int
-    names: int
+    most_labels: int
     left: int = 38
     top: int = 16
 
@@ -31,35 +32,35 @@ class ChartSheet:
 
     @property
     def gap(self) -> float:
-        """Return the distance from one name to the next."""
+        """Return the distance from one label to the next."""
         return self.letters * 1.3
 
     @property
-    def longest(self) -> int:
-        """Return the most letters of a name, which leave the lines two fifths of the width."""
+    def longest_label(self) -> int:
+        """Return the most letters of a label, which leave the lines two fifths of the width."""
         return int((self.width * 0.62 - _BESIDE) / self._letter_width)
 
-    def right(self, names: Iterable[str]) -> int:
-        """Return where the lines end, with these names beside them; longer ones are cut off."""
-        letters = min(max((len(name) for name in names), default=0), self.longest)
+    def right(self, labels: Iterable[str]) -> int:
+        """Return where the lines end, with these labels beside them; longer ones are cut off."""
+        letters = min(max(map(len, labels), default=0), self.longest_label)
         return self.width - round(letters * self._letter_width) - _BESIDE
 
     @property
     def _letter_width(self) -> float:
-        return self.letters * 0.68
+        return self.letters * 0.68  # of a wide letter: the font is the reader's
 
 
-WIDE = ChartSheet(width=1040, height=480, letters=14, names=20)
-NARROW = ChartSheet(width=360, height=400, letters=13, names=10)
+WIDE = ChartSheet(width=1040, height=480, letters=14, most_labels=20)
+NARROW = ChartSheet(width=360, height=400, letters=13, most_labels=10)
 
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """The line of an entrant (``key``); ``name_y`` is the y of its name, if it has one."""
+    """The line of an entrant (``key``); ``label_y`` is the y of its label, if it has one."""
 
     key: int
     points: tuple[tuple[float, float], ...]
-    name_y: float | None
+    label_y: float | None
 
     @property
     def path(self) -> str:
@@ -73,34 +74,34 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True)
 class RaceChart:
-    """The lines, which end at x = ``right``; those without names first, so that others are on top.
+    """The lines, which end at x = ``right``; those without labels first, so that others are on top.
 
-    ``across`` are y and value of each horizontal rule, ``along`` x and number of labelled rounds.
+    ``y_marks`` are y and value of each horizontal rule, ``x_marks`` x and count of marked rounds.
     """
 
     lines: tuple[ChartLine, ...]
-    across: tuple[tuple[float, Fraction], ...]
-    along: tuple[tuple[float, int], ...]
+    y_marks: tuple[tuple[float, Fraction], ...]
+    x_marks: tuple[tuple[float, int], ...]
     right: int
 
 
 def draw(
     series: Mapping[int, Sequence[Fraction]],
-    named: Mapping[int, str],
+    labels: Mapping[int, str],
     sheet: ChartSheet = WIDE,
     *,
-    shares: bool = False,
+    percent: bool = False,
 ) -> RaceChart:
-    """Return the layout of a *series* of points for each runner, a key.
+    """Return the layout of *series* of points, keyed by runner as the *labels* are.
 
     A series goes from before the first round to after the last; all have the same length, at least
-    two. *named* are the labels beside some lines, first places first. With *shares*, the points are
-    parts of one, and rules are at least five percent apart.
+    two. *labels* are beside some lines, first places first. With *percent*, the points are parts of
+    one, and marked values at least five percent apart.
     """
-    left, right, top, bottom = sheet.left, sheet.right(named.values()), sheet.top, sheet.bottom
+    left, right, top, bottom = sheet.left, sheet.right(labels.values()), sheet.top, sheet.bottom
     values = [value for points in series.values() for value in points]
-    ticks = across(min(values), max(values), Fraction(5, 100) if shares else Fraction(1))
-    low, high = ticks[0], ticks[-1]
+    marks = round_values(min(values), max(values), Fraction(5, 100) if percent else Fraction(1))
+    low, high = marks[0], marks[-1]
     rounds = len(next(iter(series.values()))) - 1
 
     def x(number: int) -> float:
@@ -113,30 +114,29 @@ def draw(
         key: tuple((x(number), y(value)) for number, value in enumerate(points))
         for key, points in series.items()
     }
-    ends = [lines[key][-1][1] for key in named]
-    heights = dict(zip(named, spread(ends, top=top, bottom=bottom, gap=sheet.gap), strict=True))
-    unnamed = [ChartLine(key, line, None) for key, line in lines.items() if key not in heights]
-    step = -(-rounds // _TICKS)  # rounded up, as below
+    ends = [lines[key][-1][1] for key in labels]
+    heights = dict(zip(labels, spread(ends, top=top, bottom=bottom, gap=sheet.gap), strict=True))
+    unlabelled = [ChartLine(key, line, None) for key, line in lines.items() if key not in labels]
+    # The first place is drawn last, on top of all others.
+    labelled = [ChartLine(key, lines[key], heights[key]) for key in reversed(list(labels))]
+    step = ceil(rounds / _MARKS)
     return RaceChart(
-        lines=(
-            *unnamed,
-            *(ChartLine(key, lines[key], heights[key]) for key in reversed(list(named))),
-        ),
-        across=tuple((y(value), value) for value in ticks),
-        along=tuple((x(number), number) for number in range(step, rounds + 1, step)),
+        lines=(*unlabelled, *labelled),
+        y_marks=tuple((y(value), value) for value in marks),
+        x_marks=tuple((x(number), number) for number in range(step, rounds + 1, step)),
         right=right,
     )
 
 
-def across(low: Fraction, high: Fraction, unit: Fraction = Fraction(1)) -> list[Fraction]:
+def round_values(low: Fraction, high: Fraction, unit: Fraction = Fraction(1)) -> list[Fraction]:
     """Return about six round values from *low* or less to *high* or more, at least *unit* apart.
 
-    >>> [int(value) for value in across(Fraction(0), Fraction(23))]
+    >>> [int(value) for value in round_values(Fraction(0), Fraction(23))]
     [0, 5, 10, 15, 20, 25]
-    >>> [str(value) for value in across(Fraction(0), Fraction(0))]
+    >>> [str(value) for value in round_values(Fraction(0), Fraction(0))]
     ['0', '1']
     """
-    least = (high - low) / _TICKS
+    least = (high - low) / _MARKS
     # The smallest step that is large enough.
     step = next(
         unit * factor * 10**power
@@ -144,7 +144,7 @@ def across(low: Fraction, high: Fraction, unit: Fraction = Fraction(1)) -> list[
         for factor in _STEPS
         if unit * factor * 10**power >= least
     )
-    first, last = low // step, -(-high // step)
+    first, last = floor(low / step), ceil(high / step)
     # At least two values, if all points are equal.
     return [step * number for number in range(first, max(last, first + 1) + 1)]
 

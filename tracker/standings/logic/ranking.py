@@ -12,7 +12,7 @@ from typing import Generic, TypeAlias, TypeVar
 from games.sheet import Criterion
 
 T = TypeVar("T")
-H = TypeVar("H", bound=Hashable)
+H = TypeVar("H", bound=Hashable)  # an entrant
 # Figures to compare, the most important first; more is better, so that "fewest" ones are negative.
 Merit: TypeAlias = tuple[Fraction | int, ...]
 
@@ -27,9 +27,9 @@ class RankedItem(Generic[T]):
 
 
 def rank(items: Iterable[T], key: Callable[[T], Merit]) -> list[RankedItem[T]]:
-    """Return the items best first; equals share a place, and as many places are left out after it.
+    """Return the items best first; equals share a place, and keep their order.
 
-    Equals keep their order.
+    After three on place 2 comes place 5.
 
     >>> [(placed.place, placed.tied) for placed in rank([7, 9, 7, 3], key=lambda won: (won,))]
     [(1, False), (2, True), (2, True), (4, False)]
@@ -46,9 +46,9 @@ def rank(items: Iterable[T], key: Callable[[T], Merit]) -> list[RankedItem[T]]:
 def apply_resolutions(
     placed: Iterable[RankedItem[H]], orders: Iterable[Sequence[H]]
 ) -> list[RankedItem[H]]:
-    """Return the items with those ties resolved whose items have an order, the best first.
+    """Return ranked items with ties resolved: an order lists items that were tied, best first.
 
-    An order applies only while exactly its items are tied.
+    It applies only while exactly its items are tied; other ties stay.
 
     >>> settled = apply_resolutions(rank("abc", key=lambda name: (int(name < "c"),)), ["ba"])
     >>> [(placed.place, placed.tied, placed.item) for placed in settled]
@@ -117,7 +117,7 @@ def head_to_head(
 ) -> dict[H, Fraction]:
     """Return the figure of each entrant in *equals* at the tables where they met each other.
 
-    All are 0 unless every two of them have met equally often.
+    All are 0 unless every two of them have met equally often; so is that of a single one.
 
     >>> from games.sheet import criterion
     >>> tables = [{"Asha": {"won": 1}, "Juma": {}}, {"Asha": {}, "Neema": {"won": 1}}]
@@ -212,7 +212,10 @@ def rank_entrants(
 def _separated_by(
     all_merits: Iterable[Merit], criteria: Sequence[Criterion]
 ) -> dict[Merit, dict[Criterion, Fraction]]:
-    """Return for each merit the tie-breaks between it and its neighbours of equal points."""
+    """Return for each merit the tie-breaks between it and its neighbours of equal points.
+
+    Two neighbours are separated by the first figure in which they differ.
+    """
     separated: dict[Merit, dict[Criterion, Fraction]] = {merit: {} for merit in all_merits}
     for above, below in pairwise(sorted(separated, reverse=True)):
         pairs = enumerate(zip(above, below, strict=True))

@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut(Generic[T]):
-    """Those who are ``inside``, the best first; ``tied`` are all who tie for the last places."""
+    """Those who are ``inside``, the best first; ``tied`` are all of a tie that the cut parts."""
 
     inside: tuple[T, ...]
     tied: tuple[T, ...]
@@ -18,7 +18,7 @@ class Cut(Generic[T]):
 def cut(placed: Sequence[tuple[int, T]], best: int) -> Cut[T]:
     """Return the first items, as many as *best*, of pairs of place and item with the best first.
 
-    If a tie would be parted, the first of the tied items are inside, and all of them ``tied``.
+    If that parts a tie, the first of the tied items are inside, and all of them ``tied``.
 
     >>> cut([(1, "Asha"), (2, "Juma"), (2, "Neema"), (4, "Omari")], 2)
     Cut(inside=('Asha', 'Juma'), tied=('Juma', 'Neema'))
@@ -50,7 +50,7 @@ def interleave(lists: Sequence[Sequence[T]]) -> list[T]:
     ['a', 'b', 'd', 'c', 'o', 'e', 'g']
     """
     longest = max(map(len, lists), default=0)
-    return [row[index] for index in range(longest) for row in lists if index < len(row)]
+    return [each[index] for index in range(longest) for each in lists if index < len(each)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ def partner_choice(everybody: Sequence[T], chosen: Sequence[T], size: int) -> Pa
         if len(team) == size:
             team = []
         elif not partners:
-            break  # here the choice goes on
+            break  # the first of this team has to choose now
     if not team and free:
         teams.append(free)
         free = []

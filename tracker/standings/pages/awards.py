@@ -107,8 +107,9 @@ class TieResolutionForm(forms.Form):
         free = set(range(first, first + len(fields))) - {answers.get(field) for field in fields}
         if len(empty) == len(free) == 1:
             answers[empty[0]] = free.pop()
-        # As many places as entrants: if all differ, none is free. A missing ``how`` has its error.
-        if answers.get("how") not in {None, TieResolution.SHARE} and free:
+        how = answers.get("how")  # if missing, it has its error already
+        # A place is still free if two entrants have the same one, or some have none.
+        if how and how != TieResolution.SHARE and free:
             text = gettext("Give each of them a place of their own: the higher card comes first.")
             raise forms.ValidationError(text, code="prize-order")
         return answers
@@ -134,7 +135,6 @@ def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
             withdraw_award(tournament_id=tournament.pk, award_id=award_id, by=by)
             messages.success(request, gettext("Undone."))
         return redirect("awards", tournament.pk)
-
     points = criteria_of(tournament)[0]
     given = awards_with_points(tournament, points)
     form = AwardForm(posted, tournament=tournament, points=points)
@@ -164,6 +164,7 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Ask for each tie for a prize whether it is shared, cut for or played off."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     last = tournament.rounds.order_by("-number").first()
+    # The desk of the last round, or the night that led here.
     back = return_page(request, last) if last else tournament.get_absolute_url()
     standing = standings(tournament)
     ties = open_ties(tournament, standing.rows) if tournament.official_at else []

@@ -1,4 +1,8 @@
-"""The pages of a player's and a team's career, with two charts."""
+"""The pages of a player's and a team's career, with two charts.
+
+A *finish* is the final place in an event, and ``of`` how many entrants. A *companion* is a partner
+or an opponent, with the player's own points at the tables where both sat.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -89,14 +93,14 @@ class Bars:
 def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
     """Return the chart of the places in *results*, which come latest first; ``None`` below two."""
     placed = [
-        (day(line.tournament.created_at), line.tournament.name, line.finish)
-        for line in reversed(results)
-        if line.finish and line.finish.of > 1
+        (day(result.tournament.created_at), result.tournament.name, result.finish)
+        for result in reversed(results)
+        if result.finish and result.finish.of > 1  # alone there is no one to beat
     ][-TOURNAMENTS_SHOWN:]
     if len(placed) < _LEAST_FIGURES:
         return None
     step = (RIGHT - LEFT) / (len(placed) - 1)
-    # By the share of the other entrants that were beaten.
+    # The share of the other entrants that were beaten makes the height.
     heights = [float(finish.beaten) * (BOTTOM - TOP) for *_, finish in placed]
     dots = (
         (round(LEFT + step * position, 1), round(BOTTOM - height, 1))
@@ -119,7 +123,7 @@ def where_points_came_from(career: Career) -> Bars | None:
     They are of the game played most in which points can be added up and the most are best.
     """
     for others, titles in ((career.partners, _BY_PARTNER), (career.opponents, _BY_OPPONENT)):
-        # A criterion *per* something is a share: shares cannot be added up.
+        # A criterion ``per`` something is a share: shares cannot be added up.
         addable = [each for each in others if not each.criterion.per and not each.criterion.fewest]
         game = most_played(addable)
         of_game = [line for line in addable if line.game.slug == game]
@@ -128,6 +132,7 @@ def where_points_came_from(career: Career) -> Bars | None:
             criterion, most = lines[0].criterion, lines[0].points
             names = {"game": gettext(lines[0].game.name), "points": gettext(criterion.label)}
             percents = [round(100 * line.points / most) if most > 0 else 0 for line in lines]
+            # A sum below 0 has no bar.
             rows = (
                 (line.name, figure(line.points, percent=criterion.percent), max(0, percent))
                 for line, percent in zip(lines, percents, strict=True)
@@ -138,7 +143,7 @@ def where_points_came_from(career: Career) -> Bars | None:
 
 
 class TournamentResultsTable(PlayedTable):
-    """The tournaments that a player or a team has played."""
+    """The tournaments played by a player, with the team they ``played_for`` if any, or by a team."""
 
     title = _("Tournaments")
     name = tables.Column(
@@ -276,17 +281,16 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     if player.erased_at:
         context = access.context(request, club, player=player)
         return render(request, "standings/careers/erased.html", context)
-
     life = career(player, game=request.GET.get("game", ""))
     results = TournamentResultsTable(life.tournaments, prefix="tournaments-")
-    tables: dict[str, ClubTable] = {"tournaments": results}
+    shown: dict[str, ClubTable] = {"tournaments": results}
     for name, rows, title, heading in (
         ("partners", life.partners, gettext("Partners"), gettext("With")),
         ("opponents", life.opponents, gettext("Opponents"), gettext("Against")),
     ):
         texts = {"title": title, "heading": heading}
-        tables[name] = OthersTable(rows, of=player.pk, **texts, prefix=f"{name}-")
-    if response := _file_response(request, tables, player.name):
+        shown[name] = OthersTable(rows, of=player.pk, **texts, prefix=f"{name}-")
+    if response := _file_response(request, shown, player.name):
         return response
     names = {"name": player.name, "club": club.name}
     description = gettext("What %(name)s has played at %(club)s") % names
@@ -299,7 +303,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         form=place_chart(life.tournaments),  # as sports speak of form
         bars=where_points_came_from(life),
         preview=link_preview(request, club, title=player.name, description=description),
-        **tables,
+        **shown,
     )
     return render(request, "standings/careers/player.html", context)
 
@@ -307,26 +311,25 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
 @access.page
 @require_safe
 def team(request: HttpRequest, team_id: int) -> HttpResponse:
-    """Show a team's career and its players."""
     team = access.get(request, Team.objects, team_id)
     life = team_career(team)
-    tables: dict[str, ClubTable] = {
+    shown: dict[str, ClubTable] = {
         "tournaments": TournamentResultsTable(life.tournaments, prefix="tournaments-"),
         "members": MembersTable(life.members, prefix="members-"),
     }
-    if response := _file_response(request, tables, team.name):
+    if response := _file_response(request, shown, team.name):
         return response
-    context = access.context(request, team.club, team=team, career=life, **tables)
+    context = access.context(request, team.club, team=team, career=life, **shown)
     return render(request, "standings/careers/team.html", context)
 
 
 def _file_response(
-    request: HttpRequest, tables: dict[str, ClubTable], *named: str
+    request: HttpRequest, shown: dict[str, ClubTable], owner: str
 ) -> HttpResponse | None:
-    """Sort and page the tables; if one is asked for as a file, return it with a name of *named*."""
-    for name, table in tables.items():
+    """Sort and page the tables; if one is asked for as a file, return it, named after *owner*."""
+    for name, table in shown.items():
         if file_format := exports.configure_table(request, table, a_page=ROWS_A_PAGE, of=name):
-            return exports.file_response(table, file_format, *named, table.title)
+            return exports.file_response(table, file_format, owner, table.title)
     return None
 
 

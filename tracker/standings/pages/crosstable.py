@@ -1,7 +1,7 @@
 """The page "Who met whom": meetings round by round, or as a grid, in the order of the standing.
 
-A *grid* has a line and a column for each entrant, otherwise there is a column for each round. An
-*entrant* is a player or a team, given by its key.
+A *grid* has a row and a column for each entrant, otherwise there is a column for each round. An
+*entrant* is a player or a team; in mappings, its key.
 """
 
 from collections import defaultdict
@@ -31,7 +31,7 @@ MOST_IN_GRID = 40  # entrants: a wider grid cannot be read
 
 
 class MeetingResult(StrEnum):
-    """The result of a side against the only other side."""
+    """How a side did against the only other side."""
 
     WON = "won"
     DRAWN = "drawn"
@@ -40,7 +40,7 @@ class MeetingResult(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossEntrant:
-    """An entrant on the page: the number of their line, from 1, and their short name."""
+    """An entrant on the page: the number of its ``line`` (row) from 1, and its short name."""
 
     line: int
     name: str
@@ -48,29 +48,29 @@ class CrossEntrant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meeting:
-    """The result of one entrant at one table, with partners and opponents.
-
-    There is no ``result`` while the table still plays, nor where it has more than two sides: then
-    ``score`` is the points of the entrant's side alone, otherwise of both sides. ``opened``: the
-    entrant dealt first; ``playing``: the round is open; ``together``: in a grid, the entrant of the
-    column was a partner.
-    """
+    """One table at which an entrant sat, in the round of this number."""
 
     round: int
     partners: tuple[CrossEntrant, ...]
     opponents: tuple[CrossEntrant, ...]
+    # None while there are no points yet, and at a table of more than two sides.
     result: MeetingResult | None
+    # The points of the entrant's side, and of the other if there are two; empty without points.
     score: str
+    # Whether the entrant dealt first.
     opened: bool
+    # Whether the round is open.
     playing: bool
+    # In a grid: whether the entrant of the column was a partner.
     together: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossCell:
-    """One cell: meetings, a round sat out, the entrant's own line (``own``), or nothing.
+    """One cell: meetings, or a round sat out; both are empty where entrants did not meet.
 
-    ``label`` is the heading of its column, for a screen too narrow for columns.
+    ``label`` is the heading of its column, for a screen too narrow for columns. ``own`` is where
+    the row and the column of one entrant cross.
     """
 
     label: str
@@ -85,18 +85,18 @@ class CrossCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossRow:
-    """An entrant with a cell for each column; ``breaks`` are labels and values of tie-breaks."""
+    """An entrant with a cell for each column; ``tie_breaks`` are labels and values."""
 
-    person: CrossEntrant
+    entrant: CrossEntrant
     row: StandingRow
     cells: tuple[CrossCell, ...]
     points: str
-    breaks: tuple[tuple[str, str], ...]
+    tie_breaks: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crosstable:
-    """All meetings; ``columns`` are the rounds, or in a grid the line numbers of all entrants.
+    """All meetings; ``columns`` are the rounds, or in a grid the lines of all entrants.
 
     ``labels`` are those of the points and the tie-breaks, ``ranked_by`` says what decides places.
     ``may_be_grid``: a grid would not be too large.
@@ -137,7 +137,7 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
     rounds = tournament.rounds.not_undone().order_by("number")
     states = dict(rounds.values_list("number", "state"))
     names, percent = page_names(standing.people), standing.criteria[0].percent
-    people = {
+    entrants = {
         row.entrant: CrossEntrant(line=line, name=row.called(names))
         for line, row in enumerate(standing.rows, start=1)
     }
@@ -145,27 +145,27 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
     meetings: dict[tuple[int, int], Meeting] = {}  # keyed by round number and entrant
     for number, seating in seatings.items():
         playing = states[number] == RoundState.OPEN
-        in_round = _meetings(number, seating, people, percent=percent, playing=playing)
-        meetings |= {(number, entrant): meeting for entrant, meeting in in_round}
-    may_be_grid = len(people) <= MOST_IN_GRID
+        in_round = _meetings(number, seating, entrants, percent=percent, playing=playing)
+        meetings |= {(number, key): meeting for key, meeting in in_round}
+    may_be_grid = len(entrants) <= MOST_IN_GRID
     grid = grid and may_be_grid
     if grid:
-        cells = _cells_by_entrant(meetings, people)
+        cells = _cells_by_entrant(meetings, entrants)
     else:
-        cells = _cells_by_round(meetings, people, seatings)
-    # A head-to-head figure compares only equals: it is not shown.
+        cells = _cells_by_round(meetings, entrants, seatings)
+    # A head-to-head figure means something only among entrants with equal points: it is not shown.
     points, *tie_breaks = (each for each in standing.criteria if not each.head_to_head)
     return Crosstable(
         grid=grid,
-        columns=tuple(person.line for person in people.values()) if grid else tuple(states),
+        columns=tuple(each.line for each in entrants.values()) if grid else tuple(states),
         labels=tuple(gettext(each.label) for each in (points, *tie_breaks)),
         rows=tuple(
             CrossRow(
-                person=people[row.entrant],
+                entrant=entrants[row.entrant],
                 row=row,
                 cells=cells[row.entrant],
                 points=standing.points_of(row),
-                breaks=tuple(
+                tie_breaks=tuple(
                     (gettext(each.label), figure(row.figures[each.key], percent=each.percent))
                     for each in tie_breaks
                 ),
@@ -180,22 +180,25 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
 def _meetings(
     number: int,
     seating: RoundSeating,
-    people: Mapping[int, CrossEntrant],
+    entrants: Mapping[int, CrossEntrant],
     *,
     percent: bool,
     playing: bool,
 ) -> Iterator[tuple[int, Meeting]]:
-    """Yield each entrant seated in a round (a unit of the seating), with their meeting."""
+    """Yield the key and the meeting of each entrant seated in a round.
+
+    The units of a table are the keys of its entrants, by place; a side is the places of partners.
+    """
     for table in seating.tables:
-        person_at = {place: people[unit] for place, unit in enumerate(table.units)}
+        entrant_at = [entrants[key] for key in table.units]
         for side in table.shape.sides:
             others = [each for each in table.shape.sides if each != side]
             result, score = _result(table, side, others, percent=percent)
             for place in side:
                 meeting = Meeting(
                     round=number,
-                    partners=tuple(person_at[each] for each in side if each != place),
-                    opponents=tuple(person_at[each] for other in others for each in other),
+                    partners=tuple(entrant_at[each] for each in side if each != place),
+                    opponents=tuple(entrant_at[each] for other in others for each in other),
                     result=result,
                     score=score,
                     opened=place == table.opener,
@@ -209,8 +212,8 @@ def _result(
 ) -> tuple[MeetingResult | None, str]:
     """Return the result of a *side* and its points; at a table of two sides the points of both.
 
-    A side is the places that score together. Each place has a *merit*: figures, points first, which
-    are negative where the fewest are best. The best merit of a side counts.
+    Each place has a *merit*: figures, points first, which are negative where the fewest are best.
+    The best merit of a side counts. Without all merits there is no result, and the score is empty.
     """
     merits = table.merits
     if not merits or not all(merits):
@@ -230,46 +233,46 @@ def _result(
 
 
 def _cells_by_entrant(
-    meetings: Mapping[tuple[int, int], Meeting], people: Mapping[int, CrossEntrant]
+    meetings: Mapping[tuple[int, int], Meeting], entrants: Mapping[int, CrossEntrant]
 ) -> dict[int, tuple[CrossCell, ...]]:
     """Return the cells of each entrant in a grid, one for every entrant."""
-    # Keyed by the lines of two entrants: a meeting is in the cell of each partner and opponent.
+    # Keyed by the lines of two entrants. A meeting is in the cell of each partner and opponent.
     each_other: dict[tuple[int, int], list[Meeting]] = defaultdict(list)
-    for (_number, entrant), meeting in sorted(meetings.items()):
-        line = people[entrant].line
+    for (_number, key), meeting in sorted(meetings.items()):
+        line = entrants[key].line
         for partner in meeting.partners:
             each_other[line, partner.line].append(replace(meeting, together=True))
         for opponent in meeting.opponents:
             each_other[line, opponent.line].append(meeting)
     return {
-        entrant: tuple(
+        key: tuple(
             CrossCell(
                 label=other.name,
-                meetings=tuple(each_other[person.line, other.line]),
-                own=person.line == other.line,
+                meetings=tuple(each_other[entrant.line, other.line]),
+                own=entrant.line == other.line,
             )
-            for other in people.values()
+            for other in entrants.values()
         )
-        for entrant, person in people.items()
+        for key, entrant in entrants.items()
     }
 
 
 def _cells_by_round(
     meetings: Mapping[tuple[int, int], Meeting],
-    people: Mapping[int, CrossEntrant],
+    entrants: Mapping[int, CrossEntrant],
     seatings: Mapping[int, RoundSeating],
 ) -> dict[int, tuple[CrossCell, ...]]:
     """Return the cells of each entrant, one for every round."""
     return {
-        entrant: tuple(
+        key: tuple(
             CrossCell(
                 label=gettext("Round %(number)d") % {"number": number},
-                meetings=(meetings[number, entrant],) if (number, entrant) in meetings else (),
-                rests=entrant in seating.resting,
+                meetings=(meetings[number, key],) if (number, key) in meetings else (),
+                rests=key in seating.resting,
             )
             for number, seating in seatings.items()
         )
-        for entrant in people
+        for key in entrants
     }
 
 

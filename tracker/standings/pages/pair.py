@@ -43,9 +43,9 @@ ROWS_A_PAGE = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeetingLine:
-    """A table at which two players met: the seat of the first, and the sums of marks of both.
+    """A table at which two players met: the seat of the first, and the sums of both.
 
-    The sums are of the hands that both played there. A mark is a number that a hand gives a player.
+    They are of *marks*, numbers that a hand gives a player, in the hands that both played there.
     """
 
     tournament: Tournament
@@ -120,13 +120,13 @@ def pair_record(player: int, other: int) -> PairRecord:
 
 
 def _game_sums(meetings: Iterable[MeetingLine], *, sides: int) -> Iterator[GameSums]:
-    """Yield the sums in each game: of partners as 1 of the *sides*, of opponents as 2."""
+    """Yield the sums in each game, with partners as one side, or opponents as two *sides*."""
     by_game: dict[str, list[MeetingLine]] = defaultdict(list)
     for line in meetings:
         by_game[line.tournament.game].append(line)
     for slug, lines in by_game.items():
         game = catalogue.GAMES[slug]
-        # On one side, what the first player has is of both.
+        # Partners have the same sums: one side has those of the first player.
         totals = [total(line.sums[side] for line in lines) for side in range(sides)]
         # Each row has a pair of label and value for each side, with the same label.
         rows = zip(*(game_figures(game, sums) for sums in totals), strict=True)
@@ -197,7 +197,6 @@ class MeetingsTable(PlayedTable):
 @access.page
 @require_safe
 def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
-    """Show the record of two players, as partners and against each other."""
     # Trap: a number too large for the database is no player with "=", and an error with "IN".
     both = Player.objects.filter(Q(pk=player_id) | Q(pk=other_id)).select_related("club")
     players = {player.pk: player for player in both}
@@ -213,13 +212,13 @@ def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
         return redirect("pair", *current_ids)
     if player.erased_at or other.erased_at:
         return redirect("player", other.pk if player.erased_at else player.pk)
-
-    names = short_names({0: player.name, 1: other.name})
+    names = short_names({player.pk: player.name, other.pk: other.name})
+    called = (names[player.pk], names[other.pk])
     record = pair_record(player.pk, other.pk)
-    table = MeetingsTable(record.meetings, (names[0], names[1]))
+    table = MeetingsTable(record.meetings, called)
     if file_format := exports.configure_table(request, table, a_page=ROWS_A_PAGE, of="meetings"):
         return exports.file_response(table, file_format, player.name, other.name, table.title)
-    people = {"player": player, "other": other, "called": (names[0], names[1])}
+    people = {"player": player, "other": other, "called": called}
     context = access.context(request, club, **people, pair=record, meetings=table)
     return render(request, "standings/careers/pair.html", context)
 

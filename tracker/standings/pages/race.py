@@ -15,7 +15,7 @@ from tracker.standings.queries.points_by_round import race
 
 COLOURED = 6  # runners with a colour of their own; the others are grey
 SHEETS = {"": WIDE, "narrow": NARROW}  # keyed by ?sheet=
-# Keyed by ?look=: colours of the first runners, whose dashes differ too; contrast 3 to 1 or more.
+# Keyed by ?look=: the colours of the first runners, with a contrast of at least 3 to 1.
 _INKS = {
     "": ("#0c5b4f", "#a1370c", "#5b3a94", "#1a4a74", "#7a5200", "#a3162d"),
     "dark": ("#6fd0bd", "#ffb27a", "#c9b3ff", "#8fc3ff", "#ffd166", "#ff9db0"),
@@ -39,13 +39,14 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
     paper, ink, rule = _PAPER[look]
     # Points and name beside the lines of the first runners, as many as there is room for.
     labels: dict[int, str] = {}
-    for runner in run.runners[: sheet.names]:
-        label = f"{run.points_after(runner, len(run.rounds) - 1)}  {runner.called}"
-        fits = len(label) <= sheet.longest
-        labels[runner.entrant.pk] = label if fits else f"{label[: sheet.longest - 1]}…"
+    last_round = len(run.rounds) - 1
+    for runner in run.runners[: sheet.most_labels]:
+        label = f"{run.points_after(runner, last_round)}  {runner.called}"
+        fits = len(label) <= sheet.longest_label
+        labels[runner.entrant.pk] = label if fits else f"{label[: sheet.longest_label - 1]}…"
     series = {runner.entrant.pk: runner.points for runner in run.runners}
-    chart = draw(series, labels, sheet, shares=run.criterion.percent)
-    positions = {runner.entrant.pk: position for position, runner in enumerate(run.runners)}
+    chart = draw(series, labels, sheet, percent=run.criterion.percent)
+    positions = {key: position for position, key in enumerate(series)}
     lines: list[dict[str, Any]] = []
     for line in chart.lines:
         position, label = positions[line.key], labels.get(line.key, "")
@@ -62,9 +63,9 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
         "rule": rule,
         "summary": run.summary,
         "lines": lines,
-        "across": [(y, figure(value, percent=run.criterion.percent)) for y, value in chart.across],
+        "y_marks": [(y, figure(mark, percent=run.criterion.percent)) for y, mark in chart.y_marks],
         # The chart counts the rounds played, from 1; here are their numbers.
-        "along": [(x, run.rounds[number - 1]) for x, number in chart.along],
+        "x_marks": [(x, run.rounds[count - 1]) for x, count in chart.x_marks],
     }
     return render(request, "standings/story/race.svg", context, content_type="image/svg+xml")
 

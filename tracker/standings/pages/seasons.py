@@ -60,7 +60,7 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         """Require a number if only the best tournaments count."""
         answers: dict[str, Any] = super().clean() or self.cleaned_data
-        # An answer that was wrong is missing, and has its error already.
+        # ``None`` was left empty; a wrong answer is missing, and has its error already.
         if answers.get("rule") == SeasonRule.BEST and answers.get("best_of", 0) is None:
             most = {"most": Season.MOST_COUNTED}
             sentence = gettext("How many count? From 1 to %(most)d.") % most
@@ -128,7 +128,6 @@ def seasons(request: HttpRequest, club_id: int) -> HttpResponse:
 @access.page
 @require_safe
 def season(request: HttpRequest, season_id: int) -> HttpResponse:
-    """Show the standing of a season."""
     season = access.get(request, Season.objects, season_id)
     standing = season_standing(season)
     table = SeasonTable(standing.rows)
@@ -172,7 +171,6 @@ def season_picture(request: HttpRequest, season_id: int) -> HttpResponse:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_edit(request: HttpRequest, season_id: int) -> HttpResponse:
-    """Change the name of a season, and what counts in it."""
     season = access.get(request, Season.objects, season_id, Role.ORGANISER)
     form = SeasonForm(request.POST or None, instance=season)
     if form.is_valid():

@@ -26,7 +26,7 @@ from tracker.common.web import access, exports
 from tracker.common.web.requests import key_in
 from tracker.models import CarryOver, Format, Movement, Role, Tournament
 from tracker.standings.columns import entrant_link
-from tracker.standings.logic.stages import cut, interleave, partner_choice
+from tracker.standings.logic.stages import PartnerChoice, cut, interleave, partner_choice
 from tracker.standings.queries.final_rankings import FinalPlace, final_ranking
 from tracker.standings.queries.standings import standings
 from tracker.standings.queries.tournament_stages import Event, event_of, gone_to
@@ -36,12 +36,12 @@ from tracker.tournaments.services.terms import Terms
 
 CUTS = (2, 4, 8, 16)  # how many may go on from each source
 _USUAL_CUT = 8
-_EVERYBODY = 10_000  # as a cut: more than any tournament has
+_EVERYBODY = 10_000  # as a cut: more entrants than any tournament has
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """An entrant (a key), place and points in words; ``best``: among the best, who may go on.
+    """An entrant (a key), with place and points in words; ``among_best`` are proposed to go on.
 
     ``group`` is the name of the group if there are several sources, ``stage`` that of the later
     stage which the entrant is in already; both may be empty.
@@ -53,7 +53,7 @@ class Candidate:
     points: str
     group: str
     stage: str
-    best: bool
+    among_best: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ class Candidates:
     played: bool
 
     @property
-    def left(self) -> tuple[Candidate, ...]:
+    def remaining(self) -> tuple[Candidate, ...]:
         """Return the rows of entrants who have not gone on yet."""
         return tuple(row for row in self.rows if not row.stage)
 
@@ -78,9 +78,9 @@ def sources_of(event: Event, stage: Tournament) -> tuple[Tournament, ...]:
     """Return the stages whose entrants go on after *stage*: that stage alone, or groups together.
 
     These are the groups that *stage* is one of; or if no round of it was played, the groups that
-    its entrants were dealt into.
+    its entrants were dealt into, which play in its place.
     """
-    beside = event.beside(stage)
+    beside = event.beside(stage)  # with *stage* itself
     if len(beside) > 1:
         return beside
     groups_after = [groups for groups in event.following(stage) if len(groups) > 1]
@@ -89,20 +89,20 @@ def sources_of(event: Event, stage: Tournament) -> tuple[Tournament, ...]:
     return (stage,)
 
 
-def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candidates:
-    """Return who may go on from *sources*; as many as *best* of each are marked as its best."""
-    gone = gone_to(event, sources)
+def candidates(event: Event, sources: Sequence[Tournament], cut_at: int) -> Candidates:
+    """Return who may go on from *sources*; the first *cut_at* that remain in each are its best."""
+    gone = gone_to(event, sources)  # names of later stages, keyed by entrant
     groups: list[list[Candidate]] = []
     tied: list[str] = []
-    begun = False
+    played = False
     for source in sources:
         standing = standings(source)
-        begun = begun or standing.begun
+        played = played or standing.begun
         rows = [row for row in standing.rows if not row.withdrawn]
-        left = [row for row in rows if row.entrant not in gone]
-        chosen = cut([(row.place, row.entrant) for row in left], best)
-        names = {row.entrant: row.name for row in left}
-        tied += [names[entrant] for entrant in chosen.tied] if standing.begun else []
+        remaining = [(row.place, row.entrant) for row in rows if row.entrant not in gone]
+        best = cut(remaining, cut_at)
+        if standing.begun:
+            tied += [row.name for row in rows if row.entrant in best.tied]
         groups.append(
             [
                 Candidate(
@@ -112,18 +112,23 @@ def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candid
                     points=standing.points_of(row),
                     group=source.stage if len(sources) > 1 else "",
                     stage=gone.get(row.entrant, ""),
-                    best=row.entrant in chosen.inside,
+                    among_best=row.entrant in best.inside,
                 )
                 for row in rows
             ]
         )
     # Seeded across the groups: all the first, then all the second, and so on.
     in_order = tuple(interleave(groups))
-    return Candidates(sources=tuple(sources), rows=in_order, tied=tuple(tied), played=begun)
+    return Candidates(sources=tuple(sources), rows=in_order, tied=tuple(tied), played=played)
 
 
 class StageForm(forms.Form):
-    """Who goes on, and the settings of the stage; *others* have not entered the event yet."""
+    """Who goes on, and the settings of the stage.
+
+    Before the source has begun, it can only be split into groups: everybody goes on, and *others*,
+    who have not entered the event, may join (``more``). Afterwards the best go on to one stage, or
+    to groups. If some have gone on already, the rest play for consolation.
+    """
 
     entrants = TapField(
         label=_("Who qualifies?"),
@@ -187,13 +192,15 @@ class StageForm(forms.Form):
         others: Sequence[tuple[int, str]] = (),
         **kwargs: Any,
     ) -> None:
-        left, after_groups = candidates.left, len(candidates.sources) > 1
-        gone = any(row.stage for row in candidates.rows)
-        last = gettext("Consolation") if gone else gettext("Final")
+        remaining, after_groups = candidates.remaining, len(candidates.sources) > 1
+        some_gone = len(remaining) < len(candidates.rows)
+        last_stage = gettext("Consolation") if some_gone else gettext("Final")
         kwargs["initial"] = {
-            "entrants": [row.entrant for row in left if row.best or not candidates.played],
+            "entrants": [
+                row.entrant for row in remaining if row.among_best or not candidates.played
+            ],
             "groups": None if candidates.played else 2,
-            "stage": gettext("Knock-out") if after_groups else last,
+            "stage": gettext("Knock-out") if after_groups else last_stage,
             "format": source.format,
             "movement": Movement.KNOCKOUT if after_groups else "",
             "carry_over": CarryOver.NOTHING,
@@ -210,16 +217,17 @@ class StageForm(forms.Form):
         if in_teams:
             modes = tuple(mode for mode in modes if not mode.individual)
         choices = {
-            "entrants": [(row.entrant, row.name) for row in left],
+            "entrants": [(row.entrant, row.name) for row in remaining],
             "more": others,
             "mode": [(mode.code, gettext(mode.name)) for mode in modes],
         }
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined]
+        # Groups are not split again; and without entrants to tap the preset number of groups stays.
         hidden = {
             "format": in_teams or all(mode.individual for mode in modes) or not candidates.played,
             "mode": len(modes) == 1,
-            "groups": after_groups or not left,
+            "groups": after_groups or not remaining,
             "stage": not candidates.played,
             "carry_over": not candidates.played,
         }
@@ -306,8 +314,8 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     sources = sources_of(event, tournament)
     usual_cut = _USUAL_CUT if len(sources) == 1 else CUTS[0]
     cuts = {"all": _EVERYBODY, **{str(number): number for number in CUTS}}
-    best = cuts.get(request.GET.get("best", ""), usual_cut)
-    offered = candidates(event, sources, best)
+    cut_at = cuts.get(request.GET.get("best", ""), usual_cut)
+    offered = candidates(event, sources, cut_at)
     form = StageForm(
         request.POST if request.method == "POST" else None,
         source=sources[0],
@@ -320,8 +328,8 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament=tournament,
         form=form,
         candidates=offered,
-        cuts=[number for number in CUTS if number < len(offered.left) / len(sources)],
-        best=best,
+        cuts=[number for number in CUTS if number < len(offered.remaining) / len(sources)],
+        cut_at=cut_at,
     )
     if form.is_valid() and "change" not in request.POST:
         order = form.entered
@@ -329,52 +337,55 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
             tapped = request.POST.getlist("partner")
             chosen = [key_in(key) for key in (tapped[:-1] if "back" in request.POST else tapped)]
             choice = partner_choice(order, chosen, form.team_size)
-            order = list(choice.row)
             if choice.chooser is not None or "begin" not in request.POST:
-                row_of = {row.entrant: row for row in offered.rows}
-                context |= {
-                    "teams": [[row_of[entrant] for entrant in team] for team in choice.teams],
-                    "chooser": row_of.get(choice.chooser or 0),  # no entrant has the key 0
-                    "free": [row_of[entrant] for entrant in choice.free],
-                    "chosen": chosen,
-                }
+                context |= {"chosen": chosen, **_partners_context(choice, offered)}
                 return render(request, "standings/stages/partners.html", context)
+            order = list(choice.row)
         with refusals_on(form):
-            begun = _begin(request, form, offered, order)
-            messages.success(request, gettext("“%(name)s” is ready.") % {"name": begun.name})
-            return redirect("desk", begun.pk)
+            stage = _begin(request, form, offered, order)
+            messages.success(request, gettext("“%(name)s” is ready.") % {"name": stage.name})
+            return redirect("desk", stage.pk)
     return render(request, "standings/stages/new.html", context)
+
+
+def _partners_context(choice: PartnerChoice[int], offered: Candidates) -> dict[str, Any]:
+    """Return the teams so far, who chooses next (``None`` at the end), and who is still free."""
+    row_of = {row.entrant: row for row in offered.rows}
+    return {
+        "teams": [[row_of[entrant] for entrant in team] for team in choice.teams],
+        "chooser": row_of.get(choice.chooser or 0),  # no entrant has the key 0
+        "free": [row_of[entrant] for entrant in choice.free],
+    }
 
 
 def _begin(
     request: HttpRequest, form: StageForm, offered: Candidates, order: Sequence[int]
 ) -> Tournament:
     """Start the stage or the groups with the entrants in this *order*, and return the first."""
-    groups, more = form.cleaned_data["groups"] or 1, form.cleaned_data["more"]
+    groups, others = form.cleaned_data["groups"] or 1, form.cleaned_data["more"]
     sources = [source.pk for source in offered.sources]
     how: dict[str, Any] = {"entrants": order, "plan": form.plan(), "by": access.actor(request)}
-    if groups == 1:
+    if groups == 1:  # which is refused while no round was played, when others can still join
         return begin_stage(sources=sources, **how)
-    return begin_groups(source=sources[0], groups=groups, newcomers=more, **how)[0]
+    return begin_groups(source=sources[0], groups=groups, newcomers=others, **how)[0]
 
 
 @access.page
 @require_safe
-def event(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show the final ranking of an event over all its stages."""
+def event_ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id)
-    whole = event_of(tournament)
-    if whole.root != tournament:
-        return redirect("final-ranking", whole.root.pk)
-    table = FinalTable(final_ranking(whole), exclude=() if whole.several else ("stage",))
+    event = event_of(tournament)
+    if event.root != tournament:
+        return redirect("final-ranking", event.root.pk)
+    table = FinalTable(final_ranking(event), exclude=() if event.several else ("stage",))
     if file_format := exports.export_format(request):
         return exports.file_response(table, file_format, tournament.name, table.title)
     context = access.context(
         request,
         tournament.club,
         tournament=tournament,
-        official=whole.official,
-        links=whole.listed_stages,
+        official=event.official,
+        links=event.listed_stages,
         table=table,
     )
     return render(request, "standings/stages/event.html", context)
@@ -382,5 +393,5 @@ def event(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 urlpatterns = [
     path("tournaments/<int:tournament_id>/stages/new/", stage_new, name="stage-new"),
-    path("tournaments/<int:tournament_id>/ranking/", event, name="final-ranking"),
+    path("tournaments/<int:tournament_id>/ranking/", event_ranking, name="final-ranking"),
 ]

@@ -189,7 +189,7 @@ def _award_sentence(given: GivenAward, points: Criterion) -> str:
         "unit": gettext(points.label),
         "rounds": given.rounds,
     }
-    # A credit for a rest is a part of the average, if the round was not played out: here nothing.
+    # A rest is worth that part of the average for which the round was played: here none of it.
     if award.rested and award.part and award.part[0] == 0:
         return gettext("Round %(number)d: sat out, but no table played") % words
     if award.rested:
@@ -283,7 +283,7 @@ def picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 def poster_of(tournament: Tournament) -> Poster:
-    """Return who leads, in as many queries as ``standings`` takes."""
+    """Return the poster of the first rows, in as many queries as ``standings`` takes."""
     standing = standings(tournament)
     names = page_names(standing.people)
     rows = standing.rows[:MOST_ROWS] if standing.begun else ()
@@ -292,6 +292,7 @@ def poster_of(tournament: Tournament) -> Poster:
         club=tournament.club.name,
         title=tournament.name,
         subtitle=gettext("Official standings") if tournament.official_at else before,
+        # Place, name and points.
         rows=tuple(standing.line(row, row.called(names))[:3] for row in rows),
     )
 
@@ -308,7 +309,7 @@ def dealers(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament=tournament,
         dealers=dealers_now(tournament),
         who_deals=rule_of_dealing(tournament),
-        alone=True,
+        alone=True,  # not above the standings
         may_score=access.may(request, tournament.club, Role.SCORER),
     )
     return render(request, "standings/dealers.html", context)
@@ -318,7 +319,6 @@ def dealers(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @require_safe
 @conditional_page(revisions.of_tournament, shared=True)
 def bracket(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show the matches of a knock-out, round by round."""
     tournament = access.tournament(request, tournament_id)
     if not tournament.has_bracket:
         raise Http404

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import django_tables2 as tables
@@ -52,17 +53,17 @@ _PARKED = gettext_noop("%(hand)s at table %(table)d did not add up, and was sett
 class PublishedLine:
     """A line of the standing as published when the round closed, in words.
 
-    ``now`` are the points after that round as they are today, with later corrections.
+    ``points_today`` are the points after that round with later corrections.
     """
 
     place: str
     name: str
     points: str
-    now: str
+    points_today: str
 
     @property
     def differs(self) -> bool:
-        return self.points != self.now
+        return self.points != self.points_today
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +110,7 @@ class RaceTable(ClubTable):
 
 @dataclass(frozen=True, slots=True)
 class _Gain:
-    """The points of the side that got most in one hand, by ``number``, of a table in a round."""
+    """The points of the ``side`` that got most in hand ``number`` of a table in a round."""
 
     sitting: int
     round: int
@@ -169,7 +170,7 @@ def round_stories(tournament: Tournament, run: Race) -> list[RoundStory]:
 def _lead(run: Race, position: int) -> Iterator[str]:
     """Yield a sentence on who leads after the round at this *position*, and who led before it."""
     leaders = [runner for runner in run.runners if runner.places[position] == 1]
-    before = [runner for runner in run.runners if position and runner.places[position - 1] == 1]
+    led_before = [each for each in run.runners if position and each.places[position - 1] == 1]
     params = {"points": run.points_after(leaders[0], position), "name": leaders[0].called}
     if len(leaders) > 1:
         most = leaders[0].points[position + 1]
@@ -183,14 +184,14 @@ def _lead(run: Race, position: int) -> Iterator[str]:
             yield gettext("%(equals)s have %(points)s each; %(names)s are placed first.") % params
             return
         yield gettext("%(names)s tied for the lead, with %(points)s each.") % params
-    elif not before:
+    elif not led_before:
         yield gettext("%(name)s took the lead at the start, with %(points)s.") % params
-    elif leaders == before:
+    elif leaders == led_before:
         yield gettext("%(name)s stayed in the lead, with %(points)s.") % params
-    elif leaders[0] in before:
+    elif leaders[0] in led_before:
         yield gettext("%(name)s took the lead alone, with %(points)s.") % params
     else:
-        params["before"] = _names(before)
+        params["before"] = _names(led_before)
         sentence = gettext("%(name)s went past %(before)s into the lead, with %(points)s.")
         yield sentence % params
 
@@ -251,18 +252,19 @@ def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
     # The unit is what the points counted then.
     published, unit = published_places(round_), criteria_after(round_)[0]
     halves = in_halves(line.points for line in published.values())
-    points_now: dict[int, Fraction] = {}
+    today: dict[int, Fraction] = {}
     if unit == run.criterion:
-        points_now = {key: runner.points[len(played)] for key, runner in runners.items()}
+        today = {key: runner.points[len(played)] for key, runner in runners.items()}
     elif published:
         standing = standings(round_.tournament, upto=round_)
-        points_now = {row.entrant: row.figures[unit.key] for row in standing.rows}
+        today = {row.entrant: row.figures[unit.key] for row in standing.rows}
+    shown = partial(figure, percent=unit.percent, halves=halves)
     return tuple(
         PublishedLine(
             place=placing(line.place, tied=line.tied),
             name=runners[entrant].called if entrant in runners else gettext("somebody who left"),
-            points=figure(line.points, percent=unit.percent, halves=halves),
-            now=figure(points_now.get(entrant, line.points), percent=unit.percent, halves=halves),
+            points=shown(line.points),
+            points_today=shown(today.get(entrant, line.points)),
         )
         for entrant, line in published.items()
     )
@@ -297,7 +299,6 @@ def great_hands(tournament: Tournament, run: Race) -> dict[int, list[str]]:
     names = run.names
     if not names.of_player:  # the runners are teams
         names = names_of(seat.player for at_table in seats_at.values() for seat in at_table)
-
     sentences: dict[int, list[str]] = defaultdict(list)  # keyed by round, as are the counts below
     left_out: Counter[int] = Counter()
     unit = tournament.rules.unit

@@ -12,11 +12,7 @@ from tracker.models import Season, SeasonRule
 
 @transaction.atomic
 def save_season(season: Season, *, by: Actor) -> Season:
-    """Save a new or changed season of a club.
-
-    :raises Refused: ``season-taken`` if another season of the club has its name, or as
-        ``clean_name`` does.
-    """
+    """Save a new or changed season of a club; refuse the name of another season of the club."""
     season.name = clean_name(season.name, most=Season.name.field.max_length)
     others = Season.objects.filter(club=season.club_id, name=season.name).exclude(pk=season.pk)
     if others.exists():

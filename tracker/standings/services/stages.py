@@ -65,10 +65,10 @@ def begin_stage(
         already, a round is still open, or the stage cannot have this name or these settings.
     :raises ModeError: if the game does not have the mode.
     """
-    before = _lock_sources(sources)
-    if not any(each.rounds.filter(state=RoundState.CLOSED).exists() for each in before):
+    locked = _lock_sources(sources)
+    if not any(each.rounds.filter(state=RoundState.CLOSED).exists() for each in locked):
         raise Refused("stage-unplayed", gettext_noop("Play a round first: nobody has a place yet."))
-    return _begin(before, _chosen_entrants(before, entrants), plan, by)
+    return _begin(locked, _chosen_entrants(locked, entrants), plan, by)
 
 
 @transaction.atomic
@@ -89,12 +89,12 @@ def begin_groups(
     :raises Refused: as ``begin_stage`` does, or ``groups`` if there cannot be that many.
     :raises ModeError: if the game does not have the mode.
     """
-    [tournament] = before = _lock_sources([source])
+    [tournament] = locked = _lock_sources([source])
     if tournament.format == Format.TEAMS:
         new = enter_teams(tournament_id=source, teams=newcomers, by=by)
     else:
         new = enter_players(tournament_id=source, players=newcomers, by=by)
-    entered = _chosen_entrants(before, [*entrants, *(entrant.pk for entrant in new)])
+    entered = _chosen_entrants(locked, [*entrants, *(entrant.pk for entrant in new)])
     if not tournament.stage and not tournament.rounds.exists():
         tournament.stage = gettext("Entries")  # only its groups are played
         tournament.save(update_fields=["stage"])
@@ -104,61 +104,56 @@ def begin_groups(
         raise Refused("groups", text, question="groups", most=most)
     name = gettext("Group %(letter)s")
     return [
-        _begin(before, group, replace(plan, stage=name % {"letter": letter}), by)
+        _begin(locked, group, replace(plan, stage=name % {"letter": letter}), by)
         for letter, group in zip(ascii_uppercase, snake_groups(entered, groups), strict=False)
     ]
 
 
 def _lock_sources(sources: Collection[int]) -> list[Tournament]:
-    """Return the tournaments from which entrants go on, locked.
-
-    :raises Refused: ``stage-nowhere``, ``stage-apart`` or ``round-open``.
-    """
-    locked = Tournament.objects.select_for_update(no_key=True)
-    before = list(locked.filter(pk__in=sources).order_by("pk"))
-    if not before:
+    """Return the tournaments from which entrants go on, locked; refuse what cannot be sources."""
+    in_order = Tournament.objects.filter(pk__in=sources).order_by("pk")
+    locked = list(in_order.select_for_update(no_key=True))
+    if not locked:
         raise Refused("stage-nowhere", gettext_noop("Choose one of the tournaments."))
-    followed = {each.follows_id for each in before}
-    if len(before) > 1 and (len(followed) > 1 or None in followed):
+    # Groups follow one stage; the first stage of an event follows none.
+    followed = {each.follows_id for each in locked}
+    if len(locked) > 1 and (len(followed) > 1 or None in followed):
         text = gettext_noop("People can go on together only from groups of one stage.")
         raise Refused("stage-apart", text)
-    for each in before:
+    for each in locked:
         refuse_open_round(each)
-    return before
+    return locked
 
 
-def _chosen_entrants(before: Sequence[Tournament], entrants: Sequence[int]) -> list[Entrant]:
-    """Return the entrants with the keys *entrants*, in their order.
-
-    :raises Refused: ``stage-nobody``, ``stage-stranger`` or ``stage-gone-on``.
-    """
+def _chosen_entrants(sources: Sequence[Tournament], entrants: Sequence[int]) -> list[Entrant]:
+    """Return the entrants with the keys *entrants*, in their order; refuse who cannot go on."""
     chosen = list(dict.fromkeys(entrants))
     if not chosen:
         raise Refused("stage-nobody", gettext_noop("Tap who goes on."), question="entrants")
-    playing = Entrant.objects.playing().filter(tournament__in=before, pk__in=chosen)
-    entrant_by = {entrant.pk: entrant for entrant in playing.select_related("player", "team")}
-    if len(entrant_by) < len(chosen):
+    playing = Entrant.objects.playing().filter(tournament__in=sources, pk__in=chosen)
+    entrant_of = {entrant.pk: entrant for entrant in playing.select_related("player", "team")}
+    if len(entrant_of) < len(chosen):
         text = gettext_noop("Somebody you chose is not playing here any more. Please choose again.")
         raise Refused("stage-stranger", text, question="entrants")
-    gone = gone_to(event_of(before[0]), before)
-    if again := [str(entrant_by[pk]) for pk in chosen if pk in gone]:
+    gone = gone_to(event_of(sources[0]), sources)  # keyed by entrant
+    if gone_already := [str(entrant_of[pk]) for pk in chosen if pk in gone]:
         text = gettext_noop("Already in another stage: %(who)s.")
-        raise Refused("stage-gone-on", text, question="entrants", who=together(again))
-    return [entrant_by[pk] for pk in chosen]
+        raise Refused("stage-gone-on", text, question="entrants", who=together(gone_already))
+    return [entrant_of[pk] for pk in chosen]
 
 
 def _begin(
-    before: Sequence[Tournament], entered: Sequence[Entrant], plan: StagePlan, by: Actor
+    sources: Sequence[Tournament], entered: Sequence[Entrant], plan: StagePlan, by: Actor
 ) -> Tournament:
-    """Make the stage of the *plan* after the stages *before*, with these entrants; return it."""
-    source = before[0]
+    """Make the stage of the *plan* after its *sources*, with these entrants; return it."""
+    source = sources[0]  # several are groups, with the same settings
     event = event_of(source)
     name = clean_name(plan.stage, most=Tournament.stage.field.max_length)
     if name in {each.stage for each in event.stages}:
         text = gettext_noop("There is a stage called “%(stage)s” already: choose another name.")
         raise Refused("stage-named", text, question="stage", stage=name)
-    # It is ranked as the source if points are carried over, which must be the same; else as usual.
-    # The usual ranking, and whether there are matches, follow from these settings.
+    # Points that are carried over must be the same, so it is then ranked as the source, if it can
+    # be. Otherwise it is ranked as usual, which follows from these settings.
     unsaved = Tournament(
         game=source.game,
         options=source.options,
@@ -186,7 +181,7 @@ def _begin(
         by=by,
     )
     settings = {  # which make_tournament was not told
-        "follows_id": source.pk if len(before) == 1 else source.follows_id,
+        "follows_id": source.pk if len(sources) == 1 else source.follows_id,
         "stage": name,
         "carry_over": plan.carry_over,
         "movement": plan.movement,
@@ -194,15 +189,16 @@ def _begin(
         "leftover": source.leftover,
         "substitution": source.substitution,
     }
-    # A win or a draw for a rest needs match points: its worth stays if both have them, or neither.
+    # A rest (a round sat out) may be worth a win or a draw, which needs match points. So its worth
+    # stays only if both stages are ranked by these, or neither is.
     if len({each.ranked_by == RankedBy.MATCH_POINTS for each in (stage, source)}) == 1:
         settings |= {"rest_credit": source.rest_credit, "rest_points": source.rest_points}
     for field_name, setting in settings.items():
         setattr(stage, field_name, setting)
     stage.save(update_fields=[field_name.removesuffix("_id") for field_name in settings])
-    _check_carry_over(stage, before)
+    _check_carry_over(stage, sources)
     _enter_seeded(stage, entered, by)
-    numbers = {"carry_over": plan.carry_over, "from": [each.pk for each in before]}
+    numbers = {"carry_over": plan.carry_over, "from": [each.pk for each in sources]}
     log(by, "stage-begun", **stage.log_keys, numbers=numbers)
     return stage
 
@@ -214,16 +210,11 @@ def stage_title(event: str, stage: str) -> str:
     return title % {"event": event[:room].rstrip(), "stage": stage}
 
 
-def _check_carry_over(stage: Tournament, before: Sequence[Tournament]) -> None:
-    """Refuse to carry points over that cannot be added to those of the new stage.
-
-    :raises Refused: ``carry-over-share``, ``carry-over-fewest`` or ``carry-over-other``.
-    """
+def _check_carry_over(stage: Tournament, sources: Sequence[Tournament]) -> None:
+    """Refuse to carry points over that cannot be added to those of the new stage."""
     if stage.carry_over == CarryOver.NOTHING:
         return
-    leading = {criteria_of(each)[0] for each in (stage, *before)}  # what ranks each first
-    if all(can_be_added(points) for points in leading) and len({each.key for each in leading}) == 1:
-        return
+    leading = {criteria_of(each)[0] for each in (stage, *sources)}  # what ranks each first
     if any(points.fewest for points in leading):
         code = "carry-over-fewest"
         why = gettext_noop("Where the fewest points are best, none can be carried over.")
@@ -233,17 +224,18 @@ def _check_carry_over(stage: Tournament, before: Sequence[Tournament]) -> None:
             "What counts here is a share, and shares of two stages cannot be added up:"
             " nothing can be carried over."
         )
-    else:
+    elif len({points.key for points in leading}) > 1:
         code = "carry-over-other"
         why = gettext_noop("The stages do not count the same points: nothing can be carried over.")
+    else:
+        return
     raise Refused(code, why, question="carry_over")
 
 
 def _enter_seeded(stage: Tournament, entered: Sequence[Entrant], by: Actor) -> None:
     """Enter these entrants of earlier stages, seeded in their order, and plan the rounds they need.
 
-    :raises Refused: ``teams-stay`` if players of teams were to play alone, or as
-        ``teams_in_a_row`` and ``check_enough`` do.
+    Teams stay; players who are to form teams come partner by partner.
     """
     players = [entrant.player for entrant in entered if entrant.player is not None]
     teams = [entrant.team_id for entrant in entered if entrant.team_id is not None]
@@ -262,7 +254,8 @@ def _enter_seeded(stage: Tournament, entered: Sequence[Entrant], by: Actor) -> N
         entrant.seed = seed
     Entrant.objects.bulk_update(seeded, ["seed"])
     if stage.planned is None and stage.has_matches:
-        # A round of a knock-out halves the field; if it is odd, one rests in each of a round robin.
+        # A round of a knock-out halves the field. In a round robin each meets every other; of an odd
+        # field one rests in each round, which takes one round more.
         field = len(seeded)
         knockout, round_robin = (field - 1).bit_length(), field - 1 + field % 2
         rounds = {Movement.KNOCKOUT: knockout, Movement.ROUND_ROBIN: round_robin}

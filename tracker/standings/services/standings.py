@@ -37,10 +37,7 @@ def give_award(
     round_id: int | None = None,
     by: Actor,
 ) -> Award:
-    """Give an entrant points, or take some by a penalty; without an *amount* it is their average.
-
-    :raises Refused: ``not-entered``, ``round-unknown``, ``amount-zero`` or ``penalty-average``.
-    """
+    """Give an entrant points, or take some by a penalty; without an *amount* it is their average."""
     tournament = Tournament.objects.get(pk=tournament_id)
     if not Entrant.objects.filter(pk=entrant_id, tournament=tournament).exists():
         text = gettext_noop("Choose somebody of this tournament.")
@@ -60,7 +57,7 @@ def give_award(
         kind=kind,
         amount=amount,
         rule=AwardRule.AVERAGE if amount is None else "",
-        unit="" if amount is None else criteria_of(tournament)[0].key,
+        unit="" if amount is None else criteria_of(tournament)[0].key,  # what the points count
         reason=reason,
         given_at=by.at,
     )
@@ -70,10 +67,7 @@ def give_award(
 
 @transaction.atomic
 def withdraw_award(*, tournament_id: int, award_id: int, by: Actor) -> None:
-    """Withdraw an award of this tournament, unless it is withdrawn already.
-
-    :raises Refused: ``award-unknown``.
-    """
+    """Withdraw an award of this tournament, unless it is withdrawn already."""
     locked = Award.objects.select_for_update(no_key=True)
     award = locked.filter(pk=award_id, tournament=tournament_id).first()
     if award is None:
@@ -98,10 +92,9 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     """Make the standing official; finishing it again changes nothing.
 
     A stage whose players have gone on becomes official with the last stage they went on to.
-
-    :raises Refused: ``round-open`` if a round is still being played.
     """
-    # The event is found by a key alone; all its stages are locked in the order of merging players.
+    # An event is found by a key alone; its stages are locked in the order in which merging two
+    # players locks them, so that neither waits for the other.
     stages = [stage.pk for stage in event_of(Tournament(pk=tournament_id)).stages]
     locked = Tournament.objects.select_for_update(no_key=True).filter(pk__in=stages)
     tournament = next(each for each in locked.order_by("pk") if each.pk == tournament_id)
@@ -113,7 +106,8 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     record_tournament(by, "tournament-finished", tournament)
     if tournament.follows_id is None:
         return tournament
-    # Stages whose players went on only to official stages become official too.
+    # Stages whose players went on only to official stages become official too, the last first: each
+    # may be what an earlier one waits for.
     event = event_of(tournament)
     people = people_in(event.stages)
     for stage in reversed(event.stages):
@@ -133,11 +127,7 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
 
 @transaction.atomic
 def publish_standing(*, tournament_id: int, until: datetime, by: Actor) -> Tournament:
-    """Publish the standing as provisional *until* then; an organiser makes it official later.
-
-    :raises Refused: ``round-open`` if a round is still being played, ``tournament-over``
-        if it is official.
-    """
+    """Publish the standing as provisional *until* then; an organiser makes it official later."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     check_goes_on(tournament)
     refuse_open_round(tournament)
@@ -159,10 +149,7 @@ def reopen_tournament(*, tournament_id: int, by: Actor) -> Tournament:
 
 
 def refuse_open_round(tournament: Tournament) -> None:
-    """Refuse to go on while a round is being played.
-
-    :raises Refused: ``round-open``.
-    """
+    """Refuse to go on while a round is being played."""
     if running := tournament.rounds.filter(state=RoundState.OPEN).first():
         text = gettext_noop("Round %(number)d is still being played: close it first.")
         raise Refused("round-open", text, number=running.number)
@@ -175,9 +162,6 @@ def resolve_tie(
     """Store how a tie was resolved; *order* are its entrants (by a cut or play-off the best first).
 
     It applies while exactly these entrants are tied, and until the tournament is reopened.
-
-    :raises Refused: ``prize-not-over`` if the standing is not official, ``prize-not-tied``
-        if these entrants are not an open tie.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is None:

@@ -64,7 +64,8 @@ def places_field() -> CountField:
 class RankedByField(forms.TypedChoiceField):
     """What ranks a tournament; hidden if there is no choice.
 
-    With *matches*, tables of two sides, match points are offered too.
+    With *matches*, tables of two sides, match points are offered too. If an answer is not
+    ``required``, the first choice is the usual ranking.
     """
 
     def __init__(self, game: AnyGame, options: Options, *, matches: bool, **kwargs: Any) -> None:
@@ -208,13 +209,13 @@ class _RoundsForm(forms.Form):
         """Offer the movements that suit these formats, grouped by format if there are several."""
         of_two = any(mode.seats == 2 for mode in modes)
         suitable = {format_: movements_for(format_, of_two=of_two) for format_ in formats}
-        # Those of every format.
+        # The movements that suit every format.
         for_all = [each for each in Movement if all(each in some for some in suitable.values())]
 
         def labelled(movements: Iterable[Movement]) -> list[tuple[str, str]]:
             return [(each.value, str(each.label)) for each in movements]
 
-        if len(suitable) == 1:  # one format
+        if len(suitable) == 1:
             choices: list[Any] = labelled(*suitable.values())
         else:
             titles = {Format.PLAYERS: gettext("Where each player scores")}
@@ -312,11 +313,11 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
             lines = [read_entrant(line) for line in cleaned["names"]]
             with_teams = any(line.joined for line in lines)
             cleaned["format"] = Format.TEAMS if with_teams else Format.PLAYERS
-            # Several lines with as many names as a side has players may be teams.
+            # Several lines with as many names as a side of several players has may be teams.
             side_size = {mode.code: len(mode.sides[0]) for mode in self.modes}[cleaned["mode"]]
             names_a_line = [len(line.people) for line in lines if line.people]
-            may_be_teams = len(names_a_line) > 1 and set(names_a_line) == {side_size} != {1}
-            if may_be_teams and not with_teams:
+            all_of_side = side_size > 1 and set(names_a_line) == {side_size}
+            if all_of_side and len(names_a_line) > 1 and not with_teams:
                 self.add_error("format", gettext("Is each of your lines a team? Choose here."))
         return cleaned
 

@@ -64,8 +64,8 @@ class PlanningState:
         """Return the state as values that JSON can hold, which ``state_from_json`` reads.
 
         They are the players, minutes, game and minutes each of the occasion, the time at which it
-        starts, the findings, the keys of unseatable proposals, and the plans. There a round is a
-        list of tables, a table the code of its shape and its units: enough to simulate it.
+        starts, the findings, the keys of unseatable proposals, and the plans. In these a round is a
+        list of tables, and a table the code of its shape with its units: enough to simulate it.
         """
 
         def tables(round_: RoundSeating) -> list[list[Any]]:
@@ -85,7 +85,6 @@ class PlanningState:
 
 
 def runs_of(proposal: Proposal) -> int:
-    """Return how many runs of a proposal are wanted."""
     return RUNS_BY_RESULTS if proposal.by_results else RUNS
 
 

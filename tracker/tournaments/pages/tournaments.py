@@ -21,6 +21,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import catalogue
 from games.errors import RuleError
+from games.game import AnyGame
+from tracker.common.actor import Actor
 from tracker.common.columns import NUMBER, PLAIN, ClubTable, FileColumn, day, linked
 from tracker.common.errors import LinesRefused
 from tracker.common.forms import add_refusal, refusal_text, refusals_on
@@ -183,33 +185,13 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
     filled = {"name": title_of(gettext(game.name), timezone.localdate()), **request.GET.dict()}
     form = TournamentForm(request.POST or None, game=game, club=club, initial=filled)
     if form.is_valid():
-        answers, by = form.cleaned_data, access.actor(request)
         try:
-            with transaction.atomic():
-                # Options are the house rules; terms are about rounds, tie-breaks and seating. The
-                # number of people, if known yet, decides how the tournament is usually ranked.
-                made = make_tournament(
-                    club_id=club.pk,
-                    name=answers["name"],
-                    game=game.slug,
-                    mode=answers["mode"],
-                    format_=Format(answers["format"]),
-                    options=form.options(),
-                    length=answers["length"],
-                    confirm=Confirm(answers["confirm"]),
-                    season_id=answers["season"],
-                    terms=form.terms(),
-                    ranked_by=answers["ranked_by"],
-                    people=answers["places"] or len(answers["names"]) or None,
-                    by=by,
-                )
-                limit_places(tournament_id=made.pk, places=answers["places"], by=by)
-                enter_by_name(tournament_id=made.pk, lines=answers["names"], by=by)
+            made = _make(club, game, form, access.actor(request))
         except LinesRefused as refused:
             add_refusal(form, refused)
         except RuleError as error:
-            # A wrong house rule has no question, but the name of its option as a parameter. A field
-            # that is called ``name`` is not meant by it: that is what the tournament is called.
+            # A wrong house rule has no question (field), but the name of its option as a parameter.
+            # An option called ``name`` is not the field ``name``, which is the tournament's.
             field = form.refused_field(error.question or str(error.params.get("name", "")))
             if not error.question and field == "name":
                 field = None
@@ -222,10 +204,34 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
     return render(request, "tournaments/new.html", context)
 
 
+@transaction.atomic
+def _make(club: Club, game: AnyGame, form: TournamentForm, by: Actor) -> Tournament:
+    """Make the tournament that was asked for and enter those named, or neither."""
+    answers = form.cleaned_data
+    made = make_tournament(
+        club_id=club.pk,
+        name=answers["name"],
+        game=game.slug,
+        mode=answers["mode"],
+        format_=Format(answers["format"]),
+        options=form.options(),  # the house rules
+        length=answers["length"],
+        confirm=Confirm(answers["confirm"]),
+        season_id=answers["season"],
+        terms=form.terms(),  # about rounds, tie-breaks and seating
+        ranked_by=answers["ranked_by"],
+        # If the number is known yet, it decides how the tournament is usually ranked.
+        people=answers["places"] or len(answers["names"]) or None,
+        by=by,
+    )
+    limit_places(tournament_id=made.pk, places=answers["places"], by=by)
+    enter_by_name(tournament_id=made.pk, lines=answers["names"], by=by)
+    return made
+
+
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Change a tournament's name and the settings of its coming rounds."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     form = TournamentEditForm(request.POST or None, tournament=tournament)
     if form.is_valid():

@@ -161,7 +161,7 @@ def _enter(
     for key in keys:
         entrant = entrant_of.get(key) or Entrant(tournament=tournament, **{column: key})
         entrants.append(entrant)
-        # From the reserve list, if places do not matter.
+        # If places do not matter, those on the reserve list get one.
         gets_place = beyond_places and entrant.reserve_since is not None
         if entrant.pk and entrant.withdrawn_at is None and not gets_place:
             continue  # entered already, and stays so

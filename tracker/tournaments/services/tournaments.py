@@ -1,4 +1,8 @@
-"""Tournaments: make, change settings and ranking, put in a season; and the checks of settings."""
+"""Tournaments: make, change settings and ranking, put in a season; and the checks of settings.
+
+The *terms* of a tournament are how its rounds are drawn, clocked and ranked. A refusal names the
+field of the form that it is about as its ``question``.
+"""
 
 from typing import Any
 
@@ -56,7 +60,7 @@ def make_tournament(
         format=format_,
         options=complete,
         confirm=confirm,
-        # All terms are set below; the usual ranking depends on these two.
+        # All terms are set below: the usual ranking depends on these two, some terms on it.
         movement=terms.movement,
         leftover=terms.leftover,
         created_at=by.at,
@@ -82,9 +86,9 @@ def edit_tournament(
     by: Actor,
     terms: Terms | None = None,
 ) -> Tournament:
-    """Change a tournament's name and the settings of its coming rounds.
+    """Change a tournament's name and the settings of its coming rounds; without *terms* they stay.
 
-    Without *terms* they stay. Settings that affect standings cannot change once these are official.
+    Settings that affect standings cannot change once these are official.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     settings: dict[str, Any] = {
@@ -98,7 +102,7 @@ def edit_tournament(
         settings |= checked_terms(tournament, terms)
     changed = set_columns(tournament, settings, private={"name"})
     if tournament.official_at is not None and _AFFECT_STANDINGS.intersection(changed):
-        raise _official_refusal()
+        raise _official_error()
     tournament.save(update_fields=[*settings])
     record_tournament(by, "tournament-changed", tournament, changed=changed)
     return tournament
@@ -109,7 +113,7 @@ def change_ranking(*, tournament_id: int, ranked_by: RankedBy, by: Actor) -> Tou
     """Change what ranks a tournament that is not official; published standings stay as they are."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is not None:
-        raise _official_refusal(question="ranked_by")
+        raise _official_error(question="ranked_by")
     check_ranking(tournament, ranked_by)
     if tournament.ranked_by != ranked_by:
         numbers = {"before": tournament.ranked_by, "after": ranked_by.value}
@@ -119,7 +123,8 @@ def change_ranking(*, tournament_id: int, ranked_by: RankedBy, by: Actor) -> Tou
     return tournament
 
 
-def _official_refusal(question: str = "") -> Refused:
+def _official_error(question: str = "") -> Refused:
+    """Return the refusal to change what ranks; ``check_goes_on`` refuses to play or publish."""
     text = gettext_noop("The standings are official: reopen the tournament first.")
     return Refused("tournament-over", text, question=question)
 
@@ -145,7 +150,7 @@ def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> To
 
 
 def check_goes_on(tournament: Tournament) -> None:
-    """Check that the standings of a tournament are not official yet."""
+    """Check that a tournament may still play or publish: its standings are not official."""
     if tournament.official_at is not None:
         text = gettext_noop("This tournament is finished: reopen it first.")
         raise Refused("tournament-over", text)
@@ -179,6 +184,7 @@ def check_format(mode: Mode, format_: Format) -> None:
 
 
 def check_length(length: int) -> None:
+    """Check how many hands or games a round has: *them*, as the form has just called them."""
     if not 1 <= length <= Tournament.LONGEST_ROUND:
         text = gettext_noop("A round has 1 to %(most)d of them.")
         raise Refused("length", text, question="length", most=Tournament.LONGEST_ROUND)
@@ -193,7 +199,10 @@ def length_columns(rules: AnyGame, length: int) -> dict[str, int | None]:
 
 
 def record_tournament(by: Actor, verb: str, tournament: Tournament, **more: Any) -> None:
-    """Log a change of a tournament with the length of its rounds and *more* numbers."""
+    """Log a change of a tournament with the length of its rounds and *more* numbers.
+
+    Reopening it undoes that it was finished.
+    """
     keys = tournament.log_keys
     undoes = last_entry("tournament-finished", **keys) if verb == "tournament-reopened" else None
     numbers = {"hands": tournament.hands, "games": tournament.games, **more}
