@@ -24,16 +24,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from tracker.common.actor import Actor
 from tracker.common.web.devices import chosen_player, visitor
-from tracker.models import (
-    Club,
-    ClubNight,
-    Issue,
-    Membership,
-    Player,
-    Role,
-    Round,
-    Tournament,
-)
+from tracker.models import Club, ClubNight, Issue, Membership, Player, Role, Round, Tournament
 
 P = ParamSpec("P")
 M = TypeVar("M", bound=Model)
