@@ -30,8 +30,6 @@ admin.site.site_header = admin.site.site_title = "Kula"
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic at run time
-    """Read-only admin: no adding, changing or deleting."""
-
     show_full_result_count = False  # counting takes long
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002

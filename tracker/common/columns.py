@@ -103,7 +103,7 @@ class ClubTable(tables.Table):  # type: ignore[misc]
     def heads(self) -> Iterator[Head]:
         """Yield the column headings, for ``parts/table.html``."""
         for column in self.columns:
-            order = column.order_by_alias if column.orderable else None  # with its ``next``
+            order = column.order_by_alias if column.orderable else None
             direction = "descending" if order and order.is_descending else "ascending"
             attributes = column.column.attrs.get("th", {})
             # A scope makes the column's cells the headings of their rows.
@@ -156,7 +156,7 @@ class ClubTable(tables.Table):  # type: ignore[misc]
 
 
 class _ColumnMarkup:
-    """The tags of a column, written once, for the cells of all rows; *nil* marks an empty cell."""
+    """The tags of a column, written once, for the cells of all rows; empty ones are ``nil``."""
 
     def __init__(self, table: tables.Table, column: BoundColumn) -> None:
         self.accessor, self.render = column.accessor, column.render

@@ -64,8 +64,6 @@ _WITH_ARTICLE = {
 
 
 class Membership(models.Model):
-    """The role of a user in a club."""
-
     club = models.ForeignKey(Club, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=9, choices=Role)

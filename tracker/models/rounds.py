@@ -91,8 +91,6 @@ class RestQuerySet(models.QuerySet["Rest"]):
 
 
 class Rest(models.Model):
-    """An entrant who rests in a round."""
-
     round = models.ForeignKey(Round, models.CASCADE, related_name="rests")
     entrant = models.ForeignKey(Entrant, models.CASCADE, related_name="rests")
 

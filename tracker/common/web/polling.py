@@ -116,6 +116,7 @@ def _rendered_once(tag: str, render: Callable[[], HttpResponse]) -> HttpResponse
             if tag in _rendered:
                 return HttpResponse(_rendered[tag])
             response = render()
+            # Only the content is kept: a download would lose its headers.
             if response.status_code == 200 and not response.has_header("Content-Disposition"):
                 _rendered[tag] = response.content
             # The oldest first. Other threads may take pages out meanwhile.

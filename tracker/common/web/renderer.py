@@ -30,6 +30,7 @@ class Renderer(TemplatesSetting):
 
 
 def _attributes(widget: _Widget) -> str:
+    """Return a widget's attributes; ``True`` writes one without a value, and ``False`` none."""
     return "".join(
         f" {name}" if value is True else f' {name}="{_text(value)}"'
         for name, value in widget["attrs"].items()

@@ -107,8 +107,7 @@ SETTINGS = Object(
         "movement": OneOf(tuple(MOVEMENTS)),
         "mode": String(8),
         "odd_tables": Boolean(),
-        "length": FROM_ONE_OR_NULL,
-        "minutes": FROM_ONE_OR_NULL,
+        **dict.fromkeys(("length", "minutes"), FROM_ONE_OR_NULL),
     }
 )
 SEATING_PLAN = Object(
@@ -270,8 +269,7 @@ ROUND: dict[str, Schema] = {
     "uid": Uid(),
     "number": FROM_ONE,
     "state": String(7),
-    "hands": FROM_ONE_OR_NULL,
-    "games": FROM_ONE_OR_NULL,
+    **dict.fromkeys(("hands", "games"), FROM_ONE_OR_NULL),
     "clock": CLOCK,
     "seating_plan": SEATING_PLAN,
     "published_standing": Nullable(PUBLISHED),

@@ -187,8 +187,7 @@ class _Writer:
 
 def _hand(hand: Hand, report_numbers: Mapping[int, int]) -> Json:
     """Return a hand with the number of its report, and its record (the moves) if it has one."""
-    has_record = hasattr(hand, "record")
-    record = _row(hand.record, file_format.HAND_RECORD, {}) if has_record else None
+    record = _row(hand.record, file_format.HAND_RECORD, {}) if hasattr(hand, "record") else None
     report = report_numbers[hand.accepted_report_id]
     return _row(hand, file_format.HAND, {}, report=report, record=record)
 

@@ -127,7 +127,8 @@ def insert_list(
 class PreparedRows:
     """Rows converted for insertion before the transaction, except for the keys of other rows.
 
-    Converting values for the database takes three times as long as writing them.
+    ``values`` has for each item the values of its row, in the order of ``columns``. Converting them
+    for the database takes three times as long as writing them.
     """
 
     def __init__(
