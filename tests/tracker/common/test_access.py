@@ -120,7 +120,7 @@ def test_a_row_is_as_open_as_its_club_however_far_that_is(asked: Role | None) ->
     organiser = make.user(role=Role.ORGANISER, club=club)
 
     def get(user: User, key: int) -> Round:
-        return access.get(request(user), Round.objects, key, asked, club="tournament__club")
+        return access.get(request(user), Round.objects, key, asked, club_path="tournament__club")
 
     assert get(organiser, round_.pk).tournament.club == club
     for stranger, key in [(make.user(), round_.pk), (organiser, round_.pk + 1)]:
@@ -135,7 +135,7 @@ def test_a_row_its_club_and_the_role_there_come_in_one_query(
     asking = request(make.user(role=Role.ORGANISER, club=round_.tournament.club))
 
     with django_assert_num_queries(1):
-        access.get(asking, Round.objects, round_.pk, Role.ORGANISER, club="tournament__club")
+        access.get(asking, Round.objects, round_.pk, Role.ORGANISER, club_path="tournament__club")
 
 
 def test_a_row_of_no_club_is_nobodys() -> None:

@@ -85,7 +85,7 @@ def check_superuser(request: HttpRequest) -> None:
 
 def club(request: HttpRequest, club_id: int, role: Role | None = None) -> Club:
     """Return the club; see ``get`` for what may be refused."""
-    return get(request, Club.objects, club_id, role, club="")
+    return get(request, Club.objects, club_id, role, club_path="")
 
 
 def tournament(request: HttpRequest, tournament_id: int, role: Role | None = None) -> Tournament:
@@ -99,18 +99,18 @@ def get(
     key: int,
     role: Role | None = None,
     *,
-    club: str = "club",
+    club_path: str = "club",
 ) -> M:
     """Return the row of that key, if the reader may see its club and has *role* or a higher one.
 
-    *club* is the lookup from the row to its club, as ``tournament__club``; "" if it is a club.
+    *club_path* leads from the row to its club, as ``tournament__club``; it is "" if it is a club.
 
     :raises Http404: if there is no such row, or its club is private and the reader no member.
     :raises SignInNeeded: if a role is needed and nobody is signed in.
     :raises PermissionDenied: if the reader does not have the role.
     """
-    row = first(request, rows.filter(pk=key), club)
-    check(request, _club_of(row, club) if row else None, role)
+    row = first(request, rows.filter(pk=key), club_path)
+    check(request, _club_of(row, club_path) if row else None, role)
     if row is None:  # ``check`` has raised already; this tells the type checker
         raise Http404
     return row
@@ -161,23 +161,23 @@ def _known_clubs(request: HttpRequest) -> dict[int, _KnownClub]:
     return clubs
 
 
-def first(request: HttpRequest, rows: QuerySet[M], club: str = "club") -> M | None:
-    """Return the first of *rows*, with its club by the lookup *club*, which is as in ``get``.
+def first(request: HttpRequest, rows: QuerySet[M], club_path: str = "club") -> M | None:
+    """Return the first of *rows*, with its club, to which *club_path* leads as in ``get``.
 
     If the reader is signed in, the same query reads what ``_known_clubs`` has of this club.
     """
-    if club:
-        rows = rows.select_related(club)
+    if club_path:
+        rows = rows.select_related(club_path)
     user_id = request.user.pk
     if user_id is None:
         return rows.first()
-    club_key = OuterRef(club or "pk")
+    club_key = OuterRef(club_path or "pk")
     role = Membership.objects.filter(club=club_key, user_id=user_id).values("role")
     row = rows.annotate(reader_role=Subquery(role), night_on=Subquery(_night_on(club_key))).first()
-    if row is not None and (club_of_row := _club_of(row, club)):
+    if row is not None and (club := _club_of(row, club_path)):
         stored: Any = row  # with the two annotations
         role_of_reader = Role(stored.reader_role) if stored.reader_role else None
-        _known_clubs(request)[club_of_row.pk] = _KnownClub(role_of_reader, stored.night_on)
+        _known_clubs(request)[club.pk] = _KnownClub(role_of_reader, stored.night_on)
     return row
 
 
@@ -196,10 +196,10 @@ def _night_on(club_key: OuterRef) -> QuerySet[ClubNight, Any]:
     return begun.values(on=JSONObject(night="pk", waiting=Subquery(waiting)))[:1]
 
 
-def _club_of(row: Model, club: str) -> Club | None:
-    """Return the club of a row, by the lookup *club*: without one, the row is the club."""
+def _club_of(row: Model, club_path: str) -> Club | None:
+    """Return the club of a row, to which *club_path* leads: without one, the row is the club."""
     related: Any = row
-    for name in club.split("__") if club else ():
+    for name in club_path.split("__") if club_path else ():
         related = getattr(related, name)
     return cast("Club | None", related)
 

@@ -169,7 +169,7 @@ def results(request: HttpRequest, night_id: int) -> HttpResponse:
 
 def _played_round(request: HttpRequest, round_id: int, role: Role | None) -> Round:
     rounds = Round.objects.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
-    return access.get(request, rounds, round_id, role, club="tournament__club")
+    return access.get(request, rounds, round_id, role, club_path="tournament__club")
 
 
 def _score_sheet(

@@ -154,8 +154,7 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
 
 def _club_and_reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
     """Return the club and what the reader may see of it; raise ``Http404`` if that is nothing."""
-    # *club* is the path from a row to its club: here the row is the club itself.
-    club = access.first(request, Club.objects.filter(pk=club_id), club="")
+    club = access.first(request, Club.objects.filter(pk=club_id), club_path="")
     if club is None:
         raise Http404
     now = timezone.now()

@@ -25,8 +25,8 @@ from tracker.tables.sql import read_table
 
 def round_of(request: HttpRequest, round_id: int) -> Round:
     """Return a round that the reader may organise."""
-    # *club* is the path from a round to its club.
-    return access.get(request, Round.objects, round_id, Role.ORGANISER, club="tournament__club")
+    rounds, to_club = Round.objects, "tournament__club"
+    return access.get(request, rounds, round_id, Role.ORGANISER, club_path=to_club)
 
 
 def round_context(request: HttpRequest, round_: Round, **more: object) -> dict[str, object]:
@@ -58,7 +58,7 @@ def match_decide(request: HttpRequest, sitting_id: int) -> HttpResponse:
     """
     sittings = Sitting.objects.select_related("round__tournament")
     to_club = "round__tournament__club"
-    sitting = access.get(request, sittings, sitting_id, Role.ORGANISER, club=to_club)
+    sitting = access.get(request, sittings, sitting_id, Role.ORGANISER, club_path=to_club)
     goes_on, by = request.POST.get("goes_on", ""), access.actor(request)
     side = number_in(goes_on)
     try:
