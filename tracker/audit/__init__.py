@@ -6,7 +6,7 @@ listed among the entries.
 
 - ``pages``: the page of a club's log. ``queries.filters``: the entries and reports that it lists.
 - ``queries.verbs``, ``verbs_of_play``, ``verbs_of_clubs``: the sentences and undo buttons by verb.
-- ``queries.sentences``, ``changed_settings``: the values of the placeholders in a sentence.
+- ``queries.sentences``, ``phrases``: the values of the placeholders in a sentence.
 - ``queries.lines``: the lines of the log page and of a hand's history. ``queries.lookup``: the rows
   that the entries name, one query for each kind.
 """

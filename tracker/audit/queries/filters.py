@@ -39,7 +39,7 @@ RESULTS = "results"
 _WITH_ENTRY = [Verdict.AMENDS, Verdict.PROPOSES, Verdict.CORRECTION]
 REPORTS_WITH_ENTRY = Q(verdict__in=_WITH_ENTRY) | Q(answer={})
 # Verbs whose entries say no more than the report they belong to, which is listed instead.
-VERBS_IN_REPORTS = [name for name, verb in VERBS.items() if verb.in_report]
+TOLD_BY_REPORTS = [name for name, verb in VERBS.items() if verb.told_by_report]
 PRIVATE_VERBS = [name for name, verb in VERBS.items() if verb.private]
 SITTINGS = ("sitting", "sittings")  # names under which ``on`` has keys of sittings
 
@@ -74,7 +74,7 @@ def matching_events(club: Club, wanted: WantedEvents, *, logins: bool) -> Events
         return reports.order_by("-happened_at", "-key")
     if wanted.table is None or wanted.kind:
         return _as_events(entries, ACT, "at").order_by("-happened_at", "-key")
-    acts = _as_events(entries.exclude(verb__in=VERBS_IN_REPORTS), ACT, "at")
+    acts = _as_events(entries.exclude(verb__in=TOLD_BY_REPORTS), ACT, "at")
     return acts.union(reports, all=True).order_by("-happened_at", "what", "-key")
 
 

@@ -17,7 +17,7 @@ from tracker.audit.queries.filters import (
     PRIVATE_VERBS,
     REPORT,
     REPORTS_WITH_ENTRY,
-    VERBS_IN_REPORTS,
+    TOLD_BY_REPORTS,
 )
 from tracker.audit.queries.lookup import Lookup, mentions, phone_name
 from tracker.audit.queries.sentences import Act, UndoButton
@@ -116,7 +116,7 @@ def hand_history(table: TableNow, number: int, *, member: bool) -> list[LogLine]
     reseated = Q(verb__in=RESEATING) & mentions(("sittings",), [table.sitting_id])
     # ``about`` is the text that ``mentions`` searches.
     searched = since_opened.annotate(about=Cast("on", TextField()))
-    told = searched.filter(about_hand | chose_dealer | reseated).exclude(verb__in=VERBS_IN_REPORTS)
+    told = searched.filter(about_hand | chose_dealer | reseated).exclude(verb__in=TOLD_BY_REPORTS)
     entries = list(told.order_by("at", "pk"))
     sent = Report.objects.filter(sitting=table.sitting_id, number=number)
     reports = list(sent.exclude(REPORTS_WITH_ENTRY).order_by("received_at", "pk"))

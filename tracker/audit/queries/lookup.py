@@ -277,11 +277,13 @@ def _player_name(player: Player | None) -> str:
     return gettext("a former player") if player is None or player.erased_at else player.name
 
 
-def phone_name(table: TableNow, number: int, side: int | None) -> str:
-    """Return "the phone at table 3", with the names of its side in hand *number* if known."""
+def phone_name(table: TableNow, hand: int | None, side: int | None) -> str:
+    """Return "the phone at table 3", with the names that its side has in this hand, if known."""
     phone = gettext("the phone at table %(number)d") % {"number": table.number}
-    names = table.names_at(number)
-    if side is None or side >= len(names.sides):
+    if hand is None or side is None:
+        return phone
+    names = table.names_at(hand)
+    if side >= len(names.sides):
         return phone
     return gettext("%(who)s (%(side)s)") % {"who": phone, "side": names.of(side)}
 

@@ -1,31 +1,33 @@
 """The sentence of a log entry: the template of its verb, and the values of the placeholders.
 
-A log entry stores its verb, the keys of rows in ``on`` and other values in ``numbers``, both JSON. A
-*sitting* is a table in one round; a *sheet* is a hand's result as JSON; *struck* means deleted.
+A log entry stores its verb, the keys of rows in ``on`` and other values in ``numbers``, both JSON:
+``{"sitting": 3, "hands": [5, 6]}`` and ``{"short": 2}``. A *sitting* is a table in one round, a
+*sheet* is a hand's result as JSON. Under "before" and "after" the act, ``numbers`` may have a value,
+the sheet of the only hand, or {hand number: sheet}, with ``STRUCK`` for a hand that was deleted.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from django.urls import reverse
 from django.utils.text import capfirst
-from django.utils.translation import gettext, ngettext, ngettext_lazy, pgettext
+from django.utils.translation import gettext, ngettext, pgettext
 
+from games.errors import gettext_noop
 from games.sheet import Sheet, criterion
-from tracker.audit.queries.changed_settings import setting_phrases
 from tracker.audit.queries.lookup import Lookup, entry_keys, name_list, phone_name
+from tracker.audit.queries.phrases import CHOICES, COUNTED, setting_phrases
 from tracker.common.columns import day
 from tracker.common.figures import POINTS, signed
 from tracker.models import (
     BLACKENED,
     AwardKind,
-    CallReason,
     LogEntry,
     RankedBy,
     Role,
-    TieResolution,
     Tournament,
 )
 from tracker.tables.table_now import TableNow
@@ -34,34 +36,17 @@ UNKNOWN = "…"  # the value of a placeholder whose row or number is missing
 MOST_HANDS = 3  # how many hands ``%(hands)s`` gives with their results
 # Keyed by placeholder: the name under which ``LogEntry.on`` has the key of a player.
 _PLAYERS = {name: name for name in ("player", "into", "left", "came")} | {"from_player": "from"}
-# Keyed by placeholder: the name under which ``LogEntry.numbers`` has a choice, and the choices.
-_CHOICES: Mapping[str, tuple[str, Any]] = {
-    "call": ("reason", CallReason),
-    "how": ("how", TieResolution),
-    "role": ("role", Role),
-}
-# Keyed by placeholder: the name under which ``LogEntry.numbers`` has a count, and its phrase.
-_COUNTED = {
-    "missing": (
-        "short",
-        ngettext_lazy("%(short)d result was missing", "%(short)d results were missing", "short"),
-    ),
-    "not_confirmed": (
-        "unconfirmed",
-        ngettext_lazy(
-            "%(left)d result was not confirmed", "%(left)d results were not confirmed", "left"
-        ),
-    ),
-    "not_played": (
-        "short",
-        ngettext_lazy(
-            "%(short)d result was recorded as not played",
-            "%(short)d results were recorded as not played",
-            "short",
-        ),
-    ),
-}
 _POINTS = criterion("points", POINTS)  # the unit of awards of older versions
+
+
+class ActedBy(Enum):
+    """What a sentence calls the one who acted."""
+
+    USER = "the name of a user"
+    TABLE_PHONE = "the phone at table 3, with the names of its side if known"
+    ORGANISER = gettext_noop("the organiser")
+    PHONE = gettext_noop("a phone")  # at no table
+    UNKNOWN = gettext_noop("somebody")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +75,8 @@ class Verb:
     """The sentence of a verb, how to undo it, and who may read what.
 
     ``variant`` returns a key for an act: its sentence is the one under that key in ``variants``, or
-    else ``sentence``. If a table's phone acted, that under "phone" or "KEY, phone" goes first: it
-    does not name the table, because %(who)s is "the phone at table 3".
+    else ``sentence``. For an act of a table's phone, the one under "KEY, phone" is preferred ("phone"
+    if KEY is empty). It omits the table, which %(who)s already names.
     """
 
     sentence: str
@@ -100,30 +85,32 @@ class Verb:
     undo: UndoButton | None = None
     # Settings whose values are not shown, with what to call them.
     name_only: Mapping[str, str] = field(default_factory=dict)
-    by_organisers: bool = False  # if no phone did it, an organiser did
-    at_table: bool = False  # done only on a table's page, possibly by a signed-in user
+    # An entry without user and phone, from an imported file, was an organiser's.
+    by_organisers: bool = False
+    # Done only on a table's page: where users are hidden, a user is called the table's phone.
+    at_table: bool = False
     hide_reason: bool = False  # the reason repeats the sentence, in the language of its time
     private: bool = False  # only organisers read whom it is about
-    # Its entries have no lines: the line of the phone's report, which names the side, says the same.
-    in_report: bool = False
+    # Left out where phones' reports are listed: the report, which names the side, already says it.
+    told_by_report: bool = False
 
 
 # Verbs by name; a text is a verb that has only a sentence.
 Verbs: TypeAlias = Mapping[str, Verb | str]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class Act:
-    """A log entry with its verb and rows; ``act["who"]`` is the value of a placeholder.
+    """A log entry with its verb and rows; ``act["who"]`` is the value of the placeholder %(who)s.
 
-    A value is a player, a row's name, a choice or a counted phrase (see the tables above), or else
-    what the method of that name returns (``_who`` for "who"), or else a value in ``numbers``.
-    *hide_users* is for readers who may not know who runs the club.
+    A value is a player, a row's name, a choice or a counted phrase, or else what the method of that
+    name returns (``_who`` for "who"), or else the value that ``numbers`` has under the name.
     """
 
-    def __init__(
-        self, entry: LogEntry, lookup: Lookup, verb: Verb, *, hide_users: bool = False
-    ) -> None:
-        self.entry, self.lookup, self.verb, self.hide_users = entry, lookup, verb, hide_users
+    entry: LogEntry
+    lookup: Lookup
+    verb: Verb
+    hide_users: bool = False  # for readers who may not know who runs the club
 
     def __getitem__(self, name: str) -> str:
         if name in _PLAYERS:
@@ -131,15 +118,14 @@ class Act:
         if name in {"tournament", "season", "team"}:
             row = self.tournament if name == "tournament" else self.row(name)
             return row.name if row else UNKNOWN
-        if name in _CHOICES:
-            value_name, choices = _CHOICES[name]
+        if name in CHOICES:
+            value_name, choices = CHOICES[name]
             chosen = self.value(value_name)
             return str(choices(chosen).label) if chosen in choices.values else UNKNOWN
-        if name in _COUNTED:
-            value_name, phrase = _COUNTED[name]
-            stored = self.value(value_name)
-            count = stored if isinstance(stored, int) else 0
-            return phrase % {"short": count, "left": count}
+        if name in COUNTED:
+            value_name, phrase = COUNTED[name]
+            count = self.value(value_name)
+            return phrase % {"count": count if isinstance(count, int) else 0}
         if method := getattr(self, f"_{name}", None):
             return str(method() or UNKNOWN)
         value = self.value(name)
@@ -149,7 +135,7 @@ class Act:
     def sentence(self) -> str:
         variant, variants = self.verb.variant(self), self.verb.variants
         template = variants.get(variant, self.verb.sentence)
-        if self.by_phone:
+        if self.acted_by is ActedBy.TABLE_PHONE:
             template = variants.get(f"{variant}, phone" if variant else "phone", template)
         sentence = str(capfirst(gettext(template) % self))
         imported = gettext("Imported from a file: %(sentence)s") % {"sentence": sentence}
@@ -203,26 +189,26 @@ class Act:
     # Who ------------------------------------------------------------------------------------------
 
     @property
-    def by_phone(self) -> bool:
-        """Return whether the sentence names the table's phone, and not a user, as who acted."""
-        if self.table is None:
-            return False
+    def acted_by(self) -> ActedBy:
+        """Return what to call the one who acted; ``entry.device`` is a phone, empty if unknown."""
+        if self.entry.user_id is not None and not self.hide_users:
+            return ActedBy.USER
         if self.entry.user_id is not None:
-            return self.hide_users and self.verb.at_table
-        return bool(self.entry.device) or not self.verb.by_organisers
+            return ActedBy.TABLE_PHONE if self.verb.at_table and self.table else ActedBy.ORGANISER
+        if self.verb.by_organisers and not self.entry.device:
+            return ActedBy.ORGANISER
+        if self.table:
+            return ActedBy.TABLE_PHONE
+        return ActedBy.PHONE if self.entry.device else ActedBy.UNKNOWN
 
     def _who(self) -> str:
-        user, device = self.entry.user_id, self.entry.device
-        if user is not None and not self.hide_users:
-            return self.lookup.user(user)
-        # Entries imported from a tournament file have neither users nor devices (phones).
-        if (user is not None and not self.by_phone) or (self.verb.by_organisers and not device):
-            return gettext("the organiser")
-        if self.table is None:
-            return gettext("a phone") if device else gettext("somebody")
-        if self.first_hand is None:
-            return phone_name(self.table, 1, None)  # without a side the number does not matter
-        return phone_name(self.table, self.first_hand, self.lookup.side_of_phone(self.entry))
+        if self.acted_by is ActedBy.USER:
+            return self.lookup.user(self.entry.user_id)
+        if self.table is None or self.acted_by is not ActedBy.TABLE_PHONE:
+            return gettext(self.acted_by.value)
+        number = self.first_hand
+        side = None if number is None else self.lookup.side_of_phone(self.entry)
+        return phone_name(self.table, number, side)
 
     def _member(self) -> str:
         user = self.lookup.users.get(self.key("member"))
@@ -340,10 +326,11 @@ class Act:
     def sheet(self, when: str, number: object) -> Sheet | str | None:
         """Return the sheet of a hand, or ``STRUCK``; *when* is "before" or "after" the act."""
         stored = self.value(when)
-        # This maps hand numbers to sheets, or else is the sheet of the entry's only hand.
-        if isinstance(stored, Mapping) and all(str(key).isdigit() for key in stored):
-            return stored.get(str(number))
-        return stored if isinstance(stored, Mapping) else None
+        if not isinstance(stored, Mapping):
+            return None
+        keyed_by_number = all(str(key).isdigit() for key in stored)
+        # Otherwise it is the sheet of the entry's only hand, whatever *number* is.
+        return stored.get(str(number)) if keyed_by_number else stored
 
     def _hand(self) -> str:
         """Return the hand with its table: "hand 5 of table 2"."""
@@ -351,7 +338,8 @@ class Act:
 
     def _own_hand(self) -> str:
         """Return the hand, with its table unless a phone at that table acted."""
-        return self._hand_name(self.first_hand or UNKNOWN) if self.by_phone else self._hand()
+        own = self.acted_by is ActedBy.TABLE_PHONE
+        return self._hand_name(self.first_hand or UNKNOWN) if own else self._hand()
 
     def _at_its_table(self, hands: str) -> str:
         return gettext("%(hand)s of table %(table)s") % {"hand": hands, "table": self["table"]}
@@ -376,7 +364,10 @@ class Act:
         return self._at_its_table(gettext("%(many)s %(numbers)s") % values)
 
     def _hands(self) -> str:
-        """Return the hands that were written, each with its result."""
+        """Return the first hands that were written, each with its result, and how many more there are.
+
+        Of the first ones, those without a result are counted among the others.
+        """
         numbers = self.hand_numbers
         results = [
             gettext("%(hand)s: %(result)s") % {"hand": self._hand_name(number), "result": after}
@@ -388,7 +379,7 @@ class Act:
         return pgettext("between several results", "; ").join(results)
 
     def _before(self) -> str:
-        """Return the result of the first hand before the act; without a hand it is unknown."""
+        """Return the result of the first hand before the act, "" if the entry names no hand."""
         return self._before_and_after((self.hand_numbers or [0])[0])[0]
 
     def _after(self) -> str:

@@ -69,7 +69,7 @@ HANDS: Verbs = {
         undo=_RESTORE,
         at_table=True,
     ),
-    "hand-confirmed": Verb(_("%(who)s confirmed %(own_hand)s."), in_report=True),
+    "hand-confirmed": Verb(_("%(who)s confirmed %(own_hand)s."), told_by_report=True),
     "hands-confirmed": Verb(_("%(who)s confirmed %(which)s."), by_organisers=True),
     "hand-taken-back": Verb(_("%(who)s undid %(own_hand)s: %(before)s."), undo=_RESTORE),
     "hand-brought-back": Verb(_("%(who)s brought back %(own_hand)s: %(after)s."), undo=_RESTORE),

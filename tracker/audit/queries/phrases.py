@@ -1,14 +1,51 @@
-"""Phrases for the settings (columns) of a tournament, club or night that an act changed."""
+"""Phrases for what log entries store: choices, counts, and settings (columns) that were changed."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext_lazy
 
 from games.errors import gettext_noop as _
-from tracker.models import Confirm, Leftover, Movement, RestCredit, Substitution, Tournament
+from tracker.models import (
+    CallReason,
+    Confirm,
+    Leftover,
+    Movement,
+    RestCredit,
+    Role,
+    Substitution,
+    TieResolution,
+    Tournament,
+)
 
+# Keyed by placeholder: the name under which ``LogEntry.numbers`` has a choice, and the choices.
+CHOICES: Mapping[str, tuple[str, Any]] = {
+    "call": ("reason", CallReason),
+    "how": ("how", TieResolution),
+    "role": ("role", Role),
+}
+# Keyed by placeholder: the name under which ``LogEntry.numbers`` has a count, and its phrase.
+COUNTED = {
+    "missing": (
+        "short",
+        ngettext_lazy("%(count)d result was missing", "%(count)d results were missing", "count"),
+    ),
+    "not_confirmed": (
+        "unconfirmed",
+        ngettext_lazy(
+            "%(count)d result was not confirmed", "%(count)d results were not confirmed", "count"
+        ),
+    ),
+    "not_played": (
+        "short",
+        ngettext_lazy(
+            "%(count)d result was recorded as not played",
+            "%(count)d results were recorded as not played",
+            "count",
+        ),
+    ),
+}
 # The phrase of a setting and its new value, where that says more than the name of the setting.
 _PHRASES: Mapping[tuple[str, object], str] = MappingProxyType(
     {
@@ -58,7 +95,7 @@ def setting_phrases(changed: object, name_only: Mapping[str, str]) -> list[str]:
 
 
 def _phrase(column: str, values: object) -> str:
-    """Return the phrase of a tournament's setting; empty if it or its value is not known."""
+    """Return the phrase of a setting; empty if it or its value is not known."""
     if not isinstance(values, list) or len(values) != 2:
         return ""
     after = values[1]
