@@ -122,7 +122,7 @@ class Tour:
             "night_id": self.night.pk,
             "season_id": self.season.pk,
             "door_token": self.night.door_token,
-            "night_uid": str(self.night.uid),
+            "reply_id": str(self.night.uid),
             "player_id": self.player.pk,
             "other_id": self.other.pk,
             "team_id": self.team.pk,

@@ -21,7 +21,7 @@ DANGEROUS = {
 }
 BY_COMMAND = {"record_file", "recount"}
 DELETING = {"undo_import"}  # of those above, in a service of their own
-KEEPS = {"copy_before_request", "copy_before"}
+KEEPS = {"copy_before_request", "copy_before", "copy_database_before"}
 
 
 def functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:

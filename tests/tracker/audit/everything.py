@@ -210,14 +210,14 @@ def _night(club: Club, by: Actor) -> None:
     record_rsvp(night_id=night.pk, player_id=None, name="Zuri", yes=False, by=PHONE)
     on_now = current_or_new_night(club_id=club.pk, by=by)
     open_door(night_id=on_now.pk, by=by)
-    open_door(night_id=on_now.pk, by=by, anew=True)
+    open_door(night_id=on_now.pk, by=by, renew=True)
     mzee = come_in(night_id=on_now.pk, player_id=None, name="Mzee", by=PHONE)
     assert mzee is not None
     go_home(night_id=on_now.pk, player_id=mzee.pk, by=PHONE)
     for name in ("Mzee 2", "Mzee 3", "Mzee 4", "Mzee 5"):
         come_in(night_id=on_now.pk, player_id=None, name=name, by=PHONE)
     waiting = on_now.rsvps.order_by("pk").values_list("pk", flat=True)
-    answer_waiting(night_id=on_now.pk, names=list(waiting[:1]), let_in=False, by=by)
+    answer_waiting(night_id=on_now.pk, rsvps=list(waiting[:1]), let_in=False, by=by)
     sefu = make.player("Sefu", club=club)
     arrive(night_id=on_now.pk, players=[sefu.pk], by=by)
     leave(night_id=on_now.pk, players=[sefu.pk], by=by)

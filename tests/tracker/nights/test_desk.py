@@ -193,7 +193,7 @@ def test_what_needs_a_person_is_said_and_leads_there(
 
     page = organiser.get(url(tournament))
 
-    assert [line.says for line in page.context["desk"].needs.waiting] == [
+    assert [line.says for line in page.context["desk"].needs.about_results] == [
         "two different counts",
         "it would not add up",
         "a player thinks it is wrong",
@@ -216,7 +216,7 @@ def test_a_late_report_of_an_earlier_round_names_the_round(
 
     page = organiser.get(url(tournament))
 
-    waiting = page.context["desk"].needs.waiting[0]
+    waiting = page.context["desk"].needs.about_results[0]
     assert (waiting.sitting.round.number, waiting.says) == (1, "it came after the round was closed")
     assert "Round 1: it came after" in " ".join(page.text.split())
     assert page.context["desk"].round.number == 2

@@ -1,4 +1,7 @@
-"""Attendance of a night: check-in by the organiser, replies by link, the calendar file."""
+"""Attendance of a night: check-in by the organiser, replies by link, the calendar file.
+
+A ``Person`` is a choice of a form: the key of a player, or of a reply under a new name, and the name.
+"""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -42,7 +45,7 @@ LENGTH_IN_CALENDARS = timedelta(hours=4)  # of a night, as its end is not known
 
 
 class NameForm(forms.Form):
-    """A name, chosen among *players* (keys with names) or typed."""
+    """A name, chosen among *players* or typed."""
 
     player = forms.TypedChoiceField(
         label=gettext_lazy("Your name"), coerce=int, required=False, empty_value=None
@@ -74,10 +77,11 @@ class RsvpForm(NameForm):
 
 
 class CheckInForm(forms.Form):
-    people = TapField(label=gettext_lazy("Who’s here?"))
-    # The replies to the night under names that are new to the club.
-    typed = TapField(label=gettext_lazy("New people"))
-    names = NewPeopleField(label=gettext_lazy("New names"))
+    """Who has arrived: players, and names that are new to the club, with their home club."""
+
+    people = TapField(label=gettext_lazy("Who’s here?"))  # players
+    typed = TapField(label=gettext_lazy("New people"))  # replies that were typed under new names
+    names = NewPeopleField(label=gettext_lazy("New names"))  # typed by the organiser
     visitor_from = forms.CharField(
         label=gettext_lazy("Visiting from"),
         help_text=gettext_lazy("The new ones’ home club. Leave empty for your own people."),
@@ -90,11 +94,11 @@ class CheckInForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, *args: Any, people: NightPeople, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, choices: NightPeople, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.night_people = people
-        self.fields["people"].choices = [*people.expected, *people.others]  # type: ignore[attr-defined]
-        self.fields["typed"].choices = people.typed  # type: ignore[attr-defined]
+        self.choices = choices
+        self.fields["people"].choices = [*choices.expected, *choices.others]  # type: ignore[attr-defined]
+        self.fields["typed"].choices = choices.typed  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -105,8 +109,8 @@ class CheckInForm(forms.Form):
 
     @property
     def new_names(self) -> list[str]:
-        """Return all names that are new to the club, tapped among the replies or typed."""
-        name_of = dict(self.night_people.typed)
+        """Return all names that are new to the club: of the tapped replies, and typed here."""
+        name_of = dict(self.choices.typed)
         return [*(name_of[key] for key in self.cleaned_data["typed"]), *self.cleaned_data["names"]]
 
     @property
@@ -115,8 +119,7 @@ class CheckInForm(forms.Form):
 
         It is open if there is nobody to tap.
         """
-        people = self.night_people
-        has_names = people.expected or people.typed or people.others
+        has_names = self.choices.expected or self.choices.typed or self.choices.others
         filled = self["names"].value() or self["visitor_from"].value()
         return bool(has_names) and not (filled or {"names", "visitor_from"} & self.errors.keys())
 
@@ -128,18 +131,18 @@ def night_people(request: HttpRequest, night_id: int) -> HttpResponse:
     """Check people in and out by tapping names, and answer new names at the door."""
     night = night_for(request, night_id, Role.ORGANISER)
     if "left" in request.POST:
-        return _check_out(request, night)
+        return _check_out(request, night)  # it shows this page again, where others leave too
+    # A reader who came from the night's desk goes back there.
     next_page = night.get_absolute_url() if came_from_night(request) else request.path
     if "let-in" in request.POST or "decline" in request.POST:
-        let_in = "let-in" in request.POST
+        let_in, by = "let-in" in request.POST, access.actor(request)
         keys = [key_in(key) for key in request.POST.getlist("waiting")]
-        by = access.actor(request)
-        if names := answer_waiting(night_id=night.pk, names=keys, let_in=let_in, by=by):
+        if names := answer_waiting(night_id=night.pk, rsvps=keys, let_in=let_in, by=by):
             template = _("Let in: %(names)s.") if let_in else _("Turned away: %(names)s.")
             messages.success(request, template % {"names": get_text_list(names, _("and"))})
         return redirect(next_page)
     everybody = people_of_night(night)
-    form = CheckInForm(request.POST or None, people=everybody)
+    form = CheckInForm(request.POST or None, choices=everybody)
     if form.is_valid() and _check_in(request, night, form):
         return redirect(next_page)
     context = {"night": night, "people": everybody, "form": form, "waiting": waiting_at_door(night)}
@@ -148,9 +151,9 @@ def night_people(request: HttpRequest, night_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
+def night_rsvp(request: HttpRequest, reply_id: str) -> HttpResponse:
     """Let anybody with the link reply to the night, without signing in."""
-    night = night_of_link(night_uid)
+    night = night_of_link(reply_id)
     if night is None:
         return render(request, "nights/gone.html", status=404)
     club = night.club
@@ -165,15 +168,16 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
                 player_id=form.cleaned_data["player"],
                 name=form.cleaned_data["name"],
                 yes=form.cleaned_data["answer"] == "yes",
-                by=visitor(request),
+                by=visitor(request),  # who need not be signed in
             )
             thanks = _("A pity, %(name)s. You can change your mind at any time.")
             if rsvp.yes:
                 thanks = _("See you there, %(name)s!")
             messages.success(request, thanks % {"name": rsvp.called})
+            # The buttons on the club's page send "back".
             if "back" in request.POST and access.may_read(request, club):
                 return redirect(club)
-            return redirect("night-rsvp", night_uid)
+            return redirect("night-rsvp", reply_id)
     # A reader who has the link need not belong to a private club: no links to its pages then.
     context: dict[str, object] = {
         "night": night,
@@ -192,9 +196,9 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
 
 @require_safe
 @never_cache
-def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
+def night_calendar(request: HttpRequest, reply_id: str) -> HttpResponse:
     """Return the night as a calendar file (RFC 5545), for anybody with the link."""
-    night = night_of_link(night_uid)
+    night = night_of_link(reply_id)
     if night is None:
         raise Http404
     # Imported here: the library is slow to import, and rarely needed.
@@ -225,7 +229,8 @@ def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
 def _check_in(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
     """Check in the people of a valid form; return false if that was refused."""
     answers = form.cleaned_data
-    # Players whom the organiser typed by their first names. Visitors are not players of the club.
+    # Keyed by name: players whom the organiser typed by their first names. Visitors from another
+    # club are not looked up.
     player_of = {} if answers["visitor_from"] else _players_by_first_name(night, form.new_names)
     with refusals_on(form):
         arrived = arrive(
@@ -236,7 +241,7 @@ def _check_in(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool
             in_season=answers["in_season"],
             by=access.actor(request),
         )
-    if form.errors:  # the refusal that ``refusals_on`` added
+    if form.errors:  # ``refusals_on`` adds a refusal as an error
         return False
     if len(arrived.new) == 1:
         messages.success(request, _("%(name)s is here.") % {"name": arrived.new[0].name})
@@ -285,6 +290,6 @@ def _check_out(request: HttpRequest, night: ClubNight) -> HttpResponse:
 
 urlpatterns = [
     path("nights/<int:night_id>/people/", night_people, name="night-people"),
-    path("come/<str:night_uid>/", night_rsvp, name="night-rsvp"),
-    path("come/<str:night_uid>/night.ics", night_calendar, name="night-calendar"),
+    path("come/<str:reply_id>/", night_rsvp, name="night-rsvp"),
+    path("come/<str:reply_id>/night.ics", night_calendar, name="night-calendar"),
 ]

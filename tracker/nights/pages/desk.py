@@ -65,7 +65,7 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
         request, tournament_id, Role.ORGANISER if acting else Role.SCORER
     )
     if acting:
-        next_page = run_action(request, _ACTIONS, tournament, level=messages.ERROR)
+        next_page = run_action(request, _ACTIONS, tournament, refusal_level=messages.ERROR)
         return redirect(next_page or reverse("desk", args=[tournament.pk]))
     event = event_of(tournament)
     at_desk = tournament_desk(tournament, now=timezone.now())
@@ -85,7 +85,7 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
-    """Show what is missing in a round, and close it."""
+    """Show what is missing in a round, and close it as the fields *how* and *unconfirmed* say."""
     round_ = round_of(request, round_id)
     how, unconfirmed = request.POST.get("how", ""), request.POST.get("unconfirmed", "")
     waiting = pending_tables(round_)
@@ -128,6 +128,7 @@ def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Ask who plays at one more table, and seat them."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     night = ClubNight.objects.going_on(tournament.club_id, timezone.now())
+    # Players without a seat: those checked in at the night, and all others.
     here, others = free_to_sit(tournament, night)
     in_teams = tournament.format == Format.TEAMS
     form = TableForm(request.POST or None, free=[*here, *others], teams=in_teams)
@@ -140,19 +141,20 @@ def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
                 by=access.actor(request),
                 rng=SystemRandom(),
             )
+            # The newest table: the others of the round were there before.
             table = round_.sittings.order_by("-pk").values_list("number", flat=True).first()
             messages.success(request, _("They play at table %(number)s.") % {"number": table})
             return redirect(return_page(request, round_))
-    context = {"tournament": tournament, "form": form, "night": night, "here": here}
-    club = tournament.club
-    return access.render(request, "nights/table_new.html", club, others=others, **context)
+    context = {"tournament": tournament, "form": form, "night": night}
+    context |= {"here": here, "others": others}
+    return access.render(request, "nights/table_new.html", tournament.club, **context)
 
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """List the open issues of a tournament, and make its standing official all the same."""
+    """List the results in question, and make the standing official all the same (POST)."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     last = tournament.rounds.not_undone().order_by("-number").first()
     desk_url = return_page(request, last) if last else reverse("desk", args=[tournament.pk])
@@ -164,10 +166,9 @@ def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
         return redirect(desk_url)
     if tournament.official_at is not None:
         return redirect(desk_url)
-    waiting = needs_of([tournament]).waiting
     context = {"tournament": tournament, "round": last, "came_back": desk_url, "back": back}
-    club = tournament.club
-    return access.render(request, "standings/official.html", club, waiting=waiting, **context)
+    context["waiting"] = needs_of([tournament]).about_results
+    return access.render(request, "standings/official.html", tournament.club, **context)
 
 
 _ACTIONS: dict[str, Action[Tournament]] = {

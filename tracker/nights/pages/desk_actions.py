@@ -33,28 +33,33 @@ from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import finish_tournament, publish_standing
 
 M = TypeVar("M", bound=Model)
-# What a desk shows. A shared action takes either; the others take the one of their desk.
+# What a desk is about. A shared action takes either; the others take the one of their desk.
 Subject: TypeAlias = ClubNight | Tournament
 SubjectT = TypeVar("SubjectT", ClubNight, Tournament)
 # What a button does to the desk's subject; returns the URL to go to, ``None`` for the desk.
 Action: TypeAlias = Callable[[HttpRequest, SubjectT], str | None]
+SharedAction: TypeAlias = Callable[[HttpRequest, Subject], str | None]
 _GONE = "button-gone"  # the code of the refusal if a button is about a row that is gone
 _TIME_TO_OBJECT = timedelta(minutes=20)  # in which players may object to a published standing
 
 
 def run_action(
-    request: HttpRequest, actions: Mapping[str, Action[SubjectT]], subject: SubjectT, *, level: int
+    request: HttpRequest,
+    actions: Mapping[str, Action[SubjectT]],
+    subject: SubjectT,
+    *,
+    refusal_level: int,
 ) -> str | None:
     """Do what the pressed button says, and return the URL to go to, ``None`` for the desk.
 
-    A refusal becomes a message of this *level* (``messages.ERROR``); that a row is gone is always
+    A refusal becomes a message of *refusal_level* (``messages.ERROR``); that a row is gone is always
     only a warning. A button that the desk does not have does nothing.
     """
     action = actions.get(request.POST.get("do", ""))
     try:
         return action(request, subject) if action else None
     except RuleError as error:
-        level = messages.WARNING if error.code == _GONE else level
+        level = messages.WARNING if error.code == _GONE else refusal_level
         messages.add_message(request, level, refusal_text(error))
         return None
 
@@ -70,11 +75,10 @@ def row_named(request: HttpRequest, field: str, rows: QuerySet[M]) -> M:
     return row
 
 
-def copy_before(request: HttpRequest, round_: Round, title: str) -> None:
-    """Copy the database before a change to a round; *title* is the copy's name, with the change."""
-    copy_before_request(
-        request, title % {"number": round_.number, "tournament": round_.tournament.name}
-    )
+def copy_database_before(request: HttpRequest, round_: Round, title: str) -> None:
+    """Copy the database before a change to a round; *title* names the copy after the change."""
+    names = {"number": round_.number, "tournament": round_.tournament.name}
+    copy_before_request(request, title % names)
 
 
 def service_action(
@@ -115,7 +119,9 @@ def _answer_call(request: HttpRequest, subject: Subject) -> None:
 
 def _reopen_round(request: HttpRequest, subject: Subject) -> None:
     round_ = row_named(request, "round", subject.rounds.all())
-    copy_before(request, round_, _("Before round %(number)d of %(tournament)s was opened again"))
+    copy_database_before(
+        request, round_, _("Before round %(number)d of %(tournament)s was opened again")
+    )
     reopened = reopen_round(round_id=round_.pk, by=access.actor(request))
     sentence = _("Round %(number)d is open again: its tables can send results.")
     messages.success(request, sentence % {"number": reopened.number})
@@ -133,19 +139,19 @@ def _close_finished(request: HttpRequest, subject: Subject) -> None:
     """Close the rounds that have all results, and warn about tables that only lack confirmation."""
     tournament = _tournament_of(request, subject)
     close_finished(tournament_id=tournament.pk, by=access.actor(request))
-    waiting = [
+    only_unconfirmed = [
         table
         for round_ in tournament.rounds.filter(state=RoundState.OPEN).select_related("tournament")
         for table in pending_tables(round_)
         if table.to_do.unconfirmed and not (table.progress.owed or table.to_do.issues)
     ]
-    if waiting:
+    if only_unconfirmed:
         text = ngettext(
             "Nobody has confirmed all results of table %(tables)s: look at it, or ask there.",
             "Nobody has confirmed all results of tables %(tables)s: look at them, or ask there.",
-            len(waiting),
+            len(only_unconfirmed),
         )
-        numbers = ", ".join(str(table.number) for table in waiting)
+        numbers = ", ".join(str(table.number) for table in only_unconfirmed)
         messages.warning(request, text % {"tables": numbers})
 
 
@@ -165,11 +171,12 @@ def _publish(request: HttpRequest, subject: Subject) -> None:
 
 
 def _make_official_if_settled(request: HttpRequest, subject: Subject) -> str | None:
-    """Make the standing official; if open issues remain, return the URL of the page that asks first."""
+    """Make the standing official; if results are in question, return the URL of the page that asks."""
     tournament = _tournament_of(request, subject)
     # A query string: the next page then leads back to the desk of the night.
     back = FROM_NIGHT if isinstance(subject, ClubNight) else ""
-    if tournament.official_at is None and needs_of([tournament]).waiting:
+    # If it is official already, it stays so, and nothing has to be asked.
+    if tournament.official_at is None and needs_of([tournament]).about_results:
         return reverse("official", args=[tournament.pk]) + back
     return make_official(request, tournament, back=back)
 
@@ -187,7 +194,7 @@ def make_official(request: HttpRequest, tournament: Tournament, *, back: str) ->
     return reverse("prizes", args=[tournament.pk]) + back
 
 
-SHARED_ACTIONS: Mapping[str, Callable[[HttpRequest, Subject], str | None]] = {
+SHARED_ACTIONS: Mapping[str, SharedAction] = {
     "close-finished": _close_finished,
     "publish": _publish,
     "official": _make_official_if_settled,

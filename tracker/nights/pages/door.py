@@ -44,7 +44,7 @@ def night_door(request: HttpRequest, night_id: int) -> HttpResponse:
     """Show the QR code to hang at the door, or make a new one."""
     night = night_for(request, night_id, Role.ORGANISER)
     renews, by = request.method == "POST", access.actor(request)
-    token = open_door(night_id=night.pk, by=by, anew=renews).door_token or ""
+    token = open_door(night_id=night.pk, by=by, renew=renews).door_token or ""
     if renews:
         messages.success(request, _("This is the new code. The old one no longer works."))
         return redirect("night-door", night.pk)

@@ -24,7 +24,7 @@ from tracker.models import ClubNight, Role, RoundState, Sitting
 from tracker.nights.pages.desk_actions import (
     SHARED_ACTIONS,
     Action,
-    copy_before,
+    copy_database_before,
     number_of,
     row_named,
     run_action,
@@ -83,6 +83,7 @@ class NightForm(forms.ModelForm):  # type: ignore[type-arg]  # not a generic at 
 def nights(request: HttpRequest, club_id: int) -> HttpResponse:
     """List the nights of a club: the coming ones, then the past ones."""
     club = access.club(request, club_id)
+    # With the numbers of those who replied yes, and of those who came.
     of_club, now = ClubNight.objects.filter(club=club).counted(), timezone.now()
     past = of_club.over(now).order_by("-starts_at", "-pk")[:PAST_SHOWN]
     coming = of_club.to_come(now)
@@ -101,8 +102,8 @@ def night_new(request: HttpRequest, club_id: int) -> HttpResponse:
         begins -= timedelta(minutes=begins.minute % 30)
         proposed = {"starts_at": begins, "place": earlier.place, "games": earlier.games}
     else:
-        # The next full or half hour.
         now = timezone.localtime().replace(second=0, microsecond=0)
+        # The next full or half hour.
         proposed = {"starts_at": now + timedelta(minutes=-now.minute % 30)}
     form = NightForm(request.POST or None, initial=proposed)
     if form.is_valid():
@@ -129,11 +130,14 @@ def night_edit(request: HttpRequest, night_id: int) -> HttpResponse:
 @never_cache
 @conditional_page(revisions.of_night, every=ONE_MINUTE)
 def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
-    """Show the night desk to its organisers, and to others when and where it is."""
+    """Show the night's desk to scorers and organisers, and to others when and where the night is.
+
+    The page asks every minute whether it has changed.
+    """
     acting = request.method == "POST"
     night = night_for(request, night_id, Role.ORGANISER if acting else None)
     if acting:
-        next_page = run_action(request, _ACTIONS, night, level=messages.WARNING)
+        next_page = run_action(request, _ACTIONS, night, refusal_level=messages.WARNING)
         return redirect(next_page or night)
     context: dict[str, Any] = {"night": night}
     if access.may(request, night.club, Role.SCORER):
@@ -144,11 +148,13 @@ def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
         has_official = bool(desk.official)
     else:
         template, tournaments = "nights/night.html", tournaments_of(night)
+        # Their standings are not official yet; only these are listed.
         unfinished = [row for row in tournaments if row.official_at is None]
         context |= {"rsvps": replies(night), "tournaments": unfinished}
         has_official = len(unfinished) < len(tournaments)
     if has_official or night.ended_at:
         context["results"] = results = results_of_night(night)
+        # The stages of tournaments in which a tie for a prize is open.
         context["ties"] = [stage for result in results for stage in result.tied]
     return access.render(request, template, night.club, **context)
 
@@ -178,13 +184,16 @@ def _give_minutes(request: HttpRequest, night: ClubNight) -> None:
 def _shorten_round(request: HttpRequest, night: ClubNight) -> None:
     round_ = row_named(request, "round", night.rounds.all())
     length = number_of(request, "length")
-    copy_before(request, round_, _("Before round %(number)d of %(tournament)s was made shorter"))
+    copy_database_before(
+        request, round_, _("Before round %(number)d of %(tournament)s was made shorter")
+    )
     shorten_round(round_id=round_.pk, length=length, by=access.actor(request))
     sentence = _("Round %(number)d ends after %(length)d.")
     messages.success(request, sentence % {"number": round_.number, "length": length})
 
 
-# What the buttons of a night's desk do.
+# What the buttons of a night's desk do, by the name of the button. The texts after a service are the
+# name under which it takes the night's key, and the fields of the form that it takes as numbers.
 _ACTIONS: dict[str, Action[ClubNight]] = {
     **SHARED_ACTIONS,
     "start": _start_clocks,

@@ -22,9 +22,10 @@ from tracker.tournaments.queries import days_of_namesakes
 
 LEADERS_SHOWN = 5
 BARS_SHOWN, LEAST_BARS = 8, 2  # results in the chart of a player's form
-# In pixels.
+# Of the bars of this chart, in pixels.
 BAR_HEIGHT, BAR_WIDTH, BAR_GAP, LEAST_HEIGHT = 44, 18, 6, 3
 
+# Keyed by when the reader deals.
 _DEALS = {
     DealsWhen.NOW: _("you deal now"),
     DealsWhen.NEXT: _("you deal next, whoever wins"),
@@ -68,16 +69,12 @@ def club_tonight(
     else of the tournament with most tables. *resting* tells whether the player sits out a round.
     """
     own_table = next((table for table in tables if player and table.seat_of(player.pk)), None)
-    table_counts = Counter(table.tournament_id for table in tables)
-    own_tournament = own_table and own_table.tournament_id
-    tournament = max(
-        begun, key=lambda row: (row.pk == own_tournament, table_counts[row.pk]), default=None
-    )
+    own_seat = own_table.seat_of(player.pk) if own_table and player else None
+    own_entrant = own_seat and own_seat.entrant_id  # the player, or their team
+    tournament = _tournament_of_leaders(begun, tables, own_table)
     standing = standings(tournament) if tournament else None
     rows = standing.rows if standing and standing.begun else ()
     names = _names_on_page(tables, rows[:LEADERS_SHOWN], player)
-    own_seat = own_table.seat_of(player.pk) if own_table and player else None
-    own_entrant = own_seat and own_seat.entrant_id  # the player, or their team
     leading = me = None
     if standing and rows:
         leading = {
@@ -90,24 +87,37 @@ def club_tonight(
             ],
         }
     if player:
-        places = [placing(row.place, tied=row.tied) for row in rows if row.entrant == own_entrant]
+        own_row = next((row for row in rows if row.entrant == own_entrant), None)
         me = ReaderTonight(
             player=player,
             name=names.player(player.pk, player.name),
             table=own_table,
             resting=resting and own_table is None,
-            place=places[0] if places else "",
+            place=placing(own_row.place, tied=own_row.tied) if own_row else "",
         )
-    # Tables of one tournament together, the tournament with the first table first.
-    sorted_tables = sorted(tables, key=lambda table: (table.number, table.sitting_id))
-    order = list(dict.fromkeys(table.tournament_id for table in sorted_tables))
-    sorted_tables.sort(key=lambda table: order.index(table.tournament_id))
     return {
-        "tables": [replace(table, short_names=names.of_player) for table in sorted_tables],
-        "several": len(order) > 1,
+        "tables": [replace(table, short_names=names.of_player) for table in _grouped(tables)],
+        "several": len({table.tournament_id for table in tables}) > 1,
         "leading": leading,
         "me": me,
     }
+
+
+def _tournament_of_leaders(
+    begun: Sequence[Tournament], tables: Sequence[TableNow], own_table: TableNow | None
+) -> Tournament | None:
+    own_tournament = own_table and own_table.tournament_id
+    table_counts = Counter(table.tournament_id for table in tables)
+    return max(
+        begun, key=lambda row: (row.pk == own_tournament, table_counts[row.pk]), default=None
+    )
+
+
+def _grouped(tables: Sequence[TableNow]) -> list[TableNow]:
+    """Return the tables of each tournament by number, the tournament with the lowest number first."""
+    by_number = sorted(tables, key=lambda table: (table.number, table.sitting_id))
+    tournaments = list(dict.fromkeys(table.tournament_id for table in by_number))
+    return sorted(by_number, key=lambda table: tournaments.index(table.tournament_id))
 
 
 def _names_on_page(
@@ -184,12 +194,12 @@ def results_of_club(
     """Return the winners of *past* tournaments, and the player's own results, the latest first.
 
     Takes the queries of ``final_rankings``, one for names and, with a player, two more. An event is a
-    tournament with all its stages; ``root`` is the first stage.
+    tournament with all its stages, and is known by the first of them, its ``root``.
     """
-    entrants = _entrants_of(player) if player else {}
+    entrant_in = _entrants_of(player) if player else {}
     # Twice as many as are shown: some are not official yet, or stages of one event.
-    latest = sorted(entrants, reverse=True)[: 2 * BARS_SHOWN]
-    own_entrants = {entrants[tournament] for tournament in latest}
+    latest = sorted(entrant_in, reverse=True)[: 2 * BARS_SHOWN]
+    own_entrants = {entrant_in[tournament] for tournament in latest}
     keys = {tournament.pk for tournament in past} | set(latest)
     events = events_of(Tournament.objects.filter(pk__in=keys))
     official = [event for event in events if event.official]
@@ -198,7 +208,7 @@ def results_of_club(
     own_finishes: list[tuple[Tournament, Finish]] = []
     for event in official if player else ():
         for placed in rankings[event.root.pk]:
-            # By the people if there are several stages: the entrants differ from stage to stage.
+            # Where there are several stages, ``players`` are known: entrants differ from stage to stage.
             is_own = own_key in placed.players if event.several else placed.entrant in own_entrants
             if is_own and placed.overall is not None:
                 own_finishes.append((event.root, placed.overall))

@@ -55,14 +55,14 @@ class NextStep(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Needs:
-    """Open issues, oldest first: about results (``waiting``), and calls for the organiser."""
+    """Open issues, oldest first: results in question, and calls for the organiser."""
 
-    waiting: tuple[Issue, ...] = ()
+    about_results: tuple[Issue, ...] = ()
     calls: tuple[Issue, ...] = ()
 
     @property
     def count(self) -> int:
-        return len(self.waiting) + len(self.calls)
+        return len(self.about_results) + len(self.calls)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,7 +222,7 @@ def needs_of(tournaments: Collection[Tournament]) -> Needs:
         .order_by("raised_at", "pk")
     )
     return Needs(
-        waiting=tuple(issue for issue in issues if issue.kind != IssueKind.CALL),
+        about_results=tuple(issue for issue in issues if issue.kind != IssueKind.CALL),
         calls=tuple(issue for issue in issues if issue.kind == IssueKind.CALL),
     )
 

@@ -37,10 +37,13 @@ _ONE_COLUMN, MOST_WITH_DETAILS, _MOST_ON_TWO_LINES = 12, 6, 4
 _RUNNERS_IN_RACE = 7
 # The parts of the screen's width beside a clock and beside a small clock.
 _BESIDE_CLOCK, _BESIDE_SMALL_CLOCK = 0.62, 0.7
-# In letters: the space between a name and the text beside it.
-_NAME_MARGIN = 4
-_HEADING = len("Table 12 ")
+# Widths in letters: the space between a name and the text beside it, a place ("12="), a heading, and
+# the full names of most winners.
+_NAME_MARGIN, _PLACE, _HEADING, _WINNERS = 4, 3, len("Table 12 "), 28
 _DETAILS_SIZE = 0.7  # of the letters of details, in those of the line above
+# Heights in lines, each with the space below: a row of a list, a row of the prizes, the heading of a
+# table with its space, and a table that still plays with details on one line or on two.
+_ROW, _PRIZE_ROW, _HEADING_ROW, _ROW_AND_DETAILS, _ROW_AND_TWO_LINES = 1.1, 1.6, 1.8, 2.1, 2.4
 
 
 class DisplayFace(StrEnum):
@@ -117,7 +120,7 @@ def night_display(
     """Return a sheet of a night's display, in one query more than a tournament's.
 
     *turn* is the number of the tournament. The tournaments that are being played take turns, or all
-    of the night if none is.
+    of the night if none is. The next turn comes after a tournament's last sheet.
     """
     if night.break_until is not None:
         return DisplaySheet(face=DisplayFace.BREAK, until=night.break_until, ranked=True)
@@ -125,7 +128,7 @@ def night_display(
     of_night = tournaments_of(night).annotate(
         plays=Exists(open_rounds), followed=ExpressionWrapper(continues_elsewhere(), BooleanField())
     )
-    # Without stages that another stage follows, unless all are such.
+    # A stage that another stage follows is not shown, unless all are followed.
     last_stages = [row for row in of_night if not getattr(row, "followed", False)] or [*of_night]
     playing = [
         row
@@ -209,9 +212,9 @@ def _between_rounds(
     if standing is None:
         return
     if tournament.official_at is not None and (winners := prize_rows(standing)):
-        # The winners with full names, in one column; most fit in 28 letters.
+        # The winners with full names, in one column, whatever the letter size was chosen for.
         rows = [(*standing.line(row), row.place == 1) for row in winners]
-        [sheet, *_more] = lay_out_sheets(rows, [1.6] * len(rows), letters=28)
+        [sheet, *_more] = lay_out_sheets(rows, [_PRIZE_ROW] * len(rows), letters=_WINNERS)
         yield replace(
             base,
             face=DisplayFace.PRIZES,
@@ -273,7 +276,7 @@ def _seats(
     if len(tables) > MOST_LISTED_BY_TABLE:
         return
     # A heading, a line for each side, and the dealer if the round is open.
-    heights = [1.8 + len(sides) + (base.coming is None) for _table, sides in tables]
+    heights = [_HEADING_ROW + len(sides) + (base.coming is None) for _table, sides in tables]
     letters = max((len(side) for _table, sides in tables for side in sides), default=1)
     letters = max([letters, *(max(_HEADING, wide) for wide in letters_of_tables)])
     yield from _sheets(replace(base, face=DisplayFace.SEATS), tables, heights, letters)
@@ -285,7 +288,7 @@ def _tables(
     """Yield the tables that still play, beside the clock.
 
     Each is a row: the table with its dealer, the coming hand, and who deals next. If the tables are
-    more than a few, the row has instead of these two how many hands are played, and nothing.
+    more than a few, it has instead of the hand how many hands are played ("5/8"), and no next dealer.
     """
     playing = [table for table in tables if not table.done]
     unit = gettext(round_.tournament.rules.unit.one)
@@ -310,14 +313,14 @@ def _tables(
         details = [(len(hand), len(next_dealer)) for _table, hand, next_dealer in rows]
         longest = max((max(pair) if two_lines else sum(pair) for pair in details), default=0)
         letters = max(letters, int(longest * _DETAILS_SIZE) + 2)
-        height = 2.4 if two_lines else 2.1  # in lines of the larger letters
+        height = _ROW_AND_TWO_LINES if two_lines else _ROW_AND_DETAILS
     else:
         for table in playing:
             done, of = table.progress.done, table.progress.of
             rows.append((table, f"{done}" if of is None else f"{done}/{of}", ""))
         # The count is on the same line.
         letters += max(len(count) for _table, count, _nothing in rows)
-        height = 1.1
+        height = _ROW
     beside = _BESIDE_SMALL_CLOCK if base.crowded else _BESIDE_CLOCK
     yield from _sheets(base, rows, [height] * len(rows), letters, share=beside if base.clock else 1)
 
@@ -328,7 +331,7 @@ def _standing(base: DisplaySheet, standing: Standing) -> Iterator[DisplaySheet]:
         return
     names = page_names(standing.people)
     rows = [(*standing.line(row, row.called(names)), row.place == 1) for row in standing.rows]
-    # Name, points, and three letters for the place.
-    letters = max((len(row[1]) + len(row[2]) for row in rows), default=1) + _NAME_MARGIN + 3
+    # Each row begins with place, name and points.
+    letters = max((len(row[1]) + len(row[2]) for row in rows), default=1) + _NAME_MARGIN + _PLACE
     base = replace(base, face=DisplayFace.STANDING, criterion=gettext(standing.criteria[0].label))
-    yield from _sheets(base, rows, [1.1] * len(rows), letters)
+    yield from _sheets(base, rows, [_ROW] * len(rows), letters)

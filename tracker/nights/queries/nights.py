@@ -16,7 +16,7 @@ from tracker.seating.queries.players import players_to_choose
 from tracker.standings.queries.prizes import EventResult, results_of
 from tracker.standings.queries.tournament_stages import events_of
 
-# Key and name, of a player or of a reply.
+# Key and name, of a player or of a reply under a new name.
 Person: TypeAlias = tuple[int, str]
 
 
@@ -30,10 +30,10 @@ class NightPeople:
     typed: tuple[Person, ...]  # new names that replied yes, with the keys of the replies
 
 
-def night_of_link(link: str) -> ClubNight | None:
-    """Return the night with this link for replies, a UUID; a new link replaces the first one."""
+def night_of_link(reply_id: str) -> ClubNight | None:
+    """Return the night with this UUID in its link for replies: ``new_link``, or else ``uid``."""
     try:
-        uid = UUID(link)
+        uid = UUID(reply_id)
     except ValueError:
         return None
     has_link = Q(new_link=uid) | Q(new_link=None, uid=uid)

@@ -148,10 +148,10 @@ def leave(*, night_id: int, players: Sequence[int], by: Actor) -> list[int]:
 
 
 @transaction.atomic
-def open_door(*, night_id: int, by: Actor, anew: bool = False) -> ClubNight:
-    """Return the night with a door token; with *anew* a new token replaces the old one."""
+def open_door(*, night_id: int, by: Actor, renew: bool = False) -> ClubNight:
+    """Return the night with a door token; with *renew* a new token replaces the old one."""
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
-    if night.door_token is None or anew:
+    if night.door_token is None or renew:
         verb = "door-opened" if night.door_token is None else "door-renewed"
         night.door_token = secrets.token_urlsafe(16)
         night.save(update_fields=["door_token"])
@@ -187,13 +187,13 @@ def come_in(*, night_id: int, player_id: int | None, name: str = "", by: Actor) 
 
 
 @transaction.atomic
-def answer_waiting(*, night_id: int, names: Sequence[int], let_in: bool, by: Actor) -> list[str]:
-    """Let in or turn away new names that wait at the door; return the names.
+def answer_waiting(*, night_id: int, rsvps: Sequence[int], let_in: bool, by: Actor) -> list[str]:
+    """Let in or turn away new names that wait at the door, each a ``Rsvp``; return the names.
 
-    *names* are keys of ``Rsvp``; those already answered are left out.
+    Those already answered are left out.
     """
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
-    waiting = Rsvp.objects.at_door(night).filter(pk__in=names)
+    waiting = Rsvp.objects.at_door(night).filter(pk__in=rsvps)
     answered = [rsvp.name for rsvp in waiting]
     if answered and let_in:
         arrive(night_id=night.pk, new_names=answered, by=by)

@@ -111,7 +111,7 @@ def mode_for(
             modes = [candidate for candidate in modes if not candidate.individual] or modes[:1]
         chosen = best_mode(people, modes) or min(modes, key=lambda candidate: candidate.seats)
     check_format(chosen, format_)
-    # Not as fixed teams: they are counted in people here.
+    # *people* counts players even if they form fixed teams.
     check_enough(people, chosen, fixed=False)
     return chosen
 
@@ -119,7 +119,10 @@ def mode_for(
 def _people(
     club_id: int, players: Sequence[int], new_names: Sequence[str], by: Actor
 ) -> list[Player]:
-    """Return each player once, in the order given; a new name may be that of a known player."""
+    """Return each player once, in the order given; a new name may be that of a known player.
+
+    :raises Refused: ``named-twice`` if a new name occurs twice.
+    """
     known = chosen_players(club_id, players)
     added = add_players(club_id=club_id, names=new_names, by=by)
     if added.repeated:
@@ -136,7 +139,7 @@ def _unused_title(club_id: int, title: str) -> str:
     """Return *title*, with a number if the club has a tournament of that name."""
     tournaments = Tournament.objects.filter(club_id=club_id, name__startswith=title)
     names = set(tournaments.values_list("name", flat=True))
-    longest = Tournament.name.field.max_length or 0  # never unset
+    longest = Tournament.name.field.max_length or 0  # it is always set
     number, name = 1, title
     while name in names:
         number += 1
@@ -171,17 +174,7 @@ def seat_table(
     entered = enter_newcomers(tournament, chosen, new_names, by)
     entrants = list(dict.fromkeys(entrant.pk for entrant in entered if entrant.has_place))
     in_teams = tournament.format == Format.TEAMS
-    # The modes whose tables seat so many players, or so many teams.
-    modes = [m for m in modes_of(tournament) if units_at_table(m, in_teams) == len(entrants)]
-    if not modes:
-        raise Refused(
-            "no-such-table",
-            gettext_noop("This game has no table for %(here)d players: add one, or leave one out."),
-            question="chosen",
-            here=len(entrants),
-        )
-    # Preferably the tournament's own mode, then one with partners.
-    mode = min(modes, key=lambda mode: (mode.code != tournament.mode, mode.individual))
+    mode = _mode_of_one_table(tournament, len(entrants), in_teams=in_teams)
     if night is not None and not in_teams:
         players = tournament.entrants.filter(pk__in=entrants).values_list("player", flat=True)
         arrive(night_id=night.pk, players=list(filter(None, players)), by=by)
@@ -198,9 +191,30 @@ def seat_table(
     )
 
 
+def _mode_of_one_table(tournament: Tournament, units: int, *, in_teams: bool) -> Mode:
+    """Return a mode that seats so many players, or so many teams, at one table.
+
+    :raises Refused: ``no-such-table`` if there is none.
+    """
+    modes = [m for m in modes_of(tournament) if units_at_table(m, fixed=in_teams) == units]
+    if not modes:
+        raise Refused(
+            "no-such-table",
+            gettext_noop("This game has no table for %(here)d players: add one, or leave one out."),
+            question="chosen",
+            here=units,
+        )
+    # Preferably the tournament's own mode, then one with partners.
+    return min(modes, key=lambda mode: (mode.code != tournament.mode, mode.individual))
+
+
 def _join_running(
     tournament: Tournament, entrants: Sequence[int], mode: Mode, by: Actor, rng: Random
 ) -> Round:
+    """Seat entrants at one more table of the round that is being played.
+
+    :raises Refused: ``round-not-open`` if there is none.
+    """
     running = tournament.rounds.filter(state=RoundState.OPEN).order_by("-number").first()
     if running is None:
         raise Refused("round-not-open", gettext_noop("No round is being played: open one first."))
