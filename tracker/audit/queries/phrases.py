@@ -1,23 +1,12 @@
 """Phrases for what log entries store: choices, counts, and settings (columns) that were changed."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from django.utils.translation import gettext, ngettext_lazy
 
 from games.errors import gettext_noop as _
-from tracker.models import (
-    CallReason,
-    Confirm,
-    Leftover,
-    Movement,
-    RestCredit,
-    Role,
-    Substitution,
-    TieResolution,
-    Tournament,
-)
+from tracker.models import CallReason, Confirm, Role, TieResolution, Tournament
 
 # Keyed by placeholder: the name under which ``LogEntry.numbers`` has a choice, and the choices.
 CHOICES: Mapping[str, tuple[str, Any]] = {
@@ -47,26 +36,17 @@ COUNTED = {
     ),
 }
 # The phrase of a setting and its new value, where that says more than the name of the setting.
-_PHRASES: Mapping[tuple[str, object], str] = MappingProxyType(
-    {
-        ("confirm", Confirm.ONE.value): _("one phone is enough for a result"),
-        ("confirm", Confirm.BOTH.value): _("another side must confirm each result"),
-        ("third_place", True): _("a match for third place is played"),
-        ("third_place", False): _("no match for third place is played"),
-        ("public", True): _("everybody may read its pages"),
-        ("public", False): _("only members may read its pages"),
-    }
-)
-# Settings with choices, and settings with numbers; an unset number is ``None``.
-_CHOICES = MappingProxyType(
-    {
-        "movement": Movement,
-        "leftover": Leftover,
-        "rest_credit": RestCredit,
-        "substitution": Substitution,
-    }
-)
-_COUNTS = ("hands", "games", "planned", "minutes", "rest_points")
+_PHRASES: Mapping[tuple[str, object], str] = {
+    ("confirm", Confirm.ONE.value): _("one phone is enough for a result"),
+    ("confirm", Confirm.BOTH.value): _("another side must confirm each result"),
+    ("third_place", True): _("a match for third place is played"),
+    ("third_place", False): _("no match for third place is played"),
+    ("public", True): _("everybody may read its pages"),
+    ("public", False): _("only members may read its pages"),
+}
+# Settings of tournaments: those with choices, and those with numbers; an unset number is ``None``.
+_WITH_CHOICES = ("movement", "leftover", "rest_credit", "substitution")
+_WITH_NUMBERS = ("hands", "games", "planned", "minutes", "rest_points")
 # The order of the phrases, as PostgreSQL does not keep the order of JSON keys.
 _ORDER = (
     *("name", "public", "starts_at", "place"),
@@ -101,16 +81,16 @@ def _phrase(column: str, values: object) -> str:
     after = values[1]
     if isinstance(after, str | bool) and (column, after) in _PHRASES:
         return gettext(_PHRASES[column, after])
-    if column in _COUNTS:
+    if column in _WITH_NUMBERS:
         before, after = (gettext("not set") if value is None else str(value) for value in values)
-        names = {"what": _label(column), "before": before, "after": after}
+        names = {"what": _field(column).verbose_name, "before": before, "after": after}
         return gettext("%(what)s: %(before)s becomes %(after)s") % names
-    if column in _CHOICES and after in _CHOICES[column].values:
-        names = {"what": _label(column), "chosen": _CHOICES[column](after).label}
+    if column in _WITH_CHOICES and after in (labels := dict(_field(column).choices)):
+        names = {"what": _field(column).verbose_name, "chosen": labels[after]}
         return gettext("%(what)s: %(chosen)s") % names
     return ""
 
 
-def _label(column: str) -> Any:
+def _field(column: str) -> Any:
     setting: Any = getattr(Tournament, column)
-    return setting.field.verbose_name
+    return setting.field

@@ -22,14 +22,7 @@ from tracker.audit.queries.lookup import Lookup, entry_keys, name_list, phone_na
 from tracker.audit.queries.phrases import CHOICES, COUNTED, setting_phrases
 from tracker.common.columns import day
 from tracker.common.figures import POINTS, signed
-from tracker.models import (
-    BLACKENED,
-    AwardKind,
-    LogEntry,
-    RankedBy,
-    Role,
-    Tournament,
-)
+from tracker.models import BLACKENED, AwardKind, LogEntry, RankedBy, Role, Tournament
 from tracker.tables.table_now import TableNow
 
 UNKNOWN = "…"  # the value of a placeholder whose row or number is missing

@@ -4,7 +4,8 @@ A new verb is one item in ``verbs_of_play`` or ``verbs_of_clubs``; a text is a v
 sentence. Where a line of the log links to follows from the rows that the entry names: see ``lines``.
 """
 
-from types import MappingProxyType
+from collections.abc import Mapping
+from typing import Any
 
 from django.utils.translation import gettext_lazy
 
@@ -14,26 +15,22 @@ from tracker.audit.queries.verbs_of_clubs import CARDS, LOGINS, NIGHTS, PEOPLE, 
 from tracker.audit.queries.verbs_of_play import CALLS, HANDS, ROUNDS, SEATS
 
 # Keyed by kind: the label in the filter of the log, and the verbs.
-KINDS = MappingProxyType(
-    {
-        "hands": (gettext_lazy("Corrections"), HANDS),
-        "calls": (gettext_lazy("Calls for the organiser"), CALLS),
-        "seats": (gettext_lazy("Who sits where"), SEATS),
-        "rounds": (gettext_lazy("Rounds and clocks"), ROUNDS),
-        "tournaments": (gettext_lazy("Tournaments and points"), TOURNAMENTS),
-        "nights": (gettext_lazy("Club nights"), NIGHTS),
-        "people": (gettext_lazy("Players and teams"), PEOPLE),
-        "cards": (gettext_lazy("Table cards"), CARDS),
-        "logins": (gettext_lazy("Members and roles"), LOGINS),
-    }
-)
+KINDS: Mapping[str, tuple[Any, Verbs]] = {
+    "hands": (gettext_lazy("Corrections"), HANDS),
+    "calls": (gettext_lazy("Calls for the organiser"), CALLS),
+    "seats": (gettext_lazy("Who sits where"), SEATS),
+    "rounds": (gettext_lazy("Rounds and clocks"), ROUNDS),
+    "tournaments": (gettext_lazy("Tournaments and points"), TOURNAMENTS),
+    "nights": (gettext_lazy("Club nights"), NIGHTS),
+    "people": (gettext_lazy("Players and teams"), PEOPLE),
+    "cards": (gettext_lazy("Table cards"), CARDS),
+    "logins": (gettext_lazy("Members and roles"), LOGINS),
+}
 # Verbs of entries without a club.
 OF_THE_SITE: Verbs = {"copy-taken-away": _("%(who)s downloaded a copy of everything.")}
-VERBS = MappingProxyType(
-    {
-        name: Verb(verb) if isinstance(verb, str) else verb
-        for verbs in (*(verbs for _label, verbs in KINDS.values()), OF_THE_SITE)
-        for name, verb in verbs.items()
-    }
-)
+VERBS: Mapping[str, Verb] = {
+    name: Verb(verb) if isinstance(verb, str) else verb
+    for verbs in (*(verbs for _label, verbs in KINDS.values()), OF_THE_SITE)
+    for name, verb in verbs.items()
+}
 UNKNOWN_VERB = Verb(_("%(who)s: %(verb)s."))  # of entries that an older or newer version wrote

@@ -179,13 +179,8 @@ def night_rsvp(request: HttpRequest, reply_id: str) -> HttpResponse:
                 return redirect(club)
             return redirect("night-rsvp", reply_id)
     # A reader who has the link need not belong to a private club: no links to its pages then.
-    context: dict[str, object] = {
-        "night": night,
-        "form": form,
-        "own": reader,
-        "rsvps": replies(night),
-        "begun": night.starts_at <= timezone.now(),
-    }
+    context: dict[str, object] = {"night": night, "form": form, "own": reader}
+    context |= {"rsvps": replies(night), "begun": night.starts_at <= timezone.now()}
     if access.may_read(request, club):
         context |= access.context(request, club)
     response = render(request, "nights/coming.html", context)

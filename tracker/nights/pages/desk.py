@@ -128,7 +128,7 @@ def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Ask who plays at one more table, and seat them."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     night = ClubNight.objects.going_on(tournament.club_id, timezone.now())
-    # Players without a seat: those checked in at the night, and all others.
+    # Without a seat: players checked in at the night, and all other players, or all teams.
     here, others = free_to_sit(tournament, night)
     in_teams = tournament.format == Format.TEAMS
     form = TableForm(request.POST or None, free=[*here, *others], teams=in_teams)
@@ -145,9 +145,9 @@ def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
             table = round_.sittings.order_by("-pk").values_list("number", flat=True).first()
             messages.success(request, _("They play at table %(number)s.") % {"number": table})
             return redirect(return_page(request, round_))
-    context = {"tournament": tournament, "form": form, "night": night}
-    context |= {"here": here, "others": others}
-    return access.render(request, "nights/table_new.html", tournament.club, **context)
+    context = {"tournament": tournament, "form": form, "night": night, "here": here}
+    club = tournament.club
+    return access.render(request, "nights/table_new.html", club, others=others, **context)
 
 
 @access.page
@@ -167,8 +167,8 @@ def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if tournament.official_at is not None:
         return redirect(desk_url)
     context = {"tournament": tournament, "round": last, "came_back": desk_url, "back": back}
-    context["waiting"] = needs_of([tournament]).about_results
-    return access.render(request, "standings/official.html", tournament.club, **context)
+    club, waiting = tournament.club, needs_of([tournament]).about_results
+    return access.render(request, "standings/official.html", club, waiting=waiting, **context)
 
 
 _ACTIONS: dict[str, Action[Tournament]] = {

@@ -38,17 +38,13 @@ Subject: TypeAlias = ClubNight | Tournament
 SubjectT = TypeVar("SubjectT", ClubNight, Tournament)
 # What a button does to the desk's subject; returns the URL to go to, ``None`` for the desk.
 Action: TypeAlias = Callable[[HttpRequest, SubjectT], str | None]
-SharedAction: TypeAlias = Callable[[HttpRequest, Subject], str | None]
+Actions: TypeAlias = Mapping[str, Action[SubjectT]]  # keyed by the name of the button
 _GONE = "button-gone"  # the code of the refusal if a button is about a row that is gone
 _TIME_TO_OBJECT = timedelta(minutes=20)  # in which players may object to a published standing
 
 
 def run_action(
-    request: HttpRequest,
-    actions: Mapping[str, Action[SubjectT]],
-    subject: SubjectT,
-    *,
-    refusal_level: int,
+    request: HttpRequest, actions: Actions[SubjectT], subject: SubjectT, *, refusal_level: int
 ) -> str | None:
     """Do what the pressed button says, and return the URL to go to, ``None`` for the desk.
 
@@ -194,7 +190,7 @@ def make_official(request: HttpRequest, tournament: Tournament, *, back: str) ->
     return reverse("prizes", args=[tournament.pk]) + back
 
 
-SHARED_ACTIONS: Mapping[str, SharedAction] = {
+SHARED_ACTIONS: Mapping[str, Callable[[HttpRequest, Subject], str | None]] = {
     "close-finished": _close_finished,
     "publish": _publish,
     "official": _make_official_if_settled,

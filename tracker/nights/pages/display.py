@@ -60,7 +60,10 @@ def _render(
     tournament: Tournament | None,
     night: ClubNight | None = None,
 ) -> HttpResponse:
-    """Render a sheet; *following* are the query parameters of the next one."""
+    """Render a sheet; *following* are the query parameters of the next one.
+
+    *tournament* is the one that is shown; on the display of a *night* it may be none.
+    """
     about = night or tournament
     assert about is not None  # noqa: S101 - one of them is always given
     club, hidden = about.club, _is_hidden(request)
@@ -71,18 +74,10 @@ def _render(
         join, qr_code = reverse("door", args=[door]), reverse("door-qr", args=[door])
     else:
         join, qr_code = reverse("my-table", args=[club.pk]), reverse("my-table-qr", args=[club.pk])
-    context = {
-        "club": club,
-        "called": title,
-        "back": about.get_absolute_url(),
-        "tournament": tournament,
-        "display": sheet,
-        "hidden": hidden,
-        "next_address": f"{request.path}?{query}",
-        "address": address_to_type(request, join),
-        "at_door": door,
-        "join_code": qr_code,
-    }
+    context = {"club": club, "called": title, "tournament": tournament, "display": sheet}
+    context |= {"back": about.get_absolute_url(), "next_address": f"{request.path}?{query}"}
+    context |= {"hidden": hidden, "at_door": door}
+    context |= {"address": address_to_type(request, join), "join_code": qr_code}
     return render(request, "nights/display.html", context)
 
 

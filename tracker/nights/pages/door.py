@@ -41,7 +41,7 @@ _DOORS_PATH = "/door/"  # of the cookie with the phone's player, which all night
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def night_door(request: HttpRequest, night_id: int) -> HttpResponse:
-    """Show the QR code to hang at the door, or make a new one."""
+    """Show the QR code to hang at the door; its URL has a secret token. A POST makes a new one."""
     night = night_for(request, night_id, Role.ORGANISER)
     renews, by = request.method == "POST", access.actor(request)
     token = open_door(night_id=night.pk, by=by, renew=renews).door_token or ""
@@ -56,32 +56,25 @@ def night_door(request: HttpRequest, night_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def door(request: HttpRequest, door_token: str) -> HttpResponse:
-    """Let anybody with the door's code check in and out."""
+    """Let anybody with the door's code check in and out, without signing in."""
     night = night_of_door(door_token)
     if night is None:
         return render(request, "nights/gone.html", status=404)
-    # ``me``: the player to whom this phone belongs, if it is known.
     key = chosen_player(request, cookie=ME_AT_DOOR)
+    # The player to whom this phone belongs, if known.
     me = signed_in_player(request, night.club) if key is None else player_of(night.club, key)
     expected, others = expected_and_others(night)
     posted = request.POST if request.POST.get("do") == "here" else None
     form = NameForm(posted, players=[*expected, *others])
     if request.method == "POST" and (response := _act(request, night, me, form)):
         return response
-    now = timezone.now()
+    context: dict[str, object] = {"night": night, "form": form, "me": me}
+    context |= {"expected": expected, "others": others}
     # Whether this phone may check the player out; None if they are not checked in.
     by_this_phone = checked_in_by(night, me.pk, visitor(request)) if me else None
-    context: dict[str, object] = {
-        "night": night,
-        "form": form,
-        "expected": expected,
-        "others": others,
-        "me": me,
-        "here": by_this_phone is not None,
-        "own": by_this_phone,
-        "on": night.goes_on(now),
-        "later": night.ended_at is None and night.starts_at > now,
-    }
+    context |= {"here": by_this_phone is not None, "own": by_this_phone}
+    now = timezone.now()
+    context |= {"on": night.goes_on(now), "later": not night.ended_at and night.starts_at > now}
     if access.may_read(request, night.club):
         context |= access.context(request, night.club)
     response = render(request, "nights/door.html", context)

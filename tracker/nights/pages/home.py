@@ -75,10 +75,8 @@ def club(request: HttpRequest, club_id: int) -> HttpResponse:
     reader = player_reading(request, club)
     organises = access.may(request, club, Role.ORGANISER)
     page = _club_page(club, reader, organises=organises, now=timezone.now())
-    owns = access.may(request, club, Role.OWNER)
-    return access.render(
-        request, "nights/home/club.html", club, reader=reader, owns=owns, page=page
-    )
+    context = {"reader": reader, "owns": access.may(request, club, Role.OWNER), "page": page}
+    return access.render(request, "nights/home/club.html", club, **context)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,7 +83,6 @@ class NightForm(forms.ModelForm):  # type: ignore[type-arg]  # not a generic at 
 def nights(request: HttpRequest, club_id: int) -> HttpResponse:
     """List the nights of a club: the coming ones, then the past ones."""
     club = access.club(request, club_id)
-    # With the numbers of those who replied yes, and of those who came.
     of_club, now = ClubNight.objects.filter(club=club).counted(), timezone.now()
     past = of_club.over(now).order_by("-starts_at", "-pk")[:PAST_SHOWN]
     coming = of_club.to_come(now)
@@ -130,10 +129,7 @@ def night_edit(request: HttpRequest, night_id: int) -> HttpResponse:
 @never_cache
 @conditional_page(revisions.of_night, every=ONE_MINUTE)
 def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
-    """Show the night's desk to scorers and organisers, and to others when and where the night is.
-
-    The page asks every minute whether it has changed.
-    """
+    """Show the night's desk to scorers and organisers, and to others when and where the night is."""
     acting = request.method == "POST"
     night = night_for(request, night_id, Role.ORGANISER if acting else None)
     if acting:

@@ -315,14 +315,12 @@ class NightDesk:
 
     @property
     def clocks(self) -> bool:
-        """Return whether a round has a clock."""
         return any(tournament.clock for tournament in self.playing)
 
     @property
     def running(self) -> bool:
         """Return whether a clock runs."""
-        clocks = [tournament.clock for tournament in self.playing]
-        return any(clock and clock.running for clock in clocks)
+        return any((clock := row.clock) and clock.running for row in self.playing)
 
     @property
     def over(self) -> bool:

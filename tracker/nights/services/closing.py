@@ -224,7 +224,6 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
     hold_tables_of([tournament.pk])
     lock_free_players(list(round_.seats.running().values_list("player", flat=True)))
     check_tables(round_)
-
     closed_at = round_.closed_at or by.at  # a closed round has the first
     clock = read_clock(round_.clock)
     if clock is not None and clock.running:

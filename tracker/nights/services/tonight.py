@@ -119,10 +119,7 @@ def mode_for(
 def _people(
     club_id: int, players: Sequence[int], new_names: Sequence[str], by: Actor
 ) -> list[Player]:
-    """Return each player once, in the order given; a new name may be that of a known player.
-
-    :raises Refused: ``named-twice`` if a new name occurs twice.
-    """
+    """Return each player once, in the order given; a new name may be that of a known player."""
     known = chosen_players(club_id, players)
     added = add_players(club_id=club_id, names=new_names, by=by)
     if added.repeated:
@@ -192,10 +189,7 @@ def seat_table(
 
 
 def _mode_of_one_table(tournament: Tournament, units: int, *, in_teams: bool) -> Mode:
-    """Return a mode that seats so many players, or so many teams, at one table.
-
-    :raises Refused: ``no-such-table`` if there is none.
-    """
+    """Return a mode that seats so many units, players or teams, at one table, or refuse them."""
     modes = [m for m in modes_of(tournament) if units_at_table(m, fixed=in_teams) == units]
     if not modes:
         raise Refused(
@@ -211,10 +205,7 @@ def _mode_of_one_table(tournament: Tournament, units: int, *, in_teams: bool) ->
 def _join_running(
     tournament: Tournament, entrants: Sequence[int], mode: Mode, by: Actor, rng: Random
 ) -> Round:
-    """Seat entrants at one more table of the round that is being played.
-
-    :raises Refused: ``round-not-open`` if there is none.
-    """
+    """Seat entrants at one more table of the round that is being played."""
     running = tournament.rounds.filter(state=RoundState.OPEN).order_by("-number").first()
     if running is None:
         raise Refused("round-not-open", gettext_noop("No round is being played: open one first."))
