@@ -125,8 +125,7 @@ def parse_book(text: str) -> Book:
         if len(signs) > 1:
             sections.append(BookSection(title, len(signs), blocks))
         else:
-            # Below the title of the book.
-            preface += blocks
+            preface += blocks  # below the title of the book
     return Book(preface, tuple(sections))
 
 

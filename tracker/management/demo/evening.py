@@ -123,8 +123,8 @@ class Demo:
             origin = VISITORS_FROM if name in visitors else ""
             by = self.by(self.began)
             player = add_player(club_id=self.club.pk, name=name, visitor_from=origin, by=by)
-            rank = 0.6 if name == TWO_NAMES[1] else self.rng.random()
-            self.skills[player.pk] = 0.15 + 0.8 * rank  # no player is perfect or hopeless
+            talent = 0.6 if name == TWO_NAMES[1] else self.rng.random()
+            self.skills[player.pk] = 0.15 + 0.8 * talent  # no player is perfect or hopeless
             self.players.append(player)
 
     def new_entry(self) -> UUID:
@@ -209,7 +209,7 @@ def play(
         if programme.one_leaves and number == 1:
             latest = tournament.entrants.latest("pk")
             withdraw(entrant_id=latest.pk, by=demo.by(now))
-            # An entrant is a player or a team; here always a player.
+            # Here an entrant is a player, never a team: ``or 0`` is for the type checker.
             leave(night_id=night_id, players=[latest.player_id or 0], by=demo.by(now))
         now += timedelta(minutes=6)
     return now
@@ -281,6 +281,7 @@ def finished_hand(
     bots = game.play.bots
     seated = [bots["steady" if rng.random() < skill else "beginner"] for skill in skills]
     packs = shuffled(game.play, session, rng)
+    # The moves; the last one leaves the finished hand.
     *_, last = play_hand(game.play, session, packs, bots=seated, rng=rng)
     # Only what a table would write down: required answers and the dealer.
     names = {"dealer", *(asked.name for asked in game.questions(session) if asked.required)}

@@ -48,7 +48,7 @@ class Gateway:
     """The RSGI application that granian calls for every request."""
 
     def __init__(self) -> None:
-        self.unfinished = 0  # bytes
+        self.unfinished = 0  # bytes of the bodies that are being read
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         from tracker.config.wsgi import application

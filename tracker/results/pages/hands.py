@@ -267,6 +267,7 @@ class HandsTable(ClubTable):
         row = self.hand_rows[hand.pk]
         names = [stint.name for stint in row.people[side]] + [""] * most_people
         state = gettext("void") if hand.marks is None else gettext("counts")
+        question = gettext("two different counts") if row.conflict else row.waits_for
         # ``next``: a hand that counts nowhere has no figures, a hand that nobody counted no counts.
         figures = {label: next(iter(values[side:]), None) for label, values in row.figures.items()}
         return {
@@ -282,9 +283,7 @@ class HandsTable(ClubTable):
             gettext("Count"): next(iter(row.counts[side:]), None),
             gettext("Dealer"): row.dealt_by,
             gettext("State"): state if hand.struck_at is None else gettext("deleted"),
-            gettext("Open question"): gettext("two different counts")
-            if row.conflict
-            else row.waits_for,
+            gettext("Open question"): question,
             gettext("Result"): row.headline,
             gettext("Written down"): str(_HOW_COUNTED.get(hand.kind, "")),
             gettext("Confirmed"): hand.confirmed_at,

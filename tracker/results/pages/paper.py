@@ -1,7 +1,5 @@
 """Pages that record paper sheets: a table's typed into a grid, a whole night's from a file."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -127,7 +125,7 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
     rounds: dict[Round, list[TableNow]] = {each: [] for each in latest.values()}
     for table in read_tables(rounds=latest):
         rounds[latest[table.round_id]].append(table)
-    context: dict[str, Any] = access.context(
+    context = access.context(
         request,
         tournament.club,
         tournament=tournament,

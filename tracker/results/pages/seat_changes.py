@@ -135,9 +135,8 @@ class ExchangeForm(forms.Form):
         """Refuse any number but two. The error is above the form, as the field's label says the same."""
         tapped = self.cleaned_data.get("seats")
         if tapped is not None and len(tapped) != 2:
-            raise forms.ValidationError(
-                gettext_lazy("Tap the two who change seats."), code="seats-two"
-            )
+            why = gettext_lazy("Tap the two who change seats.")
+            raise forms.ValidationError(why, code="seats-two")
 
     @property
     def only_together(self) -> bool:

@@ -266,7 +266,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
     wants_form = changing or page.state == "open" or "form" in request.GET
     ask_now = form.is_bound or (wants_form and not asks_side)
     lists_hands = not ask_now or form.is_bound or "hands" in request.GET
-    session = page.session_of(number)
+    session, asks_who_won = page.session_of(number), bool(form.questions.bare_kind.choices)
     context: dict[str, Any] = {
         "page": page,
         "club": club,
@@ -283,9 +283,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         else read_round_clock(table_now.round, now=timezone.now(), table=table_now.number),
         "leads_on": lambda: has_other_open_sitting(table_now.sitting_id),
         "call_reasons": CallReason.choices,
-        "only_result": page.state == "open"
-        and not changing
-        and bool(form.questions.bare_kind.choices),
+        "only_result": not changing and page.state == "open" and asks_who_won,
         "ask_now": ask_now,
         "lists_hands": lists_hands,
         "shown_hands": page.played if lists_hands else page.played[-1:],

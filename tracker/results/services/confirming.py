@@ -47,15 +47,11 @@ def confirm_hand(
     if side not in range(len(table.mode.sides)):
         raise Refused("side-unknown", gettext_noop("Say first for which side you speak."))
     if report.side is None:
-        raise Refused(
-            "side-unknown",
-            gettext_noop("Nobody knows which side wrote this down: the organiser confirms it."),
-        )
+        why = gettext_noop("Nobody knows which side wrote this down: the organiser confirms it.")
+        raise Refused("side-unknown", why)
     if side == report.side or submissions.sent_by(by, report):
-        raise Refused(
-            "own-hand",
-            gettext_noop("Your own side wrote this down: another side says whether it is right."),
-        )
+        why = gettext_noop("Your own side wrote this down: another side says whether it is right.")
+        raise Refused("own-hand", why)
     # Confirmed already; a struck hand is refused further below.
     if hand.confirmed_at is not None and hand.struck_at is None:
         return submissions.table_answer(table, Verdict.AGREES.value, number)

@@ -232,7 +232,5 @@ def _new_entry(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -
 
 
 def _nothing_changed() -> Refused:
-    return Refused(
-        "nothing-changed",
-        gettext_noop("Nothing would change: it says that already. Change a figure, or go back."),
-    )
+    why = gettext_noop("Nothing would change: it says that already. Change a figure, or go back.")
+    return Refused("nothing-changed", why)

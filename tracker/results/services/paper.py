@@ -156,10 +156,8 @@ class PaperReading:
         if progress.whole:
             raise round_full()
         if number - 1 not in {*self.hands, *self.paper.sheets, *self.paper.unread, 0}:
-            raise Refused(
-                "hand-missing",
-                gettext_noop("The one before it is missing: write it down too, or delete it."),
-            )
+            why = gettext_noop("The one before it is missing: write it down too, or delete it.")
+            raise Refused("hand-missing", why)
         entry = HandEntry(
             number=number,
             sheet=sheet,
@@ -202,10 +200,10 @@ class PaperReading:
             self._replay(hand)
             return
         if self.paper.seen.get(hand.number) != hand.accepted_report_id:
-            template = gettext_noop(
+            why = gettext_noop(
                 "Another result stands here already. Look at it before you write over it."
             )
-            raise Refused("hand-otherwise", template)
+            raise Refused("hand-otherwise", why)
         self._play_on_from(hand.number, scored)
         self.new_entries[hand.number] = entry
 

@@ -147,11 +147,8 @@ def _write_next(
         side_points=side_points,
     )
     marks = HandMarks(number, scored.sheet["dealer"], scored.marks)
-    writing.add_hand(
-        table,
-        writing.NewHand(
-            number=number, report_id=report_id, session_before=table.session_json, scored=scored
-        ),
-        at,
-        more=[*tally_statements(tallies_of_next(marks, table)), writing.update_table(table, after)],
+    hand = writing.NewHand(
+        number=number, report_id=report_id, session_before=table.session_json, scored=scored
     )
+    more = [*tally_statements(tallies_of_next(marks, table)), writing.update_table(table, after)]
+    writing.add_hand(table, hand, at, more=more)

@@ -1,7 +1,8 @@
 """Results without sheets: hands won by each side, walkovers, assigned, void or unplayed hands.
 
 Each hand is stored with a *bare* sheet, which tells only who won: ``{"bare": side}``, with ``None``
-for a tie, and ``VOID`` for a hand that counts for nobody.
+for a tie, and ``VOID`` for a hand that counts for nobody. They are stored as a ``Paper``, the sheets
+of one table, which a ``PaperReading`` compares with the hands that are stored already.
 """
 
 from collections.abc import Sequence
@@ -84,10 +85,8 @@ def record_result_only(
             for hand in map(hands.__getitem__, numbers)
         )
         if not (numbers and enough and same):
-            template = gettext_noop(
-                "Something else has come in meanwhile. Look at the table first."
-            )
-            raise Refused("hand-otherwise", template)
+            why = gettext_noop("Something else has come in meanwhile. Look at the table first.")
+            raise Refused("hand-otherwise", why)
         return PaperResult(same=numbers)
     # Void hands never end a game.
     endless = table.hands is None and (table.games is None or sheet["bare"] == VOID)

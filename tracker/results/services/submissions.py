@@ -81,11 +81,11 @@ class Arrival:
         or with ``is_next`` of the hand after it. Else ``is_next`` with a recorded hand means the
         coming one.
         """
-        next_number = self.table.coming_number
-        if self.knows_of_undo and self.submission.number <= next_number:
-            return next_number + 1 if self.submission.is_next else next_number
+        coming = self.table.coming_number
+        if self.knows_of_undo and self.submission.number <= coming:
+            return coming + 1 if self.submission.is_next else coming
         meant = self.moved_to or self.submission.number
-        return next_number if self.submission.is_next and meant < next_number else meant
+        return coming if self.submission.is_next and meant < coming else meant
 
     @property
     def device(self) -> str:
@@ -104,11 +104,8 @@ class Arrival:
         if not self.submission.parked:
             return sheet
         if "bare" not in sheet:
-            raise SheetError(
-                "answer-missing",
-                gettext_noop("Say at least who won, so that the deal can pass on."),
-                question="bare",
-            )
+            why = gettext_noop("Say at least who won, so that the deal can pass on.")
+            raise SheetError("answer-missing", why, question="bare")
         return without_count(sheet)
 
     @property
