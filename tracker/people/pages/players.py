@@ -210,19 +210,21 @@ def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersFo
         return None
     home = form.cleaned_data["visitor_from"]
     # The box is for visitors: it is ticked again only if the user ticked it.
-    season = bool(home) and form.cleaned_data["in_season"]
+    in_season = bool(home) and form.cleaned_data["in_season"]
     names = "\n".join([*known, *added.repeated])
-    again = AddPlayersForm({"names": names, "visitor_from": home, "in_season": season})
-    is_known = ngettext(
+    again = AddPlayersForm({"names": names, "visitor_from": home, "in_season": in_season})
+    known_sentence = ngettext(
         "%(names)s is in this club already. If this is somebody else,"
         " write one letter more, such as “%(other)s”.",
         "%(names)s are in this club already. If one of them is somebody else,"
         " write one letter more, such as “%(other)s”.",
         len(known),
     )
-    is_twice = gettext("You wrote %(names)s twice. Two people need two names, such as “%(other)s”.")
+    twice_sentence = gettext(
+        "You wrote %(names)s twice. Two people need two names, such as “%(other)s”."
+    )
     repeated = list(dict.fromkeys(added.repeated))  # each name once
-    for sentence, wrong in ((is_known, known), (is_twice, repeated)):
+    for sentence, wrong in ((known_sentence, known), (twice_sentence, repeated)):
         if wrong:
             and_list = get_text_list(wrong, gettext("and"))
             params = {"names": and_list, "other": suggest_other(wrong[-1])}

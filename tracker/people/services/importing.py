@@ -34,9 +34,8 @@ NO = frozenset({"no", "n", "0", "false"})
 class PlayerLine:
     """A player on one line of an imported list, with the texts of its columns.
 
-    ``number``: the number of the line, from 1. ``home``: the home club of a visitor. ``season``: yes,
-    no or empty. ``in_club``: whether the club has the name already. ``refused``: why the line cannot
-    be imported.
+    ``number``: of the line, from 1. ``home``: the home club of a visitor. ``season``: yes, no or
+    empty. ``in_club``: the club has the name already. ``refused``: why it cannot be imported.
     """
 
     number: int
@@ -140,8 +139,8 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
     if plan.refused:
         template = gettext_noop("Line %(line)d cannot be saved, so nobody was added yet.")
         raise Refused("lines-refused", template, question="text", line=plan.refused[0].number)
-    # In order of the name keys, so that of two lists at once only one waits for the other.
     players = []
+    # In order of the name keys, so that of two lists at once only one waits for the other.
     for line in sorted(plan.new, key=lambda line: name_key(line.shown)):
         in_season = bool(line.in_season)
         player, is_new = find_or_make(

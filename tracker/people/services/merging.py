@@ -2,9 +2,10 @@
 
 One player, ``gone`` in this module, is merged into another, who ``stays``. Both rows remain; seats,
 entrants, teams and evenings get the key of the player who stays. The ``numbers`` of the log entry
-say what moved, so that ``unmerge`` can move it back; ``merge_players`` explains their keys. If both
-players are entrants of one tournament, the two entrants are *combined* into one. An entrant *rests*
-in a round that it sits out, an *award* is points beside the hands, *tallies* are stored sums.
+say what moved, so that ``unmerge`` can move it back; ``merge_players`` explains their keys. Those
+that ``unmerge`` reads with ``get`` are missing from the log entries of early mergers. If both players
+are entrants of one tournament, the two entrants are *combined* into one. An entrant *rests* in a
+round that it sits out, an *award* is points beside the hands, *tallies* are stored sums.
 """
 
 from collections.abc import Collection, Mapping
@@ -322,10 +323,7 @@ def _check_unmoved(moved: Mapping[str, Any], stays: Player) -> None:
 
 
 def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
-    """Make the deleted entrants again, and give back seats, awards, rests and places in draws.
-
-    The keys read with ``get`` are missing from the log entries of early mergers.
-    """
+    """Make the deleted entrants again, and give back seats, awards, rests and places in draws."""
     for row in moved["combined"]:
         # The seed from before the merger, unless another entrant has it by now.
         seed = row.get("seed")

@@ -134,8 +134,7 @@ def amounts(
 ) -> tuple[GivenAward, ...]:
     """Return the awards of a tournament with their amounts.
 
-    *points* is the criterion that ranks first. *rounds_played*, keyed by entrant, replace those that
-    ``live_awards`` counted.
+    *points* ranks first. *rounds_played*, keyed by entrant, replace those ``live_awards`` counted.
     """
     given = []
     for award in awards:

@@ -114,7 +114,6 @@ def career(player: Player, *, game: str = "") -> Career:
     games = {game} if game in dict(played) else {slug for slug, _name in played}
     events = [event for event in all_events if event.root.game in games]
     tournaments = {stage.pk: stage for event in events for stage in event.stages}
-
     # The player's seats there, and all seats at the same tables.
     beside = [seat for seat in seats_beside(player.pk) if seat.round.tournament_id in tournaments]
     own = [seat for seat in beside if seat.player_id == player.pk]

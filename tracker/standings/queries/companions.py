@@ -86,6 +86,7 @@ def sums_of_spans(spans: Iterable[Span], seat_sums: SeatSums) -> dict[Span, Coun
     hands = Hand.objects.filter(sitting__in=partial, struck_at=None)
     for sitting, number, marks in hands.values_list("sitting_id", "number", "marks"):
         for span in partial[sitting]:
+            # A hand that does not count has no marks.
             if marks is not None and covers(*span.hands, number):
                 sums[span].update(marks[span.seat.place])
                 sums[span]["hands"] += 1

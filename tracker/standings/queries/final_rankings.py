@@ -64,7 +64,6 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     wanted = {tournament.pk: tournament for tournament in tournaments}
     all_by_key = wanted | {stage.pk: stage for event in events for stage in event.stages}
     sources_of = {stage.pk: event.before(stage) for event in events for stage in event.stages}
-
     sums: dict[int, dict[int, Counter[str]]] = defaultdict(dict)  # keyed by tournament, entrant
     # In order of name, as tied entrants are in a standing.
     named = Entrant.objects.filter(tournament__in=all_by_key).by_name()
@@ -76,7 +75,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     data_by = ranking_data({each: criteria_of(each) for each in all_by_key.values()})
     bracket = bracket_places(all_by_key.values())
 
-    finish_by: dict[int, Finish] = {}
+    finish_by: dict[int, Finish] = {}  # keyed by entrant
     # Points are carried over from finishes found before: earlier stages have smaller keys.
     for pk, tournament in sorted(all_by_key.items()):
         data = data_by[pk]
@@ -258,7 +257,6 @@ def _places_over_stages(
     for stage in event.stages:
         for player, entrant in people[stage.pk].items():
             hands[player] += finish_by[entrant].hands if entrant in finish_by else 0
-
     # From the deciding stage to the first: players end in the first of these that they are in.
     ends: list[_End] = []
     ranked: set[int] = set()

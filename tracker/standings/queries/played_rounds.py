@@ -25,12 +25,6 @@ from tracker.standings.queries.sums import sums_by_round
 
 # Keyed by tournament, then by the number of a round, then by entrant.
 _Merits: TypeAlias = Mapping[int, Mapping[int, Mapping[int, Merit]]]
-# The fields of a ``_Table``, in its order.
-_TABLE_FIELDS = (
-    *("sitting_id", "round_id", "sitting__number", "sitting__first_dealer", "sitting__mode"),
-    *("sitting__hands_standing", "sitting__games_over", "sitting__not_played"),
-    *("sitting__side_points", "sitting__decided_side", "sitting__decided_by"),
-)
 
 
 def shape_of(mode: Mode, *, fixed: bool) -> TableShape:
@@ -51,9 +45,8 @@ def played_rounds(
 ) -> tuple[RoundSeating, ...]:
     """Return the rounds of a tournament that are not undone, open ones too, in three queries.
 
-    *before* leaves out the round of that number and all later ones. A place belongs to the
-    entrant who took it over last. Tables have merits only *with_merits*, in two queries more, and
-    only once they are over.
+    *before* leaves out the round of that number and all later ones. A place belongs to the entrant
+    who took it over last. *with_merits*, in two queries more, tables that are over have merits.
     """
     return rounds_by_tournament([tournament], before=before, with_merits=with_merits)[tournament.pk]
 
@@ -111,12 +104,16 @@ class _Table(NamedTuple):
     decided_by: str
 
 
+# The fields of a ``_Table`` as lookups from a ``Seat``.
+_TABLE_FIELDS = ("sitting_id", "round_id", *(f"sitting__{name}" for name in _Table._fields[2:]))
+
+
 def _tables_by_round(
     tournaments: Collection[Tournament], rounds: Collection[Round], merits: _Merits | None
 ) -> Mapping[int, Sequence[TableSeating]]:
     """Return the tables as they were seated, keyed by round, in one query.
 
-    *merits* are those of whole rounds; without them, tables have none.
+    *merits* are those of whole rounds; a match of a bracket has merits by its stored points instead.
     """
     tournament_by = {tournament.pk: tournament for tournament in tournaments}
     options = {tournament.pk: tournament.house_rules for tournament in tournaments}
@@ -134,10 +131,10 @@ def _tables_by_round(
         fixed = tournament.format == Format.TEAMS
         unit_at = {side if fixed else place: entrant for place, side, entrant in seated}
         units = tuple(unit_at[seat] for seat in sorted(unit_at))
-        dealer = table.first_dealer
-        opener: int | None = mode.side_of(dealer) if fixed else dealer
-        if tournament.rules.first_dealer is FirstDealer.DRAWN:
-            opener = None  # cards drawn at the table decide it
+        # The seat that deals first, unless cards drawn at the table decide it.
+        opener: int | None = None
+        if tournament.rules.first_dealer is not FirstDealer.DRAWN:
+            opener = mode.side_of(table.first_dealer) if fixed else table.first_dealer
         merit_of: Mapping[int, Merit] | None = None  # keyed by entrant
         level = is_level(table.side_points, table.decided_side)
         if merits is not None and is_over(round_, round_.state, table, level=level):
@@ -164,11 +161,11 @@ def _merits_in_bracket(
     round_: Round,
     tournament: Tournament,
 ) -> Mapping[int, Merit]:
-    """Return points, and then 1 for the side for which a match was decided, by entrant."""
-    points = tournament.rules.match_points(tournament.house_rules, in_games=bool(round_.games))
+    """Return points, and then 1 for the side for which the match was decided, keyed by entrant."""
+    criterion = tournament.rules.match_points(tournament.house_rules, in_games=bool(round_.games))
     # Stored points are whole: of points in halves, the number of halves.
     return {
-        entrant: (Fraction(side_points[side], points.parts), int(side == table.decided_side))
+        entrant: (Fraction(side_points[side], criterion.parts), int(side == table.decided_side))
         for entrant, side in side_of.items()
     }
 

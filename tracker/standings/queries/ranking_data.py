@@ -1,7 +1,6 @@
 """Data that rank the entrants of a tournament: criteria, match points, tables and awards.
 
-A *mark* is a whole number that a hand gives to a player or side by a key; a *criterion* is a figure
-made of sums of marks.
+A *mark* is a number that a hand gives a player or side by a key; a *criterion* is a figure of them.
 """
 
 from collections import Counter, defaultdict
@@ -77,8 +76,7 @@ def ranking_data(
 ) -> dict[int, RankingData]:
     """Return the data of these tournaments keyed by their key, after all rounds or *upto* one.
 
-    It takes one query, and one more each for match points, head-to-head tie-breaks and averages
-    as awards.
+    It takes one query, and one more each for match points, head-to-head tie-breaks and averages.
     """
     number = upto.number if upto else None
     awards: dict[int, list[Award]] = defaultdict(list)

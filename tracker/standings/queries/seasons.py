@@ -76,8 +76,7 @@ def rank_season(
 ) -> tuple[list[RankedItem[T]], list[T]]:
     """Return the players with a place, and those who have played too little, both the best first.
 
-    For an average, a player needs *least* scores, so that a single win does not lead. Equals
-    keep their order.
+    For an average, a player needs *least* scores: one win must not lead. Equals keep their order.
 
     >>> scores = {"Asha": [Fraction(100)], "Juma": [Fraction(50)] * 3, "Ali": [Fraction(75)]}
     >>> ranked, unplaced = rank_season(scores, SeasonRule.AVERAGE, best=None, least=3)
@@ -206,9 +205,8 @@ def season_standing(season: Season) -> SeasonStanding:
 def _played_for(rankings: Mapping[int, Sequence[FinalPlace]]) -> dict[int, dict[int, int]]:
     """Return the entrant for whom a player scores, keyed by tournament and player, in two queries.
 
-    A player who entered alone scores for that entrant. A player of teams scores for the team
-    they played most hands for. In an event of several stages it is the entrant of the stage in
-    which they ended.
+    A player who entered alone scores for that entrant, a player of teams for the team they played
+    most hands for; in an event of several stages, for the entrant of the stage in which they ended.
     """
     played_for: dict[int, dict[int, int]] = {root: {} for root in rankings}
     root_of = {placed.entrant: root for root, ranking in rankings.items() for placed in ranking}

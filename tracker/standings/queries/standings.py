@@ -142,8 +142,7 @@ class Standing:
     def line(self, row: StandingRow, name: str = "") -> tuple[str, str, str, str]:
         """Return place, name, points and deciding tie-breaks of a row, in words."""
         place = placing(row.place, tied=row.tied)
-        decided = figures_in_a_row(row.separated_by)
-        return place, name or row.name, self.points_of(row), decided
+        return place, name or row.name, self.points_of(row), figures_in_a_row(row.separated_by)
 
     @property
     def begun(self) -> bool:
@@ -203,7 +202,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
 
 
 def _points_of_rests(awards: Iterable[GivenAward]) -> Mapping[int, Fraction]:
-    """Return the points for sitting out, keyed by entrant; entrants without any are left out."""
+    """Return the points for sitting out, keyed by entrant."""
     rested: dict[int, Fraction] = defaultdict(Fraction)
     for given in awards:
         if given.award.rested and given.points:

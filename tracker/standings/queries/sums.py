@@ -10,7 +10,6 @@ Trap: a tally of 0 remains where every hand was taken back. It is left out, sinc
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import TypeAlias
 
 from django.db.models import Q, QuerySet, Sum
@@ -57,8 +56,8 @@ def sums_by_entrant(tournament: Tournament) -> Sums:
 def sums_upto(tournament: Tournament, number: int) -> Sums:
     """Return the sums of every entrant in the rounds up to this one, in one query."""
     if tournament.format == Format.TEAMS:
-        of_teams = _of_teams([tournament], number)
-        return _summed((entrant, key, amount) for _, _, entrant, key, amount in of_teams)
+        rows = _amounts([tournament], number)
+        return _summed((entrant, key, amount) for _, _, _, entrant, key, amount in rows)
     tallies = tallies_of([tournament], number)
     grouped = tallies.values_list("seat__entrant_id", "key").annotate(Sum("amount"))
     return _summed(grouped.order_by())  # an order would add columns to the GROUP BY
@@ -77,7 +76,9 @@ def sums_by_round(tournaments: Collection[Tournament]) -> Mapping[int, Mapping[i
     sums: dict[int, dict[int, dict[int, Counter[str]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(Counter))
     )
-    for tournament, number, entrant, key, amount in chain(grouped, _of_teams(in_teams)):
+    for tournament, number, entrant, key, amount in grouped:
+        sums[tournament][number][entrant][key] += amount
+    for tournament, number, _, entrant, key, amount in _amounts(in_teams):
         sums[tournament][number][entrant][key] += amount
     return sums
 
@@ -89,10 +90,9 @@ def sums_by_table(
 
     The sums are of hands and of the marks with these *keys*, up to the round of number *upto*.
     """
-    tallies = tallies_of(tournaments, upto).filter(key__in={"hands", *keys})
-    seat_marks = {each.pk: _SEAT_MARKS | each.rules.seat_scoped for each in tournaments}
     tables: dict[tuple[int, int, int], dict[int, Counter[str]]] = defaultdict(dict)
-    for tournament, round_, sitting, entrant, key, amount in _amounts(tallies, seat_marks):
+    rows = _amounts(tournaments, upto, keys={"hands", *keys})
+    for tournament, round_, sitting, entrant, key, amount in rows:
         table = tables[tournament, round_, sitting]
         table.setdefault(entrant, Counter())[key] += amount
     by_tournament: dict[int, list[tuple[int, Sums]]] = defaultdict(list)
@@ -136,28 +136,18 @@ def _summed(rows: Iterable[tuple[int, str, int]]) -> Sums:
     return sums
 
 
-def _of_teams(
-    tournaments: Collection[Tournament], number: int | None = None
-) -> Iterator[tuple[int, int, int, str, int]]:
-    """Yield tournament, round, team, key and amount to add to the sums of the team.
-
-    The tallies of its players cannot just be added: players of one side share the side's marks.
-    """
-    seat_marks = {each.pk: _SEAT_MARKS | each.rules.seat_scoped for each in tournaments}
-    tallies = tallies_of(tournaments, number)
-    for tournament, round_, _, entrant, key, amount in _amounts(tallies, seat_marks):
-        yield tournament, round_, entrant, key, amount
-
-
 def _amounts(
-    tallies: QuerySet[SeatTally], seat_marks: Mapping[int, Collection[str]]
+    tournaments: Collection[Tournament], upto: int | None = None, *, keys: Collection[str] = ()
 ) -> Iterator[tuple[int, int, int, int, str, int]]:
     """Yield tournament, round, sitting, entrant, key and amount to add to the entrant's sums.
 
-    *seat_marks* are the keys of single seats' marks, by tournament: each tally of these is yielded.
-    Marks of a whole side are stored at every place of it: they are counted once a hand, however
-    many players of the entrant sat there.
+    With *keys*, only marks with these. The tallies of an entrant's players cannot just be added:
+    marks of a whole side are stored at every place of it, and must be counted once a hand.
     """
+    tallies = tallies_of(tournaments, upto)
+    if keys:
+        tallies = tallies.filter(key__in=keys)
+    seat_marks = {each.pk: _SEAT_MARKS | each.rules.seat_scoped for each in tournaments}
     sides: dict[tuple[int, int, int, int], dict[int, SideStint]] = defaultdict(dict)
     for row in tallies.values_list(*_STINT_FIELDS, "key", "amount"):
         tournament, round_, sitting, side, entrant, seat, place, first, last, key, amount = row

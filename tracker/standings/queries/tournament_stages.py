@@ -1,8 +1,7 @@
 """Events: tournaments with the stages that follow them, and the players of each stage.
 
 A stage is a tournament; the first stage of an event is its root. *Followers* of a stage were started
-after it, *siblings* after the same stage. *Groups* are siblings that were started at once, so that
-``created_at`` is equal.
+after it, *siblings* after the same stage. *Groups* are siblings with equal ``created_at``.
 """
 
 from collections import defaultdict
@@ -59,7 +58,6 @@ class Event:
 
     @property
     def official(self) -> bool:
-        """Return whether the standings of all stages are official."""
         return all(stage.official_at is not None for stage in self.stages)
 
     def following(self, stage: Tournament) -> list[tuple[Tournament, ...]]:
