@@ -37,7 +37,7 @@ from tracker.models import (
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """A game of the catalogue in the language of the request."""
+    """A game in the language of the request; ``players`` says how many sit at a table."""
 
     slug: str
     name: str
@@ -46,7 +46,6 @@ class GameCard:
 
 
 def game_cards() -> list[GameCard]:
-    """Return the games that a page offers."""
     cards = []
     for game in catalogue.GAMES.values():
         sizes = [mode.seats for mode in game.modes(game.default_options())]

@@ -8,6 +8,7 @@ from math import ceil, floor
 
 _MARKS = 6  # about so many values of points, and at most so many rounds, are marked on the scales
 _STEPS = (1, 2, 5)  # marked values are one of these times a power of ten apart
+_MOST_FOR_LABELS = 0.62  # share of the width
 _BESIDE = 22  # the room between the end of a line and its label, and after the label
 
 
@@ -37,8 +38,8 @@ class ChartSheet:
 
     @property
     def longest_label(self) -> int:
-        """Return the most letters of a label, which leave the lines two fifths of the width."""
-        return int((self.width * 0.62 - _BESIDE) / self._letter_width)
+        """Return the most letters of a label: labels take at most three fifths of the width."""
+        return int((self.width * _MOST_FOR_LABELS - _BESIDE) / self._letter_width)
 
     def right(self, labels: Iterable[str]) -> int:
         """Return where the lines end, with these labels beside them; longer ones are cut off."""

@@ -246,7 +246,7 @@ class OthersTable(PlayedTable):
     def value_points(self, value: Fraction, record: Companion) -> Fraction | Decimal:
         return file_figure(value, record.criterion)
 
-    value_name = value_average = ClubTable.as_is
+    value_name = value_average = ClubTable.as_is  # in files, instead of the texts
 
 
 class MembersTable(ClubTable):
@@ -267,7 +267,7 @@ class MembersTable(ClubTable):
             return name
         return format_html('{} <span class="pill">{}</span>', name, gettext("no longer"))
 
-    value_name = ClubTable.as_is
+    value_name = ClubTable.as_is  # in files, instead of the link
 
 
 @access.page

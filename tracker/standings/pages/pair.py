@@ -135,8 +135,6 @@ def _game_sums(meetings: Iterable[MeetingLine], *, sides: int) -> Iterator[GameS
 
 
 class MeetingsTable(PlayedTable):
-    """The tables at which two players met."""
-
     title = _("Every table")
     tournament_name = tables.Column(
         verbose_name=_("Tournament"),

@@ -151,7 +151,6 @@ def season(request: HttpRequest, season_id: int) -> HttpResponse:
 @require_safe
 @cache_control(private=True, max_age=60)
 def season_picture(request: HttpRequest, season_id: int) -> HttpResponse:
-    """Draw the first rows of a season as a picture."""
     season = access.get(request, Season.objects, season_id)
     rows = season_standing(season).rows
     names = page_names([(row.player, row.name) for row in rows])

@@ -35,7 +35,7 @@ from tracker.tournaments.queries import newcomers
 from tracker.tournaments.services.terms import Terms
 
 CUTS = (2, 4, 8, 16)  # how many may go on from each source
-_USUAL_CUT = 8
+_USUAL_CUT, _USUAL_CUT_OF_GROUP = 8, 2
 _EVERYBODY = 10_000  # as a cut: more entrants than any tournament has
 
 
@@ -60,7 +60,7 @@ class Candidate:
 class Candidates:
     """The entrants of the ``sources`` (stages), in the order of their seeds in the next stage.
 
-    ``tied`` are the names of those who tie for the last places. ``played``: a source has begun.
+    ``tied`` are the names in ties that the cut parts. ``played``: a source has begun.
     """
 
     sources: tuple[Tournament, ...]
@@ -223,6 +223,7 @@ class StageForm(forms.Form):
         }
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined]
+        # Teams stay as they are; and partners are chosen by results, where sides have several players.
         # Groups are not split again; and without entrants to tap the preset number of groups stays.
         hidden = {
             "format": in_teams or all(mode.individual for mode in modes) or not candidates.played,
@@ -258,7 +259,6 @@ class StageForm(forms.Form):
         return len(self.source.rules.mode(answers["mode"], self.source.house_rules).sides[0])
 
     def plan(self) -> StagePlan:
-        """Return the name and settings of the stage."""
         answers, tie_breaks = self.cleaned_data, self.source.tie_breaks
         terms = Terms(planned=answers["planned"], minutes=answers["minutes"], tie_breaks=tie_breaks)
         teams = answers["format"] == Format.TEAMS
@@ -312,7 +312,7 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     event = event_of(tournament)
     sources = sources_of(event, tournament)
-    usual_cut = _USUAL_CUT if len(sources) == 1 else CUTS[0]
+    usual_cut = _USUAL_CUT if len(sources) == 1 else _USUAL_CUT_OF_GROUP
     cuts = {"all": _EVERYBODY, **{str(number): number for number in CUTS}}
     cut_at = cuts.get(request.GET.get("best", ""), usual_cut)
     offered = candidates(event, sources, cut_at)

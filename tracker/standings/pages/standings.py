@@ -301,7 +301,6 @@ def poster_of(tournament: Tournament) -> Poster:
 @require_safe
 @conditional_page(revisions.of_tournament, shared=True)
 def dealers(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show who deals now and next at every table."""
     tournament = access.tournament(request, tournament_id)
     context = access.context(
         request,

@@ -68,10 +68,7 @@ class PublishedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundStory:
-    """Sentences about a round (``moments``), and the standing published after it.
-
-    ``unit`` is the label of the points in that standing.
-    """
+    """Sentences about a round (``moments``), and the published standing with its points' label."""
 
     round: Round
     moments: tuple[str, ...]

@@ -146,7 +146,7 @@ def _begin(
     sources: Sequence[Tournament], entered: Sequence[Entrant], plan: StagePlan, by: Actor
 ) -> Tournament:
     """Make the stage of the *plan* after its *sources*, with these entrants; return it."""
-    source = sources[0]  # several are groups, with the same settings
+    source = sources[0]  # several are groups, which were started with the same settings
     event = event_of(source)
     name = clean_name(plan.stage, most=Tournament.stage.field.max_length)
     if name in {each.stage for each in event.stages}:
@@ -180,7 +180,7 @@ def _begin(
         ranked_by=ranked_by,
         by=by,
     )
-    settings = {  # which make_tournament was not told
+    settings = {  # which are not given to make_tournament above
         "follows_id": source.pk if len(sources) == 1 else source.follows_id,
         "stage": name,
         "carry_over": plan.carry_over,
@@ -233,10 +233,7 @@ def _check_carry_over(stage: Tournament, sources: Sequence[Tournament]) -> None:
 
 
 def _enter_seeded(stage: Tournament, entered: Sequence[Entrant], by: Actor) -> None:
-    """Enter these entrants of earlier stages, seeded in their order, and plan the rounds they need.
-
-    Teams stay; players who are to form teams come partner by partner.
-    """
+    """Enter these entrants of earlier stages, seeded in their order, and plan the rounds they need."""
     players = [entrant.player for entrant in entered if entrant.player is not None]
     teams = [entrant.team_id for entrant in entered if entrant.team_id is not None]
     mode, in_teams = stage.table_mode, stage.format == Format.TEAMS

@@ -57,7 +57,9 @@ def give_award(
         kind=kind,
         amount=amount,
         rule=AwardRule.AVERAGE if amount is None else "",
-        unit="" if amount is None else criteria_of(tournament)[0].key,  # what the points count
+        unit=""
+        if amount is None
+        else criteria_of(tournament)[0].key,  # of the points that it is in
         reason=reason,
         given_at=by.at,
     )
@@ -93,8 +95,8 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
 
     A stage whose players have gone on becomes official with the last stage they went on to.
     """
-    # An event is found by a key alone; its stages are locked in the order in which merging two
-    # players locks them, so that neither waits for the other.
+    # The key alone finds the event. Its stages are locked in the order in which merging two players
+    # locks them, so that neither waits for the other.
     stages = [stage.pk for stage in event_of(Tournament(pk=tournament_id)).stages]
     locked = Tournament.objects.select_for_update(no_key=True).filter(pk__in=stages)
     tournament = next(each for each in locked.order_by("pk") if each.pk == tournament_id)

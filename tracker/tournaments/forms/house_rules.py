@@ -29,7 +29,6 @@ class HouseRulesForm(forms.Form):
     game: AnyGame
 
     def ask_house_rules(self, game: AnyGame) -> None:
-        """Add a field for each option of a game."""
         self.game = game
         for option in game.options:
             self.fields[_PREFIX + option.name] = option_field(option)

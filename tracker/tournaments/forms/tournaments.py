@@ -130,7 +130,7 @@ def _enum_field(choices: type[TextChoices], **kwargs: Any) -> forms.TypedChoiceF
 
 
 class _RoundsForm(forms.Form):
-    """The settings that can be changed at any time, with defaults."""
+    """The fields of both forms below, which offer choices by the ``offer_`` methods."""
 
     movement = _enum_field(Movement, label=_("Who sits where?"))
     places = places_field()
@@ -253,6 +253,8 @@ class _RoundsForm(forms.Form):
 
 
 class TournamentForm(HouseRulesForm, _RoundsForm):
+    """Names, settings and house rules of a new tournament; ``modes`` are those to choose from."""
+
     names = LinesField(
         label=_("Who plays?"),
         help_text=_(
@@ -324,8 +326,9 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
 
 class TournamentEditForm(_RoundsForm):
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
-        same_names = ("name", "confirm", "planned", "minutes", "movement", *_FOLDED)
-        initial = {name: getattr(tournament, name) for name in same_names}
+        # These fields are named as the columns of a tournament.
+        columns = ("name", "confirm", "planned", "minutes", "movement", *_FOLDED)
+        initial = {column: getattr(tournament, column) for column in columns}
         in_match_points = initial["rest_credit"] in {RestCredit.WIN, RestCredit.DRAW}
         if in_match_points and tournament.ranked_by != RankedBy.MATCH_POINTS:
             initial["rest_credit"] = ""  # the ranking has changed since: back to the default

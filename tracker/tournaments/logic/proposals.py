@@ -172,7 +172,6 @@ class Proposal:
 
     @property
     def seatable(self) -> bool:
-        """Return whether the movements can seat all units."""
         try:
             return all(stage.tables for stage in self.stages)
         except UnseatableError:

@@ -88,7 +88,6 @@ class Simulation:
     seed: int
 
     def run(self, numbers: range) -> Findings:
-        """Return the findings from the runs with these numbers."""
         return count_findings([self.order(number) for number in numbers])
 
     def order(self, number: int) -> list[int]:
@@ -156,7 +155,7 @@ class _StageRun:
         """Seat and play each round by the results before it, and return the units in final order."""
         history: list[RoundSeating] = []
         units = tuple(range(self.stage.units))
-        question = self.stage.question(seed=0)
+        question = self.stage.question(seed=0)  # each round below has a seed of its own
         # The movement is asked for one round at a time, and only for its tables.
         question = replace(question, seeds=units, present=(units,), tables_only=True)
         for _ in range(self.stage.rounds):

@@ -102,7 +102,6 @@ def entrants_by_status(tournament: Tournament) -> dict[str, list[Entrant]]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def entrants(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show the entrants; organisers enter, withdraw and seed them."""
     changing = request.method == "POST"
     tournament = access.tournament(request, tournament_id, Role.ORGANISER if changing else None)
     if changing and {"withdraw", "back"} & request.POST.keys():

@@ -88,8 +88,6 @@ STATES = {"playing": _("Playing now"), "open": _("Not official yet"), "official"
 
 
 class TournamentFilter(django_filters.FilterSet):  # type: ignore[misc]
-    """The filters of the list: by name, game, season and state."""
-
     q = django_filters.CharFilter(
         "name",
         "icontains",

@@ -76,8 +76,7 @@ def enter_newcomers(
 @transaction.atomic
 def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> list[Entrant]:
     """Enter the players or teams of a list, all or none; add new people to the club."""
-    # Locked before new players are added: a draw does both in this order, and neither must wait
-    # for the other.
+    # Locked before new players are added, as a draw does, so that neither waits for the other.
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     club_id, with_teams = tournament.club_id, tournament.format == Format.TEAMS
     # All these mappings are keyed by line number.
@@ -86,9 +85,8 @@ def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> lis
     single_names = {
         number: name_key(line.written) for number, line in read.items() if len(line.people) == 1
     }
-    named = Team.objects.filter(
-        club=club_id, name_key__in=single_names.values() if with_teams else ()
-    )
+    team_keys = single_names.values() if with_teams else ()
+    named = Team.objects.filter(club=club_id, name_key__in=team_keys)
     team_named = dict(named.values_list("name_key", "pk"))
     teams = {number: team_named[key] for number, key in single_names.items() if key in team_named}
     # The names on all other lines are people; they make teams, too, below.
