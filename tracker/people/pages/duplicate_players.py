@@ -97,8 +97,7 @@ def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
             merge_players(player_id=player.pk, into_id=into_id, by=by)
             messages.success(request, gettext("Merged. You can undo it below."))
             return redirect("duplicates", club.pk)
-    context = access.context(request, club, form=form, player=player)
-    return render(request, "people/players/merge.html", context)
+    return access.render(request, "people/players/merge.html", club, form=form, player=player)
 
 
 @access.page

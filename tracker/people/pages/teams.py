@@ -147,8 +147,7 @@ def team_edit(request: HttpRequest, team_id: int) -> HttpResponse:
             changed = edit_team(**form.answers(), team_id=team_id, by=access.actor(request))
             messages.success(request, gettext("%(team)s is saved.") % {"team": changed.name})
             return redirect("teams", club.pk)
-    context = access.context(request, club, form=form, team=team)
-    return render(request, "people/teams/edit.html", context)
+    return access.render(request, "people/teams/edit.html", club, form=form, team=team)
 
 
 urlpatterns = [

@@ -12,7 +12,6 @@ import django_filters
 import django_tables2 as tables
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -344,8 +343,9 @@ def tournament_hands(request: HttpRequest, tournament_id: int) -> HttpResponse:
     table.set_rows(hand_rows(tournament, table.hands))
     if file_format:
         return exports.file_response(table, file_format, tournament.name, table.title)
-    context = access.context(
+    return access.render(
         request,
+        "results/hands.html",
         tournament.club,
         tournament=tournament,
         units=gettext(tournament.rules.unit.many),
@@ -354,7 +354,6 @@ def tournament_hands(request: HttpRequest, tournament_id: int) -> HttpResponse:
         table=table,
         count=table.page.paginator.count,
     )
-    return render(request, "results/hands.html", context)
 
 
 @access.page
@@ -369,8 +368,9 @@ def hand(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
     if details is None:
         raise Http404
     member = access.may(request, club, Role.MEMBER)
-    context = access.context(
+    return access.render(
         request,
+        "results/hand.html",
         club,
         tournament=table.tournament,
         table=table,
@@ -379,7 +379,6 @@ def hand(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
         member=member,
         may_score=access.may(request, club, Role.SCORER),
     )
-    return render(request, "results/hand.html", context)
 
 
 urlpatterns = [

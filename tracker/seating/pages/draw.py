@@ -228,8 +228,7 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
         return redirect(_draw_url(request, tournament))
     values = {"tournament": tournament, "form": form, "page": _draw_context(coming_round)}
     values |= {"round": coming_round.last, "number": coming_round.number}
-    context = access.context(request, tournament.club, **values, **preview)
-    return render(request, "seating/draws/draw.html", context)
+    return access.render(request, "seating/draws/draw.html", tournament.club, **values, **preview)
 
 
 def _press(request: HttpRequest, coming_round: ComingRound, button: str) -> str:

@@ -62,8 +62,7 @@ def schedule(request: HttpRequest, tournament_id: int) -> HttpResponse:
         me = None
     seats = () if me is None else all_rounds.seats_of(me)
     values = {"tournament": tournament, "schedule": all_rounds, "me": me, "seats": seats}
-    context = access.context(request, tournament.club, **values)
-    return render(request, "seating/draws/schedule.html", context)
+    return access.render(request, "seating/draws/schedule.html", tournament.club, **values)
 
 
 @require_safe

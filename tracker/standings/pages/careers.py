@@ -279,8 +279,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     if player.merged_into_id:
         return redirect("player", player.merged_into_id)
     if player.erased_at:
-        context = access.context(request, club, player=player)
-        return render(request, "standings/careers/erased.html", context)
+        return access.render(request, "standings/careers/erased.html", club, player=player)
     life = career(player, game=request.GET.get("game", ""))
     results = TournamentResultsTable(life.tournaments, prefix="tournaments-")
     shown: dict[str, ClubTable] = {"tournaments": results}

@@ -13,7 +13,6 @@ from typing import Any
 
 import django_tables2 as tables
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -133,8 +132,9 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
     description = summary or gettext("How the tournament goes, round by round")
     picture = reverse("tournament-picture", args=[tournament.pk])
     words = {"title": tournament.name, "description": description, "picture": picture}
-    context = access.context(
+    return access.render(
         request,
+        "standings/story/story.html",
         tournament.club,
         tournament=tournament,
         race=run,
@@ -145,7 +145,6 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
         wide=WIDE,
         narrow=NARROW,
     )
-    return render(request, "standings/story/story.html", context)
 
 
 def round_stories(tournament: Tournament, run: Race) -> list[RoundStory]:

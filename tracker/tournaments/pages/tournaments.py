@@ -174,8 +174,7 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id, Role.ORGANISER)
     slug = request.GET.get("game", "")
     if not slug:
-        context = access.context(request, club, games=game_cards())
-        return render(request, "tournaments/games.html", context)
+        return access.render(request, "tournaments/games.html", club, games=game_cards())
     if slug not in catalogue.GAMES:
         raise Http404
     game = catalogue.GAMES[slug]
