@@ -307,7 +307,7 @@ class _Matches:
 
     def shown_match(self, match: Match) -> ShownMatch:
         table = self.tables[match.label] if match.round else None
-        merits: Mapping[int, Merit] = {}  # figures by the criteria, keyed by entrant
+        merits: Mapping[int, Merit] = {}  # keyed by entrant; none if a side has no figures
         if table is not None and table.merits and all(table.merits):
             merits = dict(zip(table.units, table.merits, strict=True))
         first, second = (self.shown_side(side, match, merits) for side in match.sides)

@@ -149,7 +149,6 @@ def companions(
                 spans_with[are_partners(spans), other.player_id, slug].append(spans[0])
                 names[other.player_id] = other.player.name
     sums = sums_of_spans(chain.from_iterable(spans_with.values()), seat_sums)
-
     partners: list[Companion] = []
     opponents: list[Companion] = []
     for (is_partner, player, slug), own_spans in spans_with.items():

@@ -190,14 +190,13 @@ def season_standing(season: Season) -> SeasonStanding:
     }
     official = [root for root, event in events.items() if event.official]
     scores = _scores(official, fields, _played_for(rankings))
-    tournaments = sorted(events, key=lambda root: (root.created_at, root.pk), reverse=True)
     return SeasonStanding(
         rows=tuple(_rows(season, scores)),
         tournaments=tuple(
             SeasonTournament(
                 tournament=root, field=len(fields[root.pk]), official=events[root].official
             )
-            for root in tournaments
+            for root in sorted(events, key=lambda root: (root.created_at, root.pk), reverse=True)
         ),
     )
 
