@@ -37,9 +37,7 @@ class FolderInUse(Exception):
 
 @contextmanager
 def hold(folder: Path) -> Iterator[None]:
-    """Hold the folder's lock in the block.
-
-    Processes forked in the block hold it, too, until the last of them ends.
+    """Hold the folder's lock in the block; processes forked in it keep it until the last one ends.
 
     :raises FolderInUse: if another process holds it.
     """
@@ -99,9 +97,6 @@ def _finish(folder: Path) -> None:
             (ready / name).replace(folder / name)
     sync_folder(folder)
     shutil.rmtree(ready, ignore_errors=True)
-
-
-# Permissions and the secret key ------------------------------------------------------------------
 
 
 def stored_secret(folder: Path) -> str:

@@ -123,8 +123,7 @@ def loss_by_restoring(file: Path, note: CopyNote) -> Loss:
     try:
         # Beside the copy: the folder for temporary files may be in memory, and small.
         with tempfile.TemporaryDirectory(prefix=READING, dir=file.parent) as folder:
-            database = unpack(file, note, Path(folder))
-            return loss_against(database)
+            return loss_against(unpack(file, note, Path(folder)))
     except OSError as error:
         raise CopyFailed(f"The copy cannot be read: {error.strerror}.") from error
 
@@ -146,16 +145,14 @@ def loss_against(database: Path) -> Loss:
 
 
 def _contents(read: Reader) -> DatabaseContents:
+    report_rows = read("tracker_report", ("entry", "sitting_id", "number", "received_at"))
     reports = {
         _uid(entry): ReportedHand(str(sitting), str(number), parse_time(at))
-        for entry, sitting, number, at in read(
-            "tracker_report", ("entry", "sitting_id", "number", "received_at")
-        )
+        for entry, sitting, number, at in report_rows
     }
     rows = {table: frozenset(_uid(uid) for (uid,) in read(table, ("uid",))) for table in ROWS}
-    acts = frozenset(
-        (parse_time(at), str(verb)) for at, verb in read("tracker_logentry", ("at", "verb"))
-    )
+    log_rows = read("tracker_logentry", ("at", "verb"))
+    acts = frozenset((parse_time(at), str(verb)) for at, verb in log_rows)
     return DatabaseContents(reports=reports, rows=rows, acts=acts)
 
 
@@ -168,7 +165,7 @@ def _sqlite_reader(file: Path) -> Iterator[Reader]:
     with closing(sqlite3.connect(file)) as database:
 
         def read(table: str, columns: Sequence[str]) -> Iterable[Sequence[object]]:
-            existing = {name for _, name, *_ in database.execute(f"PRAGMA table_info({table})")}
+            existing = {column[1] for column in database.execute(f"PRAGMA table_info({table})")}
             if not existing.issuperset(columns):  # from an older version
                 return ()
             return database.execute(f"SELECT {', '.join(columns)} FROM {table}")  # noqa: S608

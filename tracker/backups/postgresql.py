@@ -38,6 +38,7 @@ def write_dump(target: Path) -> tuple[str, dict[str, int]]:
     :raises CopyFailed: if ``pg_dump`` is missing or fails.
     """
     tool = tool_named("pg_dump")
+    # Created first, as ``pg_dump`` would let other users read it.
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     second_connection = connection.copy(alias="copies")  # the first may be in a transaction
     try:
@@ -72,8 +73,7 @@ def tool_named(name: str) -> str:
             f"Copies of a PostgreSQL database are made with its own tool {name}, which is not"
             " installed here. Install PostgreSQL’s client tools (on Debian: postgresql-client)."
         )
-    # Such as "pg_dump (PostgreSQL) 17.4".
-    version = re.search(r"\) (\d+)", run_tool([tool, "--version"]))
+    version = re.search(r"\) (\d+)", run_tool([tool, "--version"]))  # "pg_dump (PostgreSQL) 17.4"
     with connection.cursor() as cursor:
         cursor.execute("SHOW server_version_num")
         server = int(cursor.fetchone()[0]) // 10000  # 170004 is version 17.4
@@ -117,7 +117,7 @@ def rows_in(dump: Path) -> Callable[[str, Sequence[str]], list[list[str]]]:
     def read(table: str, columns: Sequence[str]) -> list[list[str]]:
         script = run_tool([tool, "--data-only", f"--table={table}", "--file=-", str(dump)])
         lines = iter(script.splitlines())
-        # The script has "COPY table (column, …) FROM stdin;", a line for each row, and "\.".
+        # The script has "COPY table (column, …) FROM stdin;", then a line for each row, and "\.".
         copy_line = next((line for line in lines if line.startswith("COPY ")), "")
         in_brackets = copy_line.partition("(")[2].partition(")")[0]
         names = [name.strip(' "') for name in in_brackets.split(",")]
@@ -131,7 +131,9 @@ def rows_in(dump: Path) -> Callable[[str, Sequence[str]], list[list[str]]]:
 
 
 def restore_dump(dump: Path, script: Path) -> None:
-    """Replace the content of the database by that of a dump, with SQL in the new file *script*.
+    """Replace the content of the database by that of a dump.
+
+    *script* is a new file into which the SQL of the dump is written, for ``psql`` to run.
 
     :raises CopyFailed: if it fails; then nothing has changed, as it is one transaction.
     """

@@ -123,7 +123,7 @@ def _copy_present_data(note: CopyNote, now: datetime) -> Path | None:
 
 
 def _migrate(copy: UnpackedCopy) -> None:
-    """Apply the migrations that the copy lacks, before it replaces anything."""
+    """Apply the migrations that the copy lacks, in its own folder, before it replaces anything."""
     process = subprocess.run(
         [sys.executable, "manage.py", "migrate", "--no-input", "--verbosity=0"],
         cwd=settings.BASE_DIR,

@@ -41,7 +41,7 @@ def write_copy(target: Path) -> None:
 
     :raises sqlite3.Error: if it cannot be read or written, or the copy is damaged.
     """
-    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # for its owner only
     with (
         closing(sqlite3.connect(database_file(), isolation_level=None, timeout=30)) as source,
         closing(sqlite3.connect(target, isolation_level=None)) as copy,

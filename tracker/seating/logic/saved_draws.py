@@ -3,8 +3,8 @@
 A *draw* is the saved plan of a round: the question that a *movement* (way to seat people) was
 asked, the seating that it answered, and its *account*: which meetings are repeated, lower bounds for
 such repeats, and notes. *Units* are keys of entrants, as the movement knows them. The *shape* of a
-table is the code of its mode with the places of each side. The names are those of the fields of the
-classes in ``tracker.movements.types``, which explains them.
+table is the code of its mode (how many sit down) with the places of each side, and its *opener* the
+place that deals first. The classes in ``tracker.movements.types`` have fields of the same names.
 """
 
 from collections.abc import Mapping
@@ -73,10 +73,8 @@ def account_to_json(account: PlanAccount) -> dict[str, Any]:
 def account_from_json(saved: Mapping[str, Any]) -> PlanAccount:
     return PlanAccount(
         repeats=tuple(
-            Repeat(
-                kind=MeetingKind(kind), units=(first, second), round=number, before=tuple(before)
-            )
-            for kind, first, second, number, before in saved["repeats"]
+            Repeat(kind=MeetingKind(kind), units=(one, two), round=number, before=tuple(before))
+            for kind, one, two, number, before in saved["repeats"]
         ),
         bounds={MeetingKind(kind): bound for kind, bound in saved["bounds"].items()},
         notes=tuple(PlanNote(**{**note, "units": tuple(note["units"])}) for note in saved["notes"]),
@@ -87,25 +85,28 @@ def question_to_json(question: Question) -> dict[str, Any]:
     """Return a question as JSON with all that the movement needs to give the same plan again."""
     return {
         "present": [list(units) for units in question.present],  # in each round to be planned
+        # The usual table; with ``odd_tables`` units left over sit at tables of other shapes.
         "shape": _shape_to_json(question.shape),
         "other_shapes": list(map(_shape_to_json, question.other_shapes)),
         "odd_tables": question.odd_tables,
         "tables": None,  # not read any more, but older versions of the program expect it
         "played": [round_to_json(seating) for seating in question.played],
-        "locked": [_table_to_json(table) for table in question.locked],
+        "locked": [_table_to_json(table) for table in question.locked],  # these stay as they are
+        # Wishes: units with the table promised to them, and pairs to be kept apart.
         "keeps": sorted(question.wishes.keeps.items()),
         "apart": _pairs(question.wishes.apart),
         "not_partners": _pairs(question.wishes.not_partners),
         # The standing, with level units together, and the points of each level.
         "places": [list(level) for level in question.places],
         "points": list(map(str, question.points)),
-        "seeds": list(question.seeds),
+        "seeds": list(question.seeds),  # units in order of strength
+        # How often each unit dealt first at a table, how often at all, and when last.
         "dealt": [
             [unit, dealt.opened, dealt.dealt, dealt.dealt_before]
             for unit, dealt in sorted(question.dealt.items())
         ],
-        "opened_by": str(question.opened_by),
-        "third_place": question.third_place,
+        "opened_by": str(question.opened_by),  # how first dealers are found
+        "third_place": question.third_place,  # whether a knock-out has a match for it
         "seed": question.seed,
     }
 
@@ -149,13 +150,13 @@ def _shape_from_json(saved: Mapping[str, Any]) -> TableShape:
 
 
 def _table_to_json(table: TableSeating) -> dict[str, Any]:
-    merits = table.merits  # of a played table the result at each place
+    merits = table.merits  # of a played table the result at each place, of one or more numbers
     return {
         "shape": _shape_to_json(table.shape),
         "units": list(table.units),
         "opener": table.opener,
         "number": table.number,
-        "label": table.label,
+        "label": table.label,  # the name of a match of a knock-out, for example
         "merits": None if merits is None else [list(map(str, merit)) for merit in merits],
     }
 

@@ -26,6 +26,7 @@ from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from games.errors import RuleError
+from tracker.common.actor import Actor
 from tracker.common.forms import CountField, LinesField, TapField, refusal_text, refusals_on
 from tracker.common.names import split_names
 from tracker.common.web import access
@@ -190,7 +191,7 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     """Show the coming round as it would open, and take changes to it.
 
     The pressed button is ``do``: ``set`` draws with the form's settings, ``look`` previews the swap
-    of two entrants; see ``_press`` for the others, and for ``look`` if nothing is drawn any more.
+    of two entrants; ``_press`` does the others, and nothing for ``look`` if the draw is gone.
     """
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     coming_round = read_coming_round(tournament, now=timezone.now())
@@ -198,27 +199,11 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     form = DrawForm(request.POST if button == "set" else None, coming_round=coming_round)
     preview: dict[str, object] = {}
     if button == "look" and coming_round.draw:
-        preview["tapped"] = units = _two_tapped(request)
-        try:
-            preview["effect"] = _swap_effect(coming_round.draw, units)
-        except RuleError as error:
-            preview["refusal"] = refusal_text(error)
-        if request.htmx:
+        preview = _swap_preview(coming_round.draw, _two_tapped(request))
+        if request.htmx:  # only the preview is replaced
             return render(request, "seating/draws/draw.html#effect", preview)
     elif button == "set":
-        if form.is_valid():
-            with refusals_on(form):
-                draw_rounds(
-                    tournament_id=tournament.pk,
-                    by=access.actor(request),
-                    rng=DICE,
-                    settings=form.settings,
-                    entrants=form.order,
-                    newcomers=form.cleaned_data["more"],
-                    new_names=form.cleaned_data["names"],
-                    rounds=form.cleaned_data["rounds"],
-                )
-        if form.is_valid():  # still: ``refusals_on`` adds errors
+        if _draw_from_form(form, tournament, access.actor(request)):
             return redirect(_draw_url(request, tournament))
     elif button:
         try:
@@ -229,6 +214,23 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     values = {"tournament": tournament, "form": form, "page": _draw_context(coming_round)}
     values |= {"round": coming_round.last, "number": coming_round.number}
     return access.render(request, "seating/draws/draw.html", tournament.club, **values, **preview)
+
+
+def _draw_from_form(form: DrawForm, tournament: Tournament, by: Actor) -> bool:
+    """Draw as the form says, and return whether this was done; if not, the form has errors."""
+    if form.is_valid():
+        with refusals_on(form):
+            draw_rounds(
+                tournament_id=tournament.pk,
+                by=by,
+                rng=DICE,
+                settings=form.settings,
+                entrants=form.order,
+                newcomers=form.cleaned_data["more"],
+                new_names=form.cleaned_data["names"],
+                rounds=form.cleaned_data["rounds"],
+            )
+    return form.is_valid()  # no longer, if ``refusals_on`` has added an error
 
 
 def _press(request: HttpRequest, coming_round: ComingRound, button: str) -> str:
@@ -269,7 +271,7 @@ def _draw_url(request: HttpRequest, tournament: Tournament) -> str:
 
 
 def _two_tapped(request: HttpRequest) -> tuple[int, int]:
-    """Return the keys of the two tapped entrants; 0 and 0 if not exactly two are tapped."""
+    """Return the keys of the two tapped entrants; 0 and 0, whom a swap refuses, if not two are."""
     tapped = [key_in(unit) for unit in request.POST.getlist("unit")]
     return (tapped[0], tapped[1]) if len(tapped) == 2 else (0, 0)
 
@@ -296,6 +298,14 @@ def _add_late_arrivals(request: HttpRequest, coming_round: ComingRound) -> None:
         )
         sentences.append(template % {"names": together(resting)})
     messages.success(request, " ".join(sentences))
+
+
+def _swap_preview(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
+    """Return the ``tapped`` units, and the ``effect`` of their swap or why it is a ``refusal``."""
+    try:
+        return {"tapped": units, "effect": _swap_effect(draw, units)}
+    except RuleError as error:
+        return {"tapped": units, "refusal": refusal_text(error)}
 
 
 def _swap_effect(draw: Draw, units: tuple[int, int]) -> dict[str, Sequence[str]]:
@@ -374,15 +384,13 @@ def _ranking_warning(
     rankings = rankings_for(tournament.rules, tournament.house_rules)  # those that the game offers
     ranked_by = RankedBy(tournament.ranked_by)
     sizes = {len(table.units) for round_ in (*played, drawn) for table in round_.tables}
-    placeholders = {"figure": _(tournament.ranking(ranked_by)[0].label)}
+    words = {"figure": _(tournament.ranking(ranked_by)[0].label)}  # what decides first
     # ``SHARE`` compares tables of several sizes; ``GAME`` ranks as at a single table.
     if len(sizes) > 1 and RankedBy.SHARE in rankings and ranked_by != RankedBy.SHARE:
-        return (
-            _("The standings go by %(figure)s, and tables are not all of one size.") % placeholders
-        )
+        return _("The standings go by %(figure)s, and tables are not all of one size.") % words
     has_choice = len(rankings) > 1 and ranked_by in rankings
     if len(drawn.tables) > 1 and ranked_by == RankedBy.GAME and has_choice:
-        return _("The standings go by %(figure)s, which suits a single table.") % placeholders
+        return _("The standings go by %(figure)s, which suits a single table.") % words
     return ""
 
 

@@ -60,8 +60,8 @@ _UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 class Reader:
     """What a reader may see of a club.
 
-    ``has_night_link`` is true for a reader who may not read the club's pages, but whose phone has
-    opened the link of a night. ``sittings`` are the keys of this evening's sittings (tables in one
+    ``has_night_link`` is true only for a reader who may not read the club's pages, and whose phone
+    has opened the link of a night. ``sittings`` are keys of this evening's sittings (tables in one
     round) whose table card, or another link to them, this phone has opened.
     """
 
@@ -101,25 +101,17 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
     club, reader = _club_and_reader(request, club_id)
     choices = reader.choices(club)
     if request.method == "POST":
-        chosen = request.POST.get("player", "")
-        player = _allowed_player(club, key_in(chosen), choices)
-        if chosen and player is None:
-            messages.error(request, _("Nobody of the club is meant by that. Choose again."))
-        response = redirect("my-table", club.pk)
-        # For all pages of the club; if no player was chosen, the cookie is deleted.
-        player_id, club_url = player.pk if player else None, club.get_absolute_url()
-        devices.remember_player(request, response, player_id, path=club_url)
-        return response
+        return _remember_choice(request, club, choices)
     signed_in = access.signed_in_player(request, club) if reader.may_read_club else None
     player = signed_in or _allowed_player(club, devices.chosen_player(request), choices)
     # A reader who may read no other page of the club gets no links to any.
     context = access.context(request, club) if reader.may_read_club else {}
     if player is None:
+        # A reader who may be any player of the club finds those of tonight first.
         tonight = players_tonight(club, timezone.now()) if choices is None else choices
         context["tonight"] = tonight
         if choices is None:
-            everybody = players_to_choose(club)
-            context["players"] = [person for person in everybody if person not in tonight]
+            context["players"] = [each for each in players_to_choose(club) if each not in tonight]
         return render(request, "seating/draws/who.html", context)
     tables = read_open_tables(player=player.pk)
     table = next((each for each in tables if each.seat_of(player.pk)), None)
@@ -150,6 +142,20 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
         "may_see_others": reader.may_see_others,
     }
     return render(request, "seating/draws/my_table.html", context)
+
+
+def _remember_choice(
+    request: HttpRequest, club: Club, choices: Sequence[tuple[int, str]] | None
+) -> HttpResponse:
+    """Store the chosen player in a cookie for all pages of the club; delete it if there is none."""
+    chosen = request.POST.get("player", "")
+    player = _allowed_player(club, key_in(chosen), choices)
+    if chosen and player is None:
+        messages.error(request, _("Nobody of the club is meant by that. Choose again."))
+    response = redirect("my-table", club.pk)
+    player_id, club_url = player.pk if player else None, club.get_absolute_url()
+    devices.remember_player(request, response, player_id, path=club_url)
+    return response
 
 
 def _club_and_reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:

@@ -49,9 +49,8 @@ from tracker.tables.failed_lookups import RateLimit, count_failed_lookup
 # times a day, from however many addresses. Where 60 tables have cards, they hit one within
 # 31**6 / (4320 * 60) days, which is 9 years; within a month with a chance of 1 in 110.
 #
-# Older cards have codes of 4 signs: 923,521 codes, limited separately to 100 misses, then 96 a day.
-# 60 such tables hold for 160 days on average; within a month one is hit with a chance of 1 in 6.
-# Renewing the cards gives 6 signs.
+# Older cards, until renewed, have codes of 4 signs: 923,521, limited separately to 100 misses, then
+# 96 a day. 60 such tables hold for 160 days on average; within a month the chance is 1 in 6.
 #
 # An address, like the phones of one table, may miss 30 times, then 72 times a day: less than what
 # all strangers get back in that time, so that one address alone never uses up the limit of all. 60

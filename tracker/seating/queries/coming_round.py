@@ -1,6 +1,7 @@
 """The coming round of a tournament: number, settings, saved draws, who plays, and at which tables.
 
-A *draw* is the saved plan of a round that is not open yet: who sits where. A *movement* finds it.
+A *draw* is the saved plan of a round that is not open yet: who sits where. A *movement*, a way to
+seat people, finds it. *Entrants* of a tournament are players, or fixed teams.
 """
 
 from collections import Counter, defaultdict
@@ -54,7 +55,10 @@ class ComingRound:
     """The round after ``last``, which is the tournament's last round that was not undone.
 
     ``night`` is the club's evening that goes on now. ``draws`` are the saved draws of the coming
-    round and those after it; there are none if the coming round is not drawn.
+    round and those after it; there are none if the coming round is not drawn. The JSON
+    ``draw.question`` has the ``settings`` of the draw, and the keys of the entrants that are drawn
+    (``present``, in order) and of others who could play (``left_out``). ``last.seating_plan`` has
+    the same of the last round, with ``order`` for ``present``; it is empty if nothing was drawn.
     """
 
     tournament: Tournament
@@ -79,6 +83,7 @@ class ComingRound:
         if self.draw:
             return DrawSettings(**self.draw.question["settings"])
         tournament = self.tournament
+        # A mode and odd tables once chosen for a round stay chosen; the rest is the tournament's.
         last_settings = self.last.seating_plan.get("settings", {}) if self.last else {}
         return DrawSettings(
             movement=tournament.movement,
@@ -89,7 +94,11 @@ class ComingRound:
         )
 
     def rounds_to_draw(self, movement: str) -> int:
-        """Return how many rounds to draw at once: all that remain, if that repeats fewer meetings."""
+        """Return how many rounds to draw at once: as many as are drawn, or else mostly one.
+
+        A movement that plans rounds as a *whole*, to repeat fewer meetings, draws all that remain;
+        one, if it is not known how many remain.
+        """
         if self.draws:
             return len(self.draws)
         if movement not in MOVEMENTS or not MOVEMENTS[movement].whole:
@@ -109,9 +118,9 @@ class ComingRound:
         out. A team stays when one of its players goes home.
         """
         playing = Entrant.objects.playing().filter(tournament=self.tournament)
-        player_of = dict(playing.order_by("pk").values_list("pk", "player"))
+        player_of = dict(playing.order_by("pk").values_list("pk", "player"))  # ``None`` for a team
         last_order = self.last.seating_plan.get("order", ()) if self.last else ()
-        order = [unit for unit in dict.fromkeys([*last_order, *player_of]) if unit in player_of]
+        order = [key for key in dict.fromkeys([*last_order, *player_of]) if key in player_of]
         if self.night is None:
             return order
         players = [player for player in player_of.values() if player is not None]
@@ -161,7 +170,7 @@ def read_coming_round(tournament: Tournament, *, now: datetime) -> ComingRound:
         tournament=tournament,
         last=last,
         night=ClubNight.objects.going_on(tournament.club_id, now),
-        # After a round was undone all draws may be of later rounds.
+        # After a round was undone the draws may begin later than it: then it is not drawn.
         draws=tuple(draws) if draws and draws[0].number == number else (),
     )
 
@@ -171,15 +180,16 @@ def rounds_until_all_met(tournament: Tournament) -> int:
 
     It is 0 once all entrants who have not withdrawn have met each other.
     """
-    # Who sat there to the end, or sits there now: a seat that was taken over is not running.
+    # ``running()`` leaves out seats that another player took over during the round.
     seats = Seat.objects.running().filter(round__tournament=tournament)
     at_table: dict[int, set[int]] = defaultdict(set)
     not_undone = seats.exclude(round__state=RoundState.UNDONE)
     for sitting, entrant in not_undone.values_list("sitting", "entrant"):
         at_table[sitting].add(entrant)
-    meetings = (pair for units in at_table.values() for pair in combinations(sorted(units), 2))
+    meetings = (pair for met in at_table.values() for pair in combinations(sorted(met), 2))
     playing = Entrant.objects.playing().filter(tournament=tournament).values_list("pk", flat=True)
-    return rounds_left(playing, len(tournament.table_mode.sides), Counter(meetings))
+    entrants_at_table = len(tournament.table_mode.sides)  # a team, or a player, is a side
+    return rounds_left(playing, entrants_at_table, Counter(meetings))
 
 
 def table_numbers(
@@ -192,20 +202,15 @@ def table_numbers(
     it; with *ours_free* the tournament's own open rounds count as over. Outside a night only the
     tournament's own rounds are looked at.
     """
-    own_rounds = Q(round__tournament=tournament_id)
-    if night_id is None:
-        rounds = own_rounds
-    else:
+    rounds = own_rounds = Q(round__tournament=tournament_id)
+    if night_id is not None:
         rounds = Q(round__night=night_id) & (own_rounds | Q(round__state=RoundState.OPEN))
-    sittings = (
-        Sitting.objects.filter(rounds)
-        .exclude(round__state=RoundState.UNDONE)
-        .order_by("round__number")
-        .values_list("number", "round__state", "round__tournament", "round__number")
-    )
+    sittings = Sitting.objects.filter(rounds).exclude(round__state=RoundState.UNDONE)
+    columns = "number", "round__state", "round__tournament", "round__number"
     busy: set[int] = set()
     own_tables: dict[int, set[int]] = {}  # at a night: keyed by round number, the last round last
-    for number, state, tournament, round_number in sittings:
+    rows = sittings.order_by("round__number").values_list(*columns)
+    for number, state, tournament, round_number in rows:
         is_own = tournament == tournament_id
         if state == RoundState.OPEN and not (is_own and ours_free):
             busy.add(number)

@@ -166,6 +166,7 @@ def drawn_round(
 
 def _repeat_sentences(repeats: Sequence[Repeat], names: Mapping[int, str]) -> tuple[str, ...]:
     """Return a sentence on each pair that meets again; if as partners again, it says only that."""
+    # Opponents who meet again are in a repeat of the kind ``MEETING``, too.
     partners = [repeat for repeat in repeats if repeat.kind is MeetingKind.PARTNERS]
     meetings = [repeat for repeat in repeats if repeat.kind is MeetingKind.MEETING]
     partner_pairs = {repeat.units for repeat in partners}

@@ -2,7 +2,8 @@
 
 A *movement* finds who sits where. It gets a *question* and returns a plan with an *account*: which
 meetings it repeats, how few repeats are possible, and notes. The *units* it seats are keys of
-entrants. A *bracket* is a knock-out. The *hall* is the list of the table numbers for a round.
+entrants. A *bracket* is a knock-out. The *hall* is the list of the table numbers for a round. The
+*opener* of a table deals first there. *Locked* tables stay as they are when a round is drawn again.
 """
 
 from collections import Counter
@@ -42,7 +43,7 @@ from tracker.standings.queries.played_rounds import played_rounds, seeds_of, sha
 from tracker.standings.queries.standings import StandingRow, standings
 from tracker.tables.dealing_history import dealing_history
 
-# The rules of games for the first dealer that are not ``OpenedBy.TURN``: in turn.
+# How a table's first dealer is found, by the game's rule; it is ``OpenedBy.TURN`` by other rules.
 _OPENED_BY = {FirstDealer.LOT: OpenedBy.LOT, FirstDealer.DRAWN: OpenedBy.TABLE}
 
 
@@ -67,10 +68,8 @@ class PlannedRound:
 
 def modes_of(tournament: Tournament) -> tuple[Mode, ...]:
     """Return the modes that tables may be played in; fixed teams need one with sides."""
-    modes = tournament.rules.modes(tournament.house_rules)
-    if tournament.format == Format.TEAMS:
-        return tuple(mode for mode in modes if not mode.individual)
-    return modes
+    modes, fixed = tournament.rules.modes(tournament.house_rules), tournament.format == Format.TEAMS
+    return tuple(mode for mode in modes if not mode.individual) if fixed else modes
 
 
 def plan_rounds(
@@ -85,9 +84,9 @@ def plan_rounds(
     night_id: int | None = None,
     beside: bool = False,
 ) -> list[PlannedRound]:
-    """Return who sits where in round *number* and the *rounds* - 1 after it.
+    """Return who sits where in so many *rounds*, of which the first is round *number*.
 
-    *present* are the keys of the entrants who play. *locked* tables stay in the first round. The
+    *present* are the keys of the entrants who play. *locked* tables are of the first round. The
     same *seed* gives the same plan. Tables get their numbers in the hall: with *beside* they must
     be free while the tournament's open rounds go on, otherwise those rounds will be over. If the
     house rules let people draw cards for their seats, this is done too, except for fixed teams.
@@ -128,19 +127,19 @@ def plan_rounds(
 def _with_hall_positions(question: Question, hall: Sequence[int]) -> Question:
     """Return the question with table numbers replaced by their positions in *hall*, from 1.
 
-    Movements know only tables 1, 2, 3 …; ``_with_table_numbers`` translates back.
+    Movements know only tables 1, 2, 3 …; ``_with_table_numbers`` translates back. A table that is
+    not in the hall gets no position: a locked one gets any, and a promise of it is dropped.
     """
     position_of = {number: position for position, number in enumerate(hall, start=1)}
-    locked = (
-        replace(table, number=position_of.get(table.number or 0)) for table in question.locked
-    )
+    locked = (replace(each, number=position_of.get(each.number or 0)) for each in question.locked)
     promised = question.wishes.keeps.items()
     keeps = {unit: position_of[table] for unit, table in promised if table in position_of}
     return replace(question, locked=tuple(locked), wishes=replace(question.wishes, keeps=keeps))
 
 
 def _with_table_numbers(seating: RoundSeating, hall: Sequence[int]) -> RoundSeating:
-    """Return the round with the tables' numbers in the hall instead of positions, in their order."""
+    """Return the round with numbers in the hall instead of positions, in order of the numbers."""
+    # A table that the movement gave no position has the one in the list.
     tables = [
         replace(table, number=hall[(table.number or position) - 1])
         for position, table in enumerate(seating.tables, start=1)
@@ -207,7 +206,7 @@ def _question_for(
     fixed = tournament.format == Format.TEAMS
     entrants = list(Entrant.objects.filter(pk__in=present))
     mode = tournament.rules.mode(settings.mode, tournament.house_rules)
-    others = [  # of fixed teams those with as many places on a side
+    others = [  # for fixed teams only those with as many places on a side
         other
         for other in modes_of(tournament)
         if other.code != mode.code and (not fixed or len(other.sides[0]) == len(mode.sides[0]))
@@ -248,11 +247,11 @@ def question_of(draw: Draw) -> Question:
 
 
 def account_of(draw: Draw, question: Question, seating: RoundSeating) -> PlanAccount:
-    """Return what *seating* repeats if played instead of the draw, and why some do not play.
+    """Return what *seating* repeats if played as this draw's round, and why some do not play.
 
     In a bracket nobody sits out in turn: the reasons are those saved with the draw.
     """
-    reasons = None
+    reasons = None  # then ``account_for`` finds whose turn it was
     if MOVEMENTS[draw.question["settings"]["movement"]].bracket:
         drawn = account_from_json(draw.plan["account"])
         reasons = [note for note in drawn.notes if note.code in BRACKET_REASONS]
@@ -265,7 +264,7 @@ def _places(
     """Return groups of level entrants, the best group first, and the points of each group.
 
     Level are entrants with one place in the ranking; for Swiss rounds those with equal points. Only
-    Swiss rounds go by points: for others these are empty.
+    Swiss rounds go by points: for other movements no points are returned.
     """
     ranking = standings(tournament)
     points_key = ranking.criteria[0].key  # of the figures that rank entrants the points come first
@@ -283,8 +282,7 @@ def _deals_of(
     tournament: Tournament, entrants: Iterable[Entrant], number: int
 ) -> dict[int, DealCounts]:
     """Return how often and when each entrant dealt, by key; the players of a team count together."""
-    totals = deal_totals(tournament.pk)
-    history = dealing_history(tournament.pk)
+    totals, history = deal_totals(tournament.pk), dealing_history(tournament.pk)
     lineup_of = lineups(entrants)
     everybody = [player for lineup in lineup_of.values() for player in lineup]
     last_deal_of = dict(zip(everybody, history.before(number, everybody), strict=True))

@@ -20,7 +20,7 @@ from tracker.models import (
 
 
 def players_to_choose(club: Club) -> list[tuple[int, str]]:
-    """Return keys and names of the club's players, in order of name, in one query."""
+    """Return keys and names of the club's players, neither merged nor erased, in order of name."""
     players = Player.objects.present().filter(club=club)
     return list(players.order_by("name_key").values_list("pk", "name"))
 
@@ -45,6 +45,7 @@ def waiting_players(night: ClubNight | None) -> list[int]:
     if night is None:
         return []
     resting = Rest.objects.sat_out().filter(round__night=night, round__state=RoundState.OPEN)
+    # ``people()`` are the players of such rows; an *active* seat is one that a player sits in now.
     seated = Seat.objects.active().values("player")
     not_seated = Attendance.objects.here(night).people().exclude(pk__in=seated)
     return list(not_seated.exclude(pk__in=resting.people()).values_list("pk", flat=True))

@@ -65,18 +65,16 @@ def broken_table_promises(
         number__in=[promised for _name, promised, _drawn in broken],
     ).exclude(round__tournament=tournament)
     taken_by = dict(elsewhere.values_list("number", "round__tournament__name"))
+    if_taken = _(
+        "%(name)s’s table %(table)d is taken by %(tournament)s. Draw again once that round"
+        " is closed, or promise another table."
+    )
+    if_free = _(
+        "%(name)s is promised table %(table)d, and this draw says table %(now)d. Draw"
+        " again, or promise another table."
+    )
     return tuple(
-        (
-            _(
-                "%(name)s’s table %(table)d is taken by %(tournament)s. Draw again once that round"
-                " is closed, or promise another table."
-            )
-            if promised in taken_by
-            else _(
-                "%(name)s is promised table %(table)d, and this draw says table %(now)d. Draw"
-                " again, or promise another table."
-            )
-        )
+        (if_taken if promised in taken_by else if_free)
         % {"name": name, "table": promised, "now": drawn, "tournament": taken_by.get(promised)}
         for name, promised, drawn in broken
     )

@@ -102,14 +102,14 @@ def _replace_draws(
     seed: int,
     by: Actor,
 ) -> list[Draw]:
-    """Save the *planned* rounds in place of the saved draws; published, if these were."""
+    """Replace the saved draws by rounds *planned* from *choices*; published, if the draws were."""
     published_at = coming_round.draw.published_at if coming_round.draw else None
     coming_round.tournament.draws.all().delete()
     locked_units = {table.units for table in locked}
     draws = []
     for round_ in planned:
         plan = {**round_to_json(round_.seating), "account": account_to_json(round_.account)}
-        is_next = round_.number == coming_round.number
+        is_next = round_.number == coming_round.number  # no later round has locked tables
         for table in plan["tables"]:
             table["locked"] = is_next and tuple(table["units"]) in locked_units
             table["by_hand"] = False
@@ -127,7 +127,7 @@ def _replace_draws(
 
 @transaction.atomic
 def redraw(*, tournament_id: int, by: Actor, rng: Random) -> list[Draw]:
-    """Draw the same rounds again with another seed; locked tables stay."""
+    """Draw the same rounds again with another seed; locked tables of the coming round stay."""
     draws = locked_coming_round(tournament_id, by).draws
     return _draw_again(draws, _locked_tables(draws[0]), by, rng)
 
@@ -178,7 +178,7 @@ def _draw_again(
     rng: Random,
     more: Sequence[int] = (),
 ) -> list[Draw]:
-    """Draw the same rounds with the same settings and entrants who are still there, and *more*."""
+    """Draw the same rounds with the same settings and entrants, without those gone, and *more*."""
     choices = draws[0].question
     return draw_rounds(
         tournament_id=draws[0].tournament_id,
@@ -224,26 +224,25 @@ def swapped_plan(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
     :raises Refused: ``swap-two`` if they are not two entrants of the draw, or ``swap-wish`` if two
         would sit together against a wish.
     """
-    question = question_of(draw)
-    seating = round_from_json(draw.plan)
+    seating, question = round_from_json(draw.plan), question_of(draw)
     if len(set(units)) != 2 or not seating.units.issuperset(units):
         raise Refused("swap-two", gettext_noop("Tap the two who change places."))
     swapped = swap_units(seating, units)
     if error := broken_wish(swapped, question.wishes):
         raise refusal_of(error)
     # At the tables of the two another one may have to deal first.
-    tables = [
-        with_opener(table, question) if set(units) & set(table.units) else table
+    tables = tuple(
+        table if set(units).isdisjoint(table.units) else with_opener(table, question)
         for table in swapped.tables
-    ]
-    swapped = replace(swapped, tables=tuple(tables))
+    )
+    swapped = replace(swapped, tables=tables)
     account = account_of_round(account_of(draw, question, swapped), draw.number)
     plan = {**round_to_json(swapped), "account": account_to_json(account)}
     saved_tables = {table["number"]: table for table in draw.plan["tables"]}
-    for table in plan["tables"]:
+    for table in plan["tables"]:  # a swap changes no table's number
         saved = saved_tables[table["number"]]
         table["locked"] = saved["locked"]
-        table["by_hand"] = saved["by_hand"] or bool(set(units) & set(table["units"]))
+        table["by_hand"] = saved["by_hand"] or not set(units).isdisjoint(table["units"])
     return plan
 
 
@@ -277,12 +276,7 @@ def discard_draws(*, tournament_id: int, by: Actor) -> None:
 
 
 def _log(by: Actor, verb: str, draw: Draw, *, entrants: Sequence[int] = (), **numbers: int) -> None:
+    """Log what was done to a draw, with its round's number and other *numbers*."""
     rows: dict[str, Any] = {"entrants": sorted(entrants)} if entrants else {}
-    log(
-        by,
-        verb,
-        club_id=draw.tournament.club_id,
-        tournament=draw.tournament_id,
-        numbers={"number": draw.number, **numbers},
-        **rows,
-    )
+    rows |= {"tournament": draw.tournament_id, "numbers": {"number": draw.number, **numbers}}
+    log(by, verb, club_id=draw.tournament.club_id, **rows)

@@ -58,7 +58,8 @@ class WrongEntry:
     """A player entered by mistake, and the right one.
 
     ``seat`` is where the organiser saw the mistake, and ``seats`` are all seats of the wrong player
-    to be corrected; with ``Reach.HANDS`` only ``seat``, and only its hands from ``from_hand`` on.
+    to be corrected; with ``Reach.HANDS`` only ``seat``, and only its hands from ``from_hand`` on,
+    which otherwise does not matter.
     """
 
     tournament: Tournament
@@ -124,10 +125,10 @@ def replace_player(
         substitutes = wrong_entrant.seats.exclude(player=entry.wrong)
         sittings += substitutes.values_list("sitting", flat=True)
     stints_before = read_stints(sittings)
-    right_entrant = _right_entrant(entry, wrong_entrant, by)
+    right_entrant = _hand_over(entry, wrong_entrant, by)
     corrected_stints = _corrected_stints(entry, stints_before, wrong_entrant, right_entrant)
     store_stints(corrected_stints)
-    # Then whatever else hangs on the two players: entrants, attendance, points for rests, deals.
+    # Then what else hangs on the two players.
     changed_awards = Q(round__in={seat.round_id for seat in entry.seats})
     if wrong_entrant and right_entrant and right_entrant != wrong_entrant:
         _remove_if_empty(wrong_entrant, right_entrant, by)
@@ -135,6 +136,7 @@ def replace_player(
         if right_entrant is not None:
             changed_awards |= Q(entrant=right_entrant)
         _move_attendance(entry)
+    # Points for a rest are void if the entrant now played the round, or now has them twice.
     withdraw_rests(Award.objects.filter(changed_awards), by.at)
     first_round = min(seat.round.number for seat in entry.seats)
     refresh_dealt_before(tournament.pk, after_round=first_round - 1, at=by.at)
@@ -195,13 +197,13 @@ def _check_sits_nowhere_else(entry: WrongEntry) -> None:
                 )
 
 
-def _right_entrant(entry: WrongEntry, wrong_entrant: Entrant | None, by: Actor) -> Entrant | None:
-    """Return the entrant that takes over what the wrong player's own entrant has.
+def _hand_over(entry: WrongEntry, wrong_entrant: Entrant | None, by: Actor) -> Entrant | None:
+    """Give what the wrong player's own entrant has to the right player; return the entrant with it.
 
-    ``None`` if that entrant keeps everything. If the whole tournament is corrected, the entrant gets the
+    ``None`` if that entrant keeps everything. If the whole tournament is corrected, it gets the
     right player instead of the wrong one; or, if the right player is entered already, that other
     entrant takes over its awards and rests. Otherwise the right player is entered, and takes over
-    the awards of the round, if that is corrected.
+    the awards of the round, if the whole round is corrected.
     """
     if wrong_entrant is None or entry.plays_for_others:
         return None
@@ -246,8 +248,9 @@ def _corrected_stints(
     own_places = {
         (seat.sitting_id, seat.place) for seat in entry.seats if seat.entrant_id == wrong_entrant.pk
     }
+    changed_places = set(corrected) if entry.reach is Reach.TOURNAMENT else own_places
     # Substitutes now play for the right entrant; hands that the wrong player really played stay.
-    for place in corrected if entry.reach is Reach.TOURNAMENT else own_places:
+    for place in changed_places:
         corrected[place] = [
             replace(stint, entrant=right_entrant.pk)
             if stint.entrant == wrong_entrant.pk and stint.player != entry.wrong.pk
@@ -303,10 +306,10 @@ def _log(
     sitting: dict[str, Any] = {"sitting": entry.seat.sitting_id}
     places = sorted({(seat.sitting_id, seat.place) for seat in entry.seats})
     # Stints are logged as sitting, place, player, entrant, first and last hand.
-    before, after = (
-        [[*place, *stint.who, *stint.hands] for place in places for stint in stints[place]]
-        for stints in (stints_before, corrected_stints)
-    )
+    logged_stints = {
+        name: [[*place, *stint.who, *stint.hands] for place in places for stint in stints[place]]
+        for name, stints in (("before", stints_before), ("after", corrected_stints))
+    }
     return log(
         by,
         "player-replaced",
@@ -316,12 +319,7 @@ def _log(
         round=entry.seat.round_id,
         left=entry.wrong.pk,
         came=entry.right.pk,
-        numbers={
-            "reach": entry.reach.value,
-            "from_hand": entry.from_hand,
-            "before": before,
-            "after": after,
-        },
+        numbers={"reach": entry.reach.value, "from_hand": entry.from_hand, **logged_stints},
         reason=reason,
         **(sitting if entry.reach is Reach.HANDS else {}),
     )

@@ -39,6 +39,7 @@ from tracker.seating.logic.saved_draws import (
 )
 from tracker.seating.queries.coming_round import read_coming_round, table_numbers
 from tracker.seating.queries.movement_plans import (
+    DealTotals,
     account_of,
     account_of_round,
     deal_totals,
@@ -131,8 +132,7 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
     if coming_round.changes():
         raise Refused("draw-stale", gettext_noop("Somebody came or went: have another look."))
     settings = DrawSettings(**draw.question["settings"])
-    seating = round_from_json(draw.plan)
-    question = question_of(draw)
+    seating, question = round_from_json(draw.plan), question_of(draw)
     # Counted again, as rounds before it may have changed since the draw.
     account = account_of_round(account_of(draw, question, seating), draw.number)
     round_ = open_round(
@@ -188,15 +188,9 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
                 )
             for place, player in zip(places, lineup, strict=False):  # a roster may be longer
                 players[place], entrants[place] = player, entrant
-        opener = table.opener or 0
+        opener = table.opener or 0  # of teams it is not a place, but a side
         if counts is not None and table.opener is not None:
-            # Of teams it is a side: the player there who has dealt first least often deals first;
-            # if several have, the one of them who dealt least.
-            opened, dealt = counts.opened_by_player, counts.dealt_by_player
-            opener = min(
-                mode.sides[table.opener],
-                key=lambda place: (opened[players[place]], dealt[players[place]], place),
-            )
+            opener = _opening_place(mode.sides[table.opener], players, counts)
         plans.append(
             TablePlan(
                 mode=mode.code,
@@ -208,6 +202,12 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
             )
         )
     return plans
+
+
+def _opening_place(side: Sequence[int], players: Sequence[int], counts: DealTotals) -> int:
+    """Return the place of a team's side whose player has dealt first least often, then dealt least."""
+    opened, dealt = counts.opened_by_player, counts.dealt_by_player
+    return min(side, key=lambda place: (opened[players[place]], dealt[players[place]], place))
 
 
 @transaction.atomic
@@ -328,7 +328,6 @@ def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng
             over=session.over,
             side_points=[0] * len(mode.sides) if plan.is_match else None,
         )
-        people_of_places = zip(plan.players, plan.entrants, strict=True)
         Seat.objects.bulk_create(
             Seat(
                 sitting=sitting,
@@ -338,5 +337,5 @@ def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng
                 player_id=player,
                 entrant_id=entrant,
             )
-            for place, (player, entrant) in enumerate(people_of_places)
+            for place, (player, entrant) in enumerate(zip(plan.players, plan.entrants, strict=True))
         )

@@ -102,7 +102,7 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
     if others.filter(number__gte=round_.number).exists():
         template = gettext_noop("Another round %(number)d has been opened since.")
         raise Refused("round-replaced", template, number=round_.number)
-    next_round_number(round_.tournament)
+    next_round_number(round_.tournament)  # for its refusals
     hold_tables_of([round_.tournament_id])
     was_open = round_.closed_at is None
     if was_open:

@@ -24,7 +24,7 @@ Place: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class PlaceStint:
-    """A stint of a player (key) for an entrant (key); ``to_hand`` is ``None`` if it did not end."""
+    """A stint of a player for an entrant (keys); ``to_hand`` is ``None`` if nobody took over."""
 
     player: int
     entrant: int
@@ -49,8 +49,7 @@ def read_seat(seat_id: int) -> Seat:
 
     :raises Refused: ``seat-left`` if a correction has deleted it meanwhile.
     """
-    seats = Seat.objects.select_related("sitting", "round__tournament")
-    seat = seats.filter(pk=seat_id).first()
+    seat = Seat.objects.select_related("sitting", "round__tournament").filter(pk=seat_id).first()
     if seat is None:
         raise seat_left_error()
     return seat
@@ -64,14 +63,16 @@ def seat_left_error() -> Refused:
 def read_stints(sittings: Iterable[int]) -> dict[Place, list[PlaceStint]]:
     """Return the stints of every place of these sittings, in order of hands."""
     places: dict[Place, list[PlaceStint]] = defaultdict(list)
-    seats = Seat.objects.filter(sitting__in=set(sittings)).order_by("place", "from_hand", "pk")
-    for seat in seats:
+    for seat in Seat.objects.filter(sitting__in=set(sittings)).order_by("place", "from_hand", "pk"):
         places[seat.sitting_id, seat.place].append(PlaceStint.of(seat))
     return dict(places)
 
 
 def with_stint(stints: Iterable[PlaceStint], new: PlaceStint) -> list[PlaceStint]:
-    """Return a place's stints with *new* put into the one that contains it, which keeps the rest."""
+    """Return the stints of a place with *new* in them, whose hands all lie in one of them.
+
+    That stint keeps only its hands before and after *new*.
+    """
     first, last = new.hands
     changed: list[PlaceStint] = []
     for stint in stints:
@@ -119,7 +120,7 @@ def store_stints(wanted: Mapping[Place, Sequence[PlaceStint]]) -> None:
     # The rows cover no hands for now: the database refuses a player at two seats of a round at once.
     Seat.objects.filter(pk__in=replaced).update(to_hand=F("from_hand") - 1)
     _check_nobody_twice(wanted, replaced)
-    # Players who begin to play here, in an open round, must not sit in another open one.
+    # Players who begin to play in an open round must not sit (be ``active``) in another open one.
     seated_before = {seat.player_id for place in wanted for seat in rows[place] if seat.active}
     playing = {
         stint.player
@@ -129,14 +130,14 @@ def store_stints(wanted: Mapping[Place, Sequence[PlaceStint]]) -> None:
     }
     lock_free_players(sorted(playing - seated_before))
     spare: list[int] = []
-    for (sitting, place_number), stints in wanted.items():
-        rows_here = rows[sitting, place_number]
+    for (sitting, place), stints in wanted.items():
+        rows_here = rows[sitting, place]
         round_id, side = rows_here[0].round_id, rows_here[0].side
-        for seat, stint in zip_longest(rows_here, _merged(stints)):
+        for old_row, stint in zip_longest(rows_here, _merged(stints)):  # the shorter gives ``None``
             if stint is None:
-                spare.append(seat.pk)
+                spare.append(old_row.pk)
                 continue
-            row = seat or Seat(sitting_id=sitting, round_id=round_id, place=place_number, side=side)
+            row = old_row or Seat(sitting_id=sitting, round_id=round_id, place=place, side=side)
             row.player_id, row.entrant_id = stint.who
             row.from_hand, row.to_hand = stint.hands
             row.save()
@@ -151,8 +152,8 @@ def _check_nobody_twice(
 
     *replaced* are the keys of the rows that *wanted* replaces; other rows of these rounds stay.
     """
-    rounds = Seat.objects.filter(pk__in=replaced).values_list("sitting", "round")
-    round_of = dict(rounds.distinct())
+    changed_tables = Seat.objects.filter(pk__in=replaced).values_list("sitting", "round").distinct()
+    round_of = dict(changed_tables)  # the key of the round, keyed by sitting
     staying = Seat.objects.filter(round__in=set(round_of.values())).exclude(pk__in=replaced)
     # Keyed by round and player: each stint of the player there, after its sitting.
     played: dict[tuple[int, int], list[tuple[int, PlaceStint]]] = defaultdict(list)
@@ -164,7 +165,7 @@ def _check_nobody_twice(
     for (_round, player), player_stints in played.items():
         for (sitting_1, stint_1), (sitting_2, stint_2) in combinations(player_stints, 2):
             both_go_on = stint_1.to_hand is None and stint_2.to_hand is None
-            # Each table counts its own hands; tables that do not change are not checked.
+            # Hands of two tables cannot be compared; tables that do not change are right already.
             at_changed_table = sitting_1 == sitting_2 and sitting_1 in round_of
             if both_go_on or (at_changed_table and overlap(stint_1.hands, stint_2.hands)):
                 raise Refused(

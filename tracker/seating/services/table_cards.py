@@ -70,9 +70,7 @@ def lasting_tables(
     past_nights = ClubNight.objects.over(now).filter(club=round_.tournament.club_id)
     past_tables = Table.objects.filter(night__in=past_nights)
     free = past_tables.exclude(sittings__round__state=RoundState.OPEN)
-    for number in numbers:
-        if number in tables:
-            continue
+    for number in [number for number in numbers if number not in tables]:
         table = None
         if round_.night_id is not None:  # take over the table of an earlier night
             table = free.filter(number=number).order_by("-night__starts_at", "-pk").first()
@@ -118,9 +116,8 @@ def withdraw_card(*, table_id: int, rng: Random, by: Actor) -> int:
     """Make a table's card and code open nothing until it has a new card; return the table's number."""
     [table] = _locked_tables([table_id])
     if table.withdrawn_at is None:
-        _change_keys(
-            table, rng, by.at
-        )  # the old ones open nothing, and the new ones are not printed
+        # The old keys open nothing, and the new ones are not printed.
+        _change_keys(table, rng, by.at)
         table.withdrawn_at = by.at
         table.save(update_fields=["card_token", "code", "withdrawn_at"])
         shown = _open_sittings(table).filter(token_state=TokenState.OPEN)

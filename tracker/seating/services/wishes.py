@@ -53,7 +53,7 @@ def drop_wish(*, wish_id: int, club_id: int, by: Actor) -> bool:
     if wish is None:
         return False
     wish.delete()
-    _log(by, "wish-dropped", wish, wish_id)
+    _log(by, "wish-dropped", wish, wish_id)  # the deleted wish has no key any more
     return True
 
 
