@@ -132,7 +132,7 @@ def where_points_came_from(career: Career) -> Bars | None:
             criterion, most = lines[0].criterion, lines[0].points
             names = {"game": gettext(lines[0].game.name), "points": gettext(criterion.label)}
             percents = [round(100 * line.points / most) if most > 0 else 0 for line in lines]
-            # A sum below 0 has no bar.
+            # In percent of the most; a sum below 0 has no bar.
             rows = (
                 (line.name, figure(line.points, percent=criterion.percent), max(0, percent))
                 for line, percent in zip(lines, percents, strict=True)

@@ -96,10 +96,10 @@ def pair_record(player: int, other: int) -> PairRecord:
     seats = seats_beside(player, other)
     chosen = Tournament.objects.filter(pk__in={seat.round.tournament_id for seat in seats})
     tournaments = {tournament.pk: tournament for tournament in chosen}
-    # Pairs of spans with the same hands: of the player's seat, and of the other's.
     own_seats = [seat for seat in seats if seat.player_id == player]
-    pairs = product(own_seats, [seat for seat in seats if seat.player_id == other])
-    shared = [spans for pair in pairs if (spans := shared_spans(*pair))]
+    seat_pairs = product(own_seats, [seat for seat in seats if seat.player_id == other])
+    # Two spans with the same hands, of the player's seat and of the other's, where they met.
+    shared = [spans for pair in seat_pairs if (spans := shared_spans(*pair))]
     sums = sums_of_spans(chain.from_iterable(shared), sums_by_seat(player, other))
     meetings = [
         MeetingLine(
