@@ -1,7 +1,6 @@
 """Django admin of the site: users and memberships to change, the rest read-only.
 
-Only users and their roles are changed here. Everything else can only be read: the services lock and
-log each change and update the sums, which a change in the admin would leave wrong.
+The services lock and log each change and update the sums, which a change here would leave wrong.
 """
 
 from typing import Any

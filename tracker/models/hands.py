@@ -8,7 +8,7 @@ row stays, but it counts for nothing.
 """
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import Exists, F, Index, OuterRef, Q
@@ -195,13 +195,11 @@ class CallReason(models.TextChoices):
 
 
 class IssueQuerySet(models.QuerySet["Issue"]):
-    def open_conflicts(self, sitting_id: int) -> "IssueQuerySet":
+    def open_conflicts(self, sitting_id: int) -> Self:
         """Filter to the open conflicts of a table."""
         return self.filter(sitting=sitting_id, kind=IssueKind.CONFLICT, settled_at=None)
 
-    def waiting_in(
-        self, tournaments: Collection[Tournament] | models.QuerySet[Any]
-    ) -> "IssueQuerySet":
+    def waiting_in(self, tournaments: Collection[Tournament] | models.QuerySet[Any]) -> Self:
         """Filter to open issues of these tournaments, including calls for the organiser."""
         open_ = self.filter(sitting__round__tournament__in=tournaments, settled_at=None)
         return open_.exclude(sitting__round__state=RoundState.UNDONE)

@@ -170,8 +170,7 @@ HAND: dict[str, Schema] = {
     "kind": String(7),
     "warnings": ListOf(Sentence({**Sentence.FIELDS, "code": String(60)})),
     "ends_game": Boolean(),
-    "confirmed_at": WHEN,
-    "struck_at": WHEN,
+    **dict.fromkeys(("confirmed_at", "struck_at"), WHEN),
     "recorded_at": Moment(),
     "result_type": String(15),
     "reason": String(300),
@@ -273,15 +272,13 @@ ROUND: dict[str, Schema] = {
     "clock": CLOCK,
     "seating_plan": SEATING_PLAN,
     "published_standing": Nullable(PUBLISHED),
-    "opened_at": WHEN,
-    "closed_at": WHEN,
+    **dict.fromkeys(("opened_at", "closed_at"), WHEN),
 }
 ENTRANT: dict[str, Schema] = {
     "uid": Uid(),
     "player": Nullable(Ref("people")),
     "team": Nullable(Ref("teams")),
-    "withdrawn_at": WHEN,
-    "reserve_since": WHEN,
+    **dict.fromkeys(("withdrawn_at", "reserve_since"), WHEN),
     "seed": FROM_ONE_OR_NULL,
 }
 AWARD: dict[str, Schema] = {

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import compress, count
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from django.db import DataError, IntegrityError, connection, models, transaction
 from django.db.models.expressions import DatabaseDefault
@@ -47,6 +47,7 @@ from tracker.tournament_files.logic.schema import InvalidFileError, Keys, Ref, S
 from tracker.tournament_files.queries.preview import FilePerson
 
 M = TypeVar("M", bound=models.Model)
+Fields: TypeAlias = Mapping[str, Schema]  # the columns of a model that are in the file
 
 
 # Rows; if the database refuses a row, the error has its path in the file --------------------------
@@ -69,13 +70,7 @@ def file_items(parents: Sequence[FileItem], name: str) -> list[FileItem]:
     ]
 
 
-def row(
-    model: type[M],
-    fields: Mapping[str, Schema],
-    item: FileItem,
-    keys: Keys | None = None,
-    **more: Any,
-) -> M:
+def row(model: type[M], fields: Fields, item: FileItem, keys: Keys | None = None, **more: Any) -> M:
     """Return an unsaved row with the values of an item; *more* are other columns, or replace some.
 
     Values that an older file lacks get their defaults. Without *keys*, references to other rows
@@ -115,7 +110,7 @@ def insert(rows: Sequence[M], items: Sequence[FileItem]) -> list[int]:
 
 def insert_list(
     model: type[M],
-    fields: Mapping[str, Schema],
+    fields: Fields,
     items: Sequence[FileItem],
     more_of: Callable[[FileItem], Mapping[str, Any]],
     keys: Keys | None = None,
@@ -134,7 +129,7 @@ class PreparedRows:
     def __init__(
         self,
         model: type[models.Model],
-        fields: Mapping[str, Schema],
+        fields: Fields,
         items: Sequence[FileItem],
         more_of: Callable[[FileItem], Mapping[str, Any]] = lambda _: {},
     ) -> None:
