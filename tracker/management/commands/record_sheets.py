@@ -37,8 +37,7 @@ class Command(BaseCommand):
             raise CommandError(f"{file}: {error.strerror}.") from None
         except ValueError:
             raise CommandError(f"{file} is no CSV or XLSX file, or too large.") from None
-        by = Actor(at=timezone.now())
-        results = record_file(read_file(chosen, text), keep=not check, by=by)
+        results = record_file(read_file(chosen, text), keep=not check, by=Actor(at=timezone.now()))
         if results.errors:
             for line in results.errors:
                 where = f" ({line.where})" if line.where else ""

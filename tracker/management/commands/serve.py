@@ -120,8 +120,7 @@ class Command(BaseCommand):
             self.stdout.write(f"  On phones         {why_not}\n")
         if link:
             self.stdout.write(f"\n  The club has no owner yet. Open this link, once:\n  {link}")
-        self.stdout.write("\n  Ctrl-C closes it.\n")
-        self.stdout.flush()
+        self._say("\n  Ctrl-C closes it.\n")
 
     def _count_phones(self) -> None:
         """Print how many phones have reached the site, whenever there are more."""

@@ -178,8 +178,7 @@ def start_tournament(
             seeds = {entrant.pk: seed for seed, entrant in enumerate(entered, start=1)}
             seed_entrants(tournament_id=tournament.pk, seeds=seeds, by=by)
     else:
-        players = [player.pk for player in people]
-        enter_players(tournament_id=tournament.pk, players=players, by=by)
+        enter_players(tournament_id=tournament.pk, players=[one.pk for one in people], by=by)
     return tournament
 
 

@@ -72,8 +72,7 @@ from tracker.tournaments.services.tournaments import make_tournament
 
 # The tournaments of the running evening. The main one has seventeen players: one rests each round.
 _MAIN = replace(ALBASTINI, rounds=4)
-# The hands of its running round so far, of six: of table 4, table 1, and so on.
-_HANDS_SO_FAR = (4, 3, 2, 3)
+_HANDS_SO_FAR = {1: 3, 2: 2, 3: 3, 4: 4}  # of the six of its running round, by table
 _DALMUTI = Programme("dalmuti", "5i", length=4, rounds=2, name="Dalmuti")
 _BRISCOLA = Programme("briscola", "4t2", length=1, rounds=4, name="Briscola by the window")
 _EARLY = Programme("briscola", "4t2", length=1, rounds=1, name="Briscola before supper")
@@ -86,12 +85,9 @@ def make_current_evening(demo: Demo, season: Season) -> None:
     early = start - timedelta(minutes=50)
     # Sixteen play in the main tournament, five Dalmuti, nine Briscola; one goes home before.
     *people, at_home_early = pick_players(demo, 31)
+    games = "Briscola, Albastini, Dalmuti"
     night = announce_night(
-        club_id=demo.club.pk,
-        starts_at=early,
-        place=PLACE,
-        games="Briscola, Albastini, Dalmuti",
-        by=demo.by(early),
+        club_id=demo.club.pk, starts_at=early, place=PLACE, games=games, by=demo.by(early)
     )
     _before_supper(demo, night, [*people[:3], at_home_early], early, season)
     arrive(night_id=night.pk, players=[player.pk for player in people], by=Actor(at=start))
@@ -123,10 +119,10 @@ def make_current_evening(demo: Demo, season: Season) -> None:
     side_table = seat(demo, dalmuti, night.pk, now)
     for opened in (third, side_table):
         start_clock(round_id=opened.pk, minutes=45, by=demo.by(now))
-    play_round(demo, third, now, most=lambda table: _HANDS_SO_FAR[table % 4])
+    play_round(demo, third, now, most=lambda table: _HANDS_SO_FAR[table])
     play_round(demo, side_table, now, most=lambda _: 2)
     _leave_issues(demo, third)
-    # Its fourth round, in which some players must meet again, is drawn, but not published.
+    # Briscola's fourth round, in which some players must meet again, is drawn, but not published.
     play(demo, briscola, replace(_BRISCOLA, rounds=2), first_end, night_id=night.pk)
     draw_rounds(tournament_id=briscola.pk, by=demo.by(demo.today), rng=demo.rng)
 
@@ -152,9 +148,11 @@ def _leave_issues(demo: Demo, opened: Round) -> None:
     # Another count of a recorded hand, with the sides swapped; ``is_next``: it is not the next hand.
     hand = first.hands.get(number=2)
     swapped = {"eaten": hand.sheet["eaten"][::-1], "dealer": hand.dealer}
-    count = Submission(entry=demo.new_entry(), number=2, sheet=swapped, side=1, is_next=False)
-    report_hand(token=first.token, submission=count, by=by)
-    # A next hand that the first side won; the counts of both sides should make 120.
+    second_count = Submission(
+        entry=demo.new_entry(), number=2, sheet=swapped, side=1, is_next=False
+    )
+    report_hand(token=first.token, submission=second_count, by=by)
+    # The next hand, which the first side won: its counts should make 120.
     sheet = {"bare": 0, "eaten": [70, 48]}
     number = second.hands.count() + 1
     sent = Submission(entry=demo.new_entry(), number=number, sheet=sheet, side=1, parked=True)

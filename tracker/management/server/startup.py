@@ -219,11 +219,7 @@ def is_loopback(host: str) -> bool:
 
 
 def why_phones_cannot_reach(host: str) -> str:
-    """Return why no phone can reach the site, for a site without a known address.
-
-    >>> print(why_phones_cannot_reach("127.0.0.1"))
-    none can reach it: --host 127.0.0.1 is for this machine alone
-    """
+    """Return why no phone can reach a site without a known address."""
     if is_loopback(host):
         return f"none can reach it: --host {host} is for this machine alone"
     return "none can reach it yet: join the Wi-Fi of the hall, then start it again"

@@ -66,14 +66,14 @@ class _Correction:
 
     ``change`` strikes or restores the hand; it is ``None`` if new sheets are typed. ``applies`` tells
     whether to apply the change, which was previewed before; else it is previewed now. A *session*,
-    such as ``before`` of a hand, is the state that a hand is played from: dealer, match score.
+    such as ``session_before`` of a hand, is what a hand is played from: dealer, match score.
     """
 
     def __init__(
         self, request: HttpRequest, table: TableNow, hands: Mapping[int, HandDetails], number: int
     ) -> None:
         self.request, self.table, self.hands, self.number = request, table, hands, number
-        # The pressed button that swaps two sides: "0-1".
+        # The pressed button that swaps two sides: "0-1". What it gives is previewed first.
         self.swap = request.POST.get("swap", "")
         self.applies = request.POST.get("step") == "keep" and not self.swap
         change = (request.POST if request.method == "POST" else request.GET).get("change", "")

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from tracker.backups.automatic import copy_before_request
 from tracker.common.forms import refusals_as_messages
 from tracker.common.web import access
-from tracker.models import RoundState
+from tracker.models import Round, RoundState
 from tracker.results.queries.hand_details import details_by_table
 from tracker.seating.pages.rounds import round_context, round_of
 from tracker.seating.services.rounds import restore_round, undo_round
@@ -26,11 +26,11 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
     round_ = round_of(request, round_id)
     tables = read_tables(rounds=[round_.pk])
     details = details_by_table(tables)
-    # Each table with its hands that count; a struck hand was undone or deleted before.
-    counting = [
+    # Each table with the hands that go or come back: not those undone or deleted (struck) before.
+    tables_with_hands = [
         (table, [hand for hand in details[table.sitting_id] if not hand.struck]) for table in tables
     ]
-    count = sum(len(hands) for _table, hands in counting)
+    count = sum(len(hands) for _table, hands in tables_with_hands)
     if request.method == "POST":
         comes_back = round_.state == RoundState.UNDONE
         change = restore_round if comes_back else undo_round
@@ -41,30 +41,37 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
         copy_before_request(request, why % params)
         with refusals_as_messages(request):
             change(round_id=round_.pk, by=access.actor(request))
-            if comes_back:
-                text = ngettext(
-                    "Round %(number)d is back: %(hands)d result counts again.",
-                    "Round %(number)d is back: %(hands)d results count again.",
-                    count,
-                )
-                text = text if count else _("Round %(number)d is back.")
-                link = ""
-            else:
-                text = ngettext(
-                    "Round %(number)d is undone: %(hands)d result no longer counts.",
-                    "Round %(number)d is undone: %(hands)d results no longer count.",
-                    count,
-                )
-                text = text if count else _("Round %(number)d is undone; it had no results.")
-                link = _("See which, or bring it back") if count else _("Bring it back")
-            text %= {"number": round_.number, "hands": count}
-            url = reverse("round-undo", args=[round_.pk])
-            html = format_html('{} <a href="{}">{}</a>', text, url, link) if link else text
-            messages.success(request, html)
+            message = _restored_message if comes_back else _undone_message
+            messages.success(request, message(round_, count))
         return redirect("desk", round_.tournament_id)
-    tables_with_hands = [(table, hands) for table, hands in counting if hands]
-    context = round_context(request, round_, tables=tables_with_hands, hands=count)
+    shown = [(table, hands) for table, hands in tables_with_hands if hands]
+    context = round_context(request, round_, tables=shown, hands=count)
     return render(request, "results/round_undo.html", context)
+
+
+def _restored_message(round_: Round, count: int) -> str:
+    sentence = _("Round %(number)d is back.")
+    if count:
+        sentence = ngettext(
+            "Round %(number)d is back: %(hands)d result counts again.",
+            "Round %(number)d is back: %(hands)d results count again.",
+            count,
+        )
+    return sentence % {"number": round_.number, "hands": count}
+
+
+def _undone_message(round_: Round, count: int) -> str:
+    sentence, link = _("Round %(number)d is undone; it had no results."), _("Bring it back")
+    if count:
+        link = _("See which, or bring it back")
+        sentence = ngettext(
+            "Round %(number)d is undone: %(hands)d result no longer counts.",
+            "Round %(number)d is undone: %(hands)d results no longer count.",
+            count,
+        )
+    sentence %= {"number": round_.number, "hands": count}
+    url = reverse("round-undo", args=[round_.pk])
+    return format_html('{} <a href="{}">{}</a>', sentence, url, link)
 
 
 urlpatterns = [path("rounds/<int:round_id>/undo/", round_undo, name="round-undo")]
