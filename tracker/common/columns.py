@@ -35,14 +35,11 @@ from django_tables2.utils import signature
 # Attributes (``attrs``) of columns: a number, a place, a text that may wrap, and so on.
 NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
 RANK = {"th": {"class": "num rank"}, "td": {"class": "num rank"}}
-# On a phone shown once the row is opened.
-HIDDEN_ON_PHONE = {"td": {"class": "rest"}}
+HIDDEN_ON_PHONE = {"td": {"class": "rest"}}  # until the row is opened
 WRAP = {"td": {"class": "wrap"}}
-# Understood without its heading.
-PLAIN = {"td": {"class": "plain"}}
+PLAIN = {"td": {"class": "plain"}}  # understood without its heading
 STRONG = {"th": {"class": "num figure"}, "td": {"class": "num strong"}}
-# A key that ``links_to`` replaces in a URL.
-_ANY_KEY = 987654321
+_ANY_KEY = 987654321  # ``links_to`` replaces it in a URL
 # A spreadsheet takes a text that begins with one of these for a formula.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
 # The cell that opens a folded row.

@@ -15,8 +15,7 @@ K = TypeVar("K", bound=Hashable)
 # How similar two names must be, from 0 to 1, to be taken for names of one person.
 ALIKE = 0.85
 _WORD = re.compile(r"[^\W_]+")
-# It joins the names of the members of a team that has no name.
-_BETWEEN_PARTNERS = " & "
+_BETWEEN_PARTNERS = " & "  # in the name of a team that consists of its members' names
 # Invisible characters that are part of the spelling in Persian, in Indian scripts and in emoji.
 _JOINERS = "\u200c\u200d"
 

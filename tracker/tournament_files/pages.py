@@ -31,8 +31,7 @@ from tracker.tournament_files.services.importing import (
     upload_of,
 )
 
-# The choice that a person in the file becomes a new player.
-NEW = "new"
+NEW = "new"  # the choice that a person in the file becomes a new player
 
 
 class TournamentFileForm(forms.Form):

@@ -29,8 +29,7 @@ _ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 _CREATED_ON_UNIX = 3
 # The most brackets and commas of a JSON text together, and how deep brackets may be nested.
 _MOST_SIGNS, _DEEPEST = 3_000_000, 50
-# How a bracket or comma changes the depth.
-_DEPTH_CHANGES = {"[": 1, "{": 1, "]": -1, "}": -1, ",": 0}
+_DEPTH_CHANGES = {"[": 1, "{": 1, "]": -1, "}": -1, ",": 0}  # what each adds to the depth
 # Strings, also an unclosed last one, and everything else that is neither a bracket nor a comma.
 _BETWEEN_SIGNS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^][{},"]++', re.DOTALL)
 # The errors that reading a damaged file, or a file of another kind, may raise.

@@ -40,8 +40,7 @@ from tracker.tournament_files.services.insertion import Insertion
 from tracker.tournament_files.services.trial import rekey_sums, try_file
 
 Row = TypeVar("Row", Player, Team)
-# How long an uploaded file waits for its import.
-UPLOAD_LASTS = timedelta(hours=1)
+UPLOAD_LASTS = timedelta(hours=1)  # and is deleted if it was not imported
 
 
 class TournamentHereError(Refused):
