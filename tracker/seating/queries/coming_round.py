@@ -94,16 +94,16 @@ class ComingRound:
         )
 
     def rounds_to_draw(self, movement: str) -> int:
-        """Return how many rounds to draw at once: as many as are drawn, or else mostly one.
+        """Return how many rounds to draw at once: as many as are drawn; otherwise one, or all left.
 
-        A movement that plans rounds as a *whole*, to repeat fewer meetings, draws all that remain;
-        one, if it is not known how many remain.
+        All remaining rounds are drawn for a movement that plans them as a *whole*, as that repeats
+        fewer meetings, if it is known how many remain.
         """
         if self.draws:
             return len(self.draws)
         if movement not in MOVEMENTS or not MOVEMENTS[movement].whole:
             return 1
-        if self.tournament.planned is not None:
+        if self.tournament.planned is not None:  # how many rounds it is to have
             remaining = self.tournament.planned - self.number + 1
         elif movement == Movement.ROUND_ROBIN:
             remaining = rounds_until_all_met(self.tournament)

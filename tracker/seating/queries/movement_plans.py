@@ -158,10 +158,10 @@ def _with_drawn_seats(
     tables = []
     for table in seating.tables:
         mode = rules.mode(table.shape.code, options)
-        if table.units in locked_units or not (draw := rules.draw_seats(mode, options, dice)):
+        if table.units in locked_units or not (drawn := rules.draw_seats(mode, options, dice)):
             tables.append(table)
         else:
-            units = tuple(table.units[place] for place in draw.places)
+            units = tuple(table.units[place] for place in drawn.places)
             tables.append(replace(table, units=units, opener=None))  # who deals is found later
     return replace(seating, tables=tuple(tables))
 

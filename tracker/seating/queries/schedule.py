@@ -69,12 +69,12 @@ class Schedule:
         return tuple((name, self.seats_of(entrant)) for entrant, name, _tables in self.rows)
 
     def without_closed(self) -> "Schedule":
-        not_closed = {key: self.seatings[key] for key in self.seatings if key not in self.closed}
+        not_closed = {each: self.seatings[each] for each in self.rounds if each not in self.closed}
         return replace(self, seatings=not_closed)
 
     def seats_of(self, entrant: int) -> tuple[SeatInRound, ...]:
         """Return where an entrant sits in every round."""
-        seats = {key: seat_of(seating, entrant) for key, seating in self.seatings.items()}
+        seats = {number: seat_of(seating, entrant) for number, seating in self.seatings.items()}
         return tuple(
             SeatInRound(
                 number=number,
@@ -102,7 +102,7 @@ def read_schedule(tournament: Tournament, *, unpublished: bool = False) -> Sched
         seatings=dict(sorted({**seatings, **to_come}.items())),
         to_come=frozenset(to_come),
         hidden=frozenset(draw.number for draw in drawn if draw.published_at is None),
-        closed=frozenset(key for key, state in states.items() if state == RoundState.CLOSED),
+        closed=frozenset(each for each, state in states.items() if state == RoundState.CLOSED),
         names=Entrant.objects.filter(tournament=tournament).names(),
     )
 

@@ -310,7 +310,7 @@ def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng
     tables = lasting_tables(round_, numbers, now=now, rng=rng)
     for plan, table in zip(plans, tables, strict=True):
         mode = rules.mode(plan.mode, options)
-        dealt_before = history.before(round_.number, plan.players)
+        dealt_before = history.before(round_.number, plan.players)  # when each dealt last
         session = rules.open_session(mode, options, plan.opener, dealt_before)
         sitting = Sitting.objects.create(
             round=round_,

@@ -171,8 +171,8 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     seat = read_seat(seat_id)
     Tournament.objects.select_for_update(no_key=True).get(pk=seat.round.tournament_id)
     table = lock_table(sitting_id=seat.sitting_id)
-    hold_later_tables(table)
-    seat = read_seat(seat_id)
+    hold_later_tables(table)  # as ``refresh_dealt_before`` may change them
+    seat = read_seat(seat_id)  # again, as it may have changed before the lock
     sitting, tournament = seat.sitting, seat.round.tournament
     if seat.to_hand is not None:
         raise seat_left_error()

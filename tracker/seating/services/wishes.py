@@ -23,11 +23,11 @@ def keep_table(*, club_id: int, player_id: int, table: int, by: Actor) -> Seatin
     if not 1 <= table <= HIGHEST_TABLE:
         template = gettext_noop("Tables have numbers from 1 to %(most)d.")
         raise Refused("table-number", template, question="table", most=HIGHEST_TABLE)
-    wish = SeatingWish.objects.filter(kind=WishKind.KEEPS_TABLE, player=player_id).first()
-    if wish is not None and wish.table == table:
-        return wish
-    if wish is not None:
-        wish.delete()
+    earlier = SeatingWish.objects.filter(kind=WishKind.KEEPS_TABLE, player=player_id).first()
+    if earlier is not None and earlier.table == table:
+        return earlier
+    if earlier is not None:
+        earlier.delete()
     wish = SeatingWish(kind=WishKind.KEEPS_TABLE, player_id=player_id, table=table)
     return _save(wish, club_id, by)
 
