@@ -12,7 +12,7 @@ from itertools import product
 
 @dataclass(frozen=True, slots=True)
 class FiniteField:
-    """The sums of elements, indexed by both, and the powers of a primitive element, from exponent 0."""
+    """The sums of elements, indexed by both, and the powers of a primitive element, the 0th first."""
 
     sums: tuple[tuple[int, ...], ...]
     powers: tuple[int, ...]
@@ -22,7 +22,7 @@ class FiniteField:
         return len(self.sums)
 
     def power(self, exponent: int) -> int:
-        """Return a power of the primitive element.
+        """Return a power of the primitive element. After the last power the first comes again.
 
         >>> [finite_field(7).power(exponent) for exponent in range(-1, 6)]
         [5, 1, 3, 2, 6, 4, 5]
@@ -45,19 +45,24 @@ class FiniteField:
 
 @cache
 def finite_field(order: int) -> FiniteField:
-    """Return the field of this order: polynomials modulo a polynomial whose root x is primitive.
+    """Return the field of this order: polynomials in x, modulo one that makes x primitive.
+
+    If the powers of x are all elements but 0, each of these has an inverse, so it is a field.
 
     :raises ValueError: if the order is no prime power.
     """
+    # The least divisor, and how many factors of it reach the order.
     prime = next((number for number in range(2, order + 1) if order % number == 0), 0)
     degree = next((degree for degree in range(1, order) if prime**degree >= order), 0)
     if order < 2 or prime**degree != order:
         raise ValueError(f"There is no field of {order} elements.")
-    # Sums of numbers of one digit, two and so on: the highest digits are added modulo the prime.
+    # The sums of all numbers of no digits, one, two and so on: each turn adds a highest digit, *a*
+    # to the first summand and *b* to the second. A *row* has the sums of one first summand.
     sums: tuple[tuple[int, ...], ...] = ((0,),)
     while len(sums) < order:
+        place_value = len(sums)
         sums = tuple(
-            tuple(low + len(sums) * ((a + b) % prime) for b in range(prime) for low in row)
+            tuple(low + place_value * ((a + b) % prime) for b in range(prime) for low in row)
             for a in range(prime)
             for row in sums
         )
@@ -69,13 +74,15 @@ def finite_field(order: int) -> FiniteField:
 def _powers(prime: int, tail: tuple[int, ...]) -> tuple[int, ...]:
     """Return the powers of x, modulo the polynomial x**n - *tail*; empty unless x is primitive.
 
-    *tail* has the n coefficients of a polynomial, the lowest first. To multiply by x, move all
-    coefficients up by one, and replace the highest, now that of x**n, by as many times *tail*.
+    *tail* has the n coefficients of a polynomial, the lowest first. It equals x**n.
     """
-    digits = (1,) + (0,) * (len(tail) - 1)
+    digits = (1,) + (0,) * (len(tail) - 1)  # the power 0 of x, which is 1
     powers: list[tuple[int, ...]] = []
+    # Until a power comes again, or is 0 as all later ones are: then x is not primitive.
     while digits not in powers and any(digits):
         powers.append(digits)
+        # Times x: each coefficient moves up by one. The highest is now that of x**n, which equals
+        # *tail*: drop it, and add as many times *tail*.
         *lower, highest = digits
         digits = tuple(
             (digit + highest * coefficient) % prime

@@ -37,9 +37,11 @@ def by_lot(question: Question) -> SeatingPlan:
 
     Wishes are fulfilled, and units rest, sit at the odd table and open in turn.
     """
-    dice, planned = Random(f"{question.seed} lot"), round_frames(question)
-    rows = [dice.sample(sorted(frame.units), len(frame.units)) for frame in planned]
-    tables = [_seat(frame, row, question) for frame, row in zip(planned, rows, strict=True)]
+    dice = Random(f"{question.seed} lot")
+    tables = []
+    for frame in round_frames(question):
+        row = dice.sample(sorted(frame.units), len(frame.units))
+        tables.append(_seat(frame, row, question))
     return complete_plan(question, tables)
 
 
@@ -50,12 +52,12 @@ def in_order(question: Question) -> SeatingPlan:
     are near each other swap.
     """
     # Nobody is due in these frames, so that the order alone says who sits where.
-    planned = round_frames(replace(question, opened_by=OpenedBy.TABLE), by_number=True)
-    rows = round_seatings(question, [_seat(frame, frame.units, question) for frame in planned])
+    frames = round_frames(replace(question, opened_by=OpenedBy.TABLE), by_number=True)
+    seatings = round_seatings(question, [_seat(frame, frame.units, question) for frame in frames])
     numbered = []
-    for row in rows:
-        tables = sorted(number_in_order(question, row.tables), key=attrgetter("number"))
-        numbered.append(replace(row, tables=tuple(tables)))
+    for seating in seatings:
+        tables = sorted(number_in_order(question, seating.tables), key=attrgetter("number"))
+        numbered.append(replace(seating, tables=tuple(tables)))
     rounds = choose_first_dealers(question, numbered)
     return SeatingPlan(rounds=rounds, account=account_for(question, rounds))
 
@@ -66,7 +68,7 @@ def _seat(frame: RoundFrame, row: Sequence[int], question: Question) -> list[Tab
     return [
         TableSeating(
             shape=shape,
-            # The given order, or if forbidden partners are in it the first order with the fewest.
+            # The first order with the fewest forbidden partners; the given one is tried first.
             units=min(
                 permutations(units)
                 if partner_clashes(units, shape, question.wishes)
@@ -91,21 +93,21 @@ def fill(
         tables[index].append(unit)
     usual = question.shape.code
     for odd in (False, True):
-        # The indices of the tables of this kind, and for each free place that of its table.
         indices = [
             index for index, shape in enumerate(frame.shapes) if (shape.code != usual) is odd
         ]
         room = {index: frame.shapes[index].size - len(tables[index]) for index in indices}
-        free = [index for index in indices for _ in range(room[index])]
+        # For each free place the index of its table; a snake goes up and down the tables.
+        index_of_place = [index for index in indices for _ in range(room[index])]
         if snake:
-            free = [
+            index_of_place = [
                 index
                 for lap in range(max(room.values(), default=0))
                 for index in (indices if lap % 2 == 0 else reversed(indices))
                 if lap < room[index]
             ]
         units = [unit for unit in row if (unit in frame.odd) is odd and unit not in frame.pinned]
-        for unit, index in zip(units, free, strict=True):
+        for unit, index in zip(units, index_of_place, strict=True):
             tables[index].append(unit)
     return mend(frame, [sorted(table, key=row.index) for table in tables], row, question)
 
@@ -115,7 +117,9 @@ def mend(
 ) -> list[list[int]]:
     """Swap units that are near each other in the row until the wishes are fulfilled.
 
-    Every table also has a unit that is due to open it, as far as the search finds that.
+    Every table also has a unit that is due to open it, as far as the search finds that. Again and
+    again it draws a table with faults and makes a swap there, mostly the best. The tables with the
+    fewest faults on the way are returned, or refused if a wish is not fulfilled.
     """
     dice = Random(f"{question.seed} mend")
     position = {unit: index for index, unit in enumerate(row)}
@@ -130,23 +134,19 @@ def mend(
     best = list(map(list, tables))
     fewest = sum(faults)
     for _ in range(_MOST_SWAPS if fewest else 0):
-        # Swaps of units at a table with faults, best first: by faults, by the distance, by lot.
         index = dice.choice([index for index, number in enumerate(faults) if number])
-        swaps = [
-            (
-                count_faults(index, units)
-                + count_faults(other_index, others)
-                - faults[other_index],
-                abs(position[unit] - position[other]),
-                *(dice.random(), other_index, units, others),
-            )
-            for other_index, units, others, (unit, other) in _swaps(frame, tables, index)
-        ]
+        swaps = []
+        for other_index, units, others, (unit, other) in _swaps(frame, tables, index):
+            # The least is the best: by faults, by the distance, by lot.
+            rise = count_faults(other_index, others) - faults[other_index]
+            distance = abs(position[unit] - position[other])
+            sort_key = (count_faults(index, units) + rise, distance, dice.random())
+            swaps.append((sort_key, other_index, units, others))
         if not swaps:
             break
         # Sometimes another swap than the best, so that the search does not go round in a circle.
         swap = min(swaps) if dice.random() < 0.9 else dice.choice(swaps)
-        *_, other_index, tables[index], tables[other_index] = swap
+        _, other_index, tables[index], tables[other_index] = swap
         for changed in (index, other_index):
             faults[changed] = count_faults(changed, tables[changed])
         if sum(faults) < fewest:
@@ -154,24 +154,27 @@ def mend(
         if not fewest:
             break
     if fewest >= broken_wish:
-        wishes = question.wishes
-        clashing = {
-            unit
-            for units, shape in zip(best, frame.shapes, strict=True)
-            if clashes(units, shape, wishes)
-            for wish in wishes.apart | wishes.not_partners
-            if wish.issubset(units)
-            for unit in wish
-        }
-        template = gettext_noop("%(who)s cannot be kept apart.")
-        raise UnseatableError("apart", template, units=tuple(sorted(clashing)))
+        raise _apart_error(frame, best, question.wishes)
     return [sorted(table, key=position.__getitem__) for table in best]
+
+
+def _apart_error(frame: RoundFrame, tables: Sequence[list[int]], wishes: Wishes) -> UnseatableError:
+    clashing = {
+        unit
+        for units, shape in zip(tables, frame.shapes, strict=True)
+        if clashes(units, shape, wishes)
+        for wish in wishes.apart | wishes.not_partners
+        if wish.issubset(units)
+        for unit in wish
+    }
+    template = gettext_noop("%(who)s cannot be kept apart.")
+    return UnseatableError("apart", template, units=tuple(sorted(clashing)))
 
 
 def _swaps(
     frame: RoundFrame, tables: Sequence[list[int]], index: int
 ) -> Iterator[tuple[int, list[int], list[int], tuple[int, int]]]:
-    """Yield swaps with other tables: the other's index, the units of both after it, and who swaps."""
+    """Yield swaps with other tables: the other's index, both tables' units after it, who swaps."""
     for unit, other_index in product(tables[index], range(len(tables))):
         for other in tables[other_index]:
             same_kind = (unit in frame.odd) == (other in frame.odd)
@@ -183,7 +186,7 @@ def _swaps(
 
 
 def clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:
-    """Return how many wishes cannot be fulfilled at a table of these units."""
+    """Return how many wishes cannot be fulfilled at a table of these units, in any order."""
     together = set(map(frozenset, combinations(units, 2)))
     apart = len(together & wishes.apart)
     if not together & wishes.not_partners or shape.individual:

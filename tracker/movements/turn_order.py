@@ -32,7 +32,7 @@ class TurnCounts:
 
     No unit has a second turn before all have had a first. After that, the share decides, so that a
     unit that came late need not make up for the turns of the others. ``together`` counts, for two
-    units, the rounds in which both had a turn; the others are keyed by unit.
+    units, the rounds in which both had a turn. The others are keyed by unit.
     """
 
     times: Counter[int] = field(default_factory=Counter)
@@ -91,73 +91,103 @@ def units_at_odd_tables(tables: Iterable[TableSeating], question: Question) -> l
 def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundFrame, ...]:
     """Return the table shapes of each round to be planned, and the units that sit at them.
 
-    Units rest, and sit at tables of another shape, in turn: see `TurnCounts`. Units present in the
-    same rounds do so equally often, within one. Units that keep a table rest only if all others do.
-    Among equals, units in their first round are spared, and units rest in varying company; then the
-    lot decides, or *by_number* the last of them rest.
+    Units rest, and sit at odd tables, in turn: see `TurnCounts`. Units present in the same rounds do
+    so equally often, within one. Units that keep a table rest only if all others do. Among equals,
+    units in their first round are spared, and units rest in varying company; then the lot decides,
+    or *by_number* the last of them rest.
 
     The coming round's locked tables and their units are left out.
 
     :raises UnseatableError: as ``table_shapes``, or if there are no tables for all units that keep
         one: ``kept-missing``, ``kept-full``, ``kept-locked``.
     """
-    rests, odd_turns, seen = _turns_before(question)
-    # No unit has to be due if openings are not chosen by turns, or once they are even.
-    openings, no_one_due = openings_before(question), question.opened_by is not OpenedBy.TURN
-    several = question.rounds > 1
-    planned = []
-    for number, present in enumerate(question.present):
-        # The tables, and the units that rest.
-        locked = question.locked if number == 0 else ()
-        locked_units = question.locked_units if locked else set[int]()
-        free = [unit for unit in present if unit not in locked_units]
-        shapes = table_shapes(len(free), question, locked=bool(locked))
-        keepers_of = _kept_tables(free, shapes, question, locked)
-        # The lowest lot rests first: *by_number* the last unit.
-        lot = {unit: -index for index, unit in enumerate(free)}
-        if not by_number:
-            lot = _draw_lots(free, Random(f"{question.seed} {number}"))
-        over = len(free) - sum(shape.size for shape in shapes)
-        keepers = {unit for units in keepers_of.values() for unit in units}
-        resting = _resting(free, over, keepers=keepers, rests=rests, seen=seen, lot=lot)
-        units = tuple(unit for unit in free if unit not in resting)
-        seated = (*locked_units, *units)
-        # Once openings are even, those of all rounds planned together can be shared out evenly.
-        expected = {unit for later in question.present[number:] for unit in later}
-        even = all(openings.share.get(unit, 0) == openings.times[unit] for unit in expected)
-        no_one_due = no_one_due or even
-        # By unit: in how many rounds it must open at the latest; the most urgent have the least.
-        urgency: dict[int, int] = {}
-        if not no_one_due and seated:
-            part = openings.share_out(len(shapes) + len(locked), seated)
-            urgency = {unit: openings.rounds_until_late(unit, part) for unit in seated}
-        # Who sits at the odd tables, at the kept ones, and who is due to open.
-        odd_sort_keys = {
-            unit: (*odd_turns.sort_key(unit, seen), odd_turns.last_round.get(unit, -inf), lot[unit])
-            for unit in units
-        }
-        odd = _at_odd_tables(odd_sort_keys, shapes, keepers_of, urgency=urgency, question=question)
-        pinned = _pinned_tables(keepers_of, odd, shapes, question)
-        frame = RoundFrame(shapes=shapes, units=units, odd=odd, pinned=pinned)
-        if not no_one_due and shapes:
-            frame = replace(frame, due=_due_to_open(frame, question, urgency, ahead=several))
-            # For the rounds planned after this one.
-            openings.times.update(frame.due if several else ())
-        planned.append(frame)
-        rests.record(resting, present, number)
-        odd_turns.record({*odd, *units_at_odd_tables(locked, question)}, seated, number)
-        seen.update(present)
-    return tuple(planned)
+    turns = _Turns.before(question)
+    return tuple(
+        _round_frame(question, index, turns, by_number=by_number)
+        for index in range(question.rounds)
+    )
 
 
-def _turns_before(question: Question) -> tuple[TurnCounts, TurnCounts, set[int]]:
-    """Return the rests and the turns at odd tables of the played rounds, and all their units."""
-    rests, odd_turns, seen = TurnCounts(), TurnCounts(), set[int]()
-    for number, past in enumerate(question.played, start=-len(question.played)):
-        rests.record(past.resting, past.units, number)
-        odd_turns.record(set(units_at_odd_tables(past.tables, question)), past.seated, number)
-        seen.update(past.units)
-    return rests, odd_turns, seen
+@dataclass(slots=True)
+class _Turns:
+    """The turns of each kind, and the units *seen*, in all rounds played or planned so far."""
+
+    rests: TurnCounts
+    odd: TurnCounts
+    openings: TurnCounts
+    seen: set[int]
+    # Whether units are due to open: not if openings are not chosen by turns, nor once they are even,
+    # as those of all rounds planned from then on can be shared out evenly.
+    any_due: bool
+
+    @classmethod
+    def before(cls, question: Question) -> "_Turns":
+        """Return the turns in the played rounds, whose numbers are below 0 here."""
+        rests, odd, seen = TurnCounts(), TurnCounts(), set[int]()
+        for number, past in enumerate(question.played, start=-len(question.played)):
+            rests.record(past.resting, past.units, number)
+            odd.record(set(units_at_odd_tables(past.tables, question)), past.seated, number)
+            seen.update(past.units)
+        by_turns = question.opened_by is OpenedBy.TURN
+        return cls(rests, odd, openings_before(question), seen, any_due=by_turns)
+
+
+def _round_frame(question: Question, index: int, turns: _Turns, *, by_number: bool) -> RoundFrame:
+    """Return the frame of the planned round with this index, and add its turns to *turns*."""
+    present, locked = question.present[index], question.locked if index == 0 else ()
+    locked_units = question.locked_units if locked else set[int]()
+    # First the tables, and the units that rest.
+    free = [unit for unit in present if unit not in locked_units]
+    shapes = table_shapes(len(free), question, locked=bool(locked))
+    keepers_of = _kept_tables(free, shapes, question, locked)
+    # The lowest lot rests first: *by_number* the last unit.
+    lot = {unit: -position for position, unit in enumerate(free)}
+    if not by_number:
+        lot = _draw_lots(free, Random(f"{question.seed} {index}"))
+    over = len(free) - sum(shape.size for shape in shapes)
+    keepers = set(chain(*keepers_of.values()))
+    resting = _resting(free, over, keepers=keepers, turns=turns, lot=lot)
+    units = tuple(unit for unit in free if unit not in resting)
+    seated = (*locked_units, *units)
+    # Then who sits at the odd tables, at the kept ones, and who is due to open.
+    urgency = _urgency(question, index, turns, seated, tables=len(shapes) + len(locked))
+    odd_sort_keys = {
+        unit: (
+            *turns.odd.sort_key(unit, turns.seen),
+            turns.odd.last_round.get(unit, -inf),
+            lot[unit],
+        )
+        for unit in units
+    }
+    odd = _at_odd_tables(odd_sort_keys, shapes, keepers_of, urgency=urgency, question=question)
+    pinned = _pinned_tables(keepers_of, odd, shapes, question)
+    frame = RoundFrame(shapes=shapes, units=units, odd=odd, pinned=pinned)
+    if turns.any_due and shapes:
+        several = question.rounds > 1
+        frame = replace(frame, due=_due_to_open(frame, question, urgency, ahead=several))
+        # For the rounds planned after this one.
+        turns.openings.times.update(frame.due if several else ())
+    turns.rests.record(resting, present, index)
+    turns.odd.record({*odd, *units_at_odd_tables(locked, question)}, seated, index)
+    turns.seen.update(present)
+    return frame
+
+
+def _urgency(
+    question: Question, index: int, turns: _Turns, seated: Collection[int], *, tables: int
+) -> dict[int, int]:
+    """Return in how many rounds each seated unit must open at the latest, by unit; 0 is now.
+
+    It is empty if no unit is due. The openings of the round are added to the shares of *turns*.
+    """
+    openings = turns.openings
+    expected = set(chain(*question.present[index:]))
+    if all(openings.share.get(unit, 0) == openings.times[unit] for unit in expected):
+        turns.any_due = False
+    if not turns.any_due or not seated:
+        return {}
+    part = openings.share_out(tables, seated)
+    return {unit: openings.rounds_until_late(unit, part) for unit in seated}
 
 
 def _draw_lots(units: Collection[int], dice: Random) -> dict[int, int]:
@@ -170,21 +200,21 @@ def _resting(
     over: int,
     *,
     keepers: Collection[int],
-    rests: TurnCounts,
-    seen: Collection[int],
+    turns: _Turns,
     lot: Mapping[int, int],
 ) -> list[int]:
-    """Return the units that rest, in turn; *over* is their number."""
+    """Return the units that rest, in turn; *over* is their number, *keepers* come last."""
     resting: list[int] = []
+    rests = turns.rests
     latest_rest_of_all = max(rests.last_round.values(), default=0)
 
     def sort_key(unit: int) -> tuple[object, ...]:
-        turns = rests.sort_key(unit, seen)
+        fewest_rests = rests.sort_key(unit, turns.seen)
         last_rest = rests.last_round.get(unit, -inf)
         rested_just_now = last_rest == latest_rest_of_all
         # How often it rested together with those chosen already.
         company = sum(rests.together[frozenset((unit, other))] for other in resting)
-        return unit in keepers, turns, rested_just_now, company, last_rest, lot[unit]
+        return unit in keepers, fewest_rests, rested_just_now, company, last_rest, lot[unit]
 
     for _ in range(over):
         resting.append(min((unit for unit in free if unit not in resting), key=sort_key))
@@ -199,33 +229,32 @@ def _at_odd_tables(
     urgency: Mapping[int, int],
     question: Question,
 ) -> frozenset[int]:
-    """Return the units that sit at odd tables: those with the least *sort_keys*.
+    """Return the units that sit at odd tables: those with the least *sort_keys*, keyed by unit.
 
-    Units that keep the same table go there together. Units with equally many turns are chosen so
-    that tables of either kind have enough units that must soon open, by *urgency*.
+    The units that keep one table, a *group*, go there together. Of units with equally many turns
+    those are chosen that give both kinds of tables enough units that must soon open, by *urgency*.
     """
     odd_sizes = [shape.size for shape in shapes if shape.code != question.shape.code]
     usual_sizes = [shape.size for shape in shapes if shape.code == question.shape.code]
     if not odd_sizes or not usual_sizes:
         return frozenset(sort_keys if odd_sizes else ())
 
-    def latest(group: Sequence[int]) -> tuple[Any, ...]:
+    def group_sort_key(group: Sequence[int]) -> tuple[Any, ...]:
         return max(sort_keys[unit] for unit in group)
 
-    # Units that keep one table are a group. Groups that are too large for usual tables go to odd
-    # ones, and so do those for which no usual table is left.
+    # First the groups that must: those too large for usual tables, and as many as find no usual one.
     groups = [[unit for unit in group if unit in sort_keys] for group in keepers_of.values()]
-    keepers = {unit for group in groups for unit in group}
-    forced = sorted((group for group in groups if len(group) > max(usual_sizes)), key=latest)
-    small = [group for group in groups if len(group) <= min(odd_sizes) and group not in forced]
-    small.sort(key=latest)
-    without_usual = max(0, len(groups) - len(usual_sizes) - len(forced))
-    forced, small = forced + small[:without_usual], small[without_usual:]
+    too_large = sorted((g for g in groups if len(g) > max(usual_sizes)), key=group_sort_key)
+    small = [g for g in groups if len(g) <= min(odd_sizes) and g not in too_large]
+    small.sort(key=group_sort_key)
+    without_usual = max(0, len(groups) - len(usual_sizes) - len(too_large))
+    forced, may_be_odd = too_large + small[:without_usual], small[without_usual:]
     # Then groups and single units in turn, while there are places, and tables for groups.
-    odd = [unit for group in forced for unit in group]
+    odd = list(chain(*forced))
     kept_tables = len(forced)
+    keepers = set(chain(*groups))
     alone = [[unit] for unit in sort_keys if unit not in keepers]
-    for group in sorted(alone + small, key=latest):
+    for group in sorted(alone + may_be_odd, key=group_sort_key):
         keeps = group[0] in keepers
         has_table = not keeps or kept_tables < len(odd_sizes)
         if has_table and len(odd) + len(group) <= sum(odd_sizes):
@@ -236,7 +265,8 @@ def _at_odd_tables(
     # Units with equally many turns, the first three parts of the key, may still be exchanged.
     turns = {unit: key[:3] for unit, key in sort_keys.items() if unit not in keepers}
     tables = len(usual_sizes), len(odd_sizes)
-    return _with_openers(frozenset(odd), turns, tables, {unit: urgency[unit] for unit in sort_keys})
+    of_seated = {unit: urgency[unit] for unit in sort_keys}  # without those at locked tables
+    return _with_openers(frozenset(odd), turns, tables, of_seated)
 
 
 def _with_openers(
@@ -245,24 +275,23 @@ def _with_openers(
     tables: tuple[int, int],
     urgency: Mapping[int, int],
 ) -> frozenset[int]:
-    """Swap units with equal *turns* until usual and odd *tables* have as many openers as they need.
+    """Swap units with equal *turns* until both kinds of tables have as many openers as they need.
 
-    As many units open as there are tables, those with the least *urgency*, which is the rounds they
-    have left. Units with less than the last of them must open, and those with as much may. Each
-    step is the best swap of two units; the search ends when none helps.
+    *tables* are the numbers of usual and of odd ones. As many units open as there are tables, those
+    with the least *urgency*, which is the rounds they have left. Units with less than the last of
+    them must open, and those with as much may. Each step is the best swap of two units; the search
+    ends when none helps.
     """
     last = sorted(urgency.values())[sum(tables) - 1]
 
     def lack(odd: Collection[int]) -> int:
         """Return how many units that must open find no table, plus tables without an opener."""
-        # By whether a unit is odd, and whether it must open or only may.
-        count = Counter(
-            (unit in odd, urgent < last) for unit, urgent in urgency.items() if urgent <= last
-        )
-        return sum(
-            max(0, count[is_odd, True] - need, need - count[is_odd, True] - count[is_odd, False])
-            for is_odd, need in zip((False, True), tables, strict=True)
-        )
+        total = 0
+        for is_odd, needed in zip((False, True), tables, strict=True):
+            of_kind = [urgency[unit] for unit in urgency if (unit in odd) is is_odd]
+            must, may = sum(left < last for left in of_kind), of_kind.count(last)
+            total += max(0, must - needed, needed - must - may)
+        return total
 
     while fewest := lack(odd):
         # One of several units that are alike in turns, table and urgency is enough.
@@ -292,10 +321,10 @@ def _due_to_open(
     rounds are planned as well (*ahead*).
     """
     dice, due = Random(f"{question.seed} due"), set[int]()
-    usual = sum(shape.code == question.shape.code for shape in frame.shapes)
+    usual_tables = sum(shape.code == question.shape.code for shape in frame.shapes)
     for tables, units in (
-        (usual, [unit for unit in frame.units if unit not in frame.odd]),
-        (len(frame.shapes) - usual, sorted(frame.odd)),
+        (usual_tables, [unit for unit in frame.units if unit not in frame.odd]),
+        (len(frame.shapes) - usual_tables, sorted(frame.odd)),
     ):
         if not units:
             continue

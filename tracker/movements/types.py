@@ -29,7 +29,7 @@ class TableShape:
 
     @property
     def individual(self) -> bool:
-        """Return whether every unit plays alone."""
+        """Return whether each unit is a side of its own."""
         return len(self.sides) == self.size
 
 
@@ -42,11 +42,12 @@ class TableSeating:
     units: tuple[int, ...]
     # The place that deals first; ``None`` if the table itself draws for that.
     opener: int | None = None
-    # The number of the table in the hall, from 1.
+    # The number of the table in the hall, from 1; ``None`` until it is given one.
     number: int | None = None
     # The name of a match of a bracket, or of a rung of the ladder.
     label: str = ""
-    # The result at each place, once known; the larger the better, comparable only within a table.
+    # The result at each place, ``None`` until it is known: the larger the better, part by part,
+    # and comparable only between the places of this table.
     merits: tuple[tuple[Fraction | int, ...], ...] | None = None
     # Who chose the winner of a match with equal points: a value of ``DecidedBy``.
     decided_by: str = ""
@@ -80,13 +81,13 @@ class DealCounts:
 
     opened: int = 0
     dealt: int = 0
-    # When it dealt last: a number below 0, the larger the later; ``None`` is never.
+    # When it dealt last: -1 is the latest time any unit did, -2 the one before; ``None`` is never.
     dealt_before: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
-    """Wishes that every movement must fulfil."""
+    """What every movement must fulfil."""
 
     # The number of the table that a unit never leaves, keyed by the unit.
     keeps: Mapping[int, int] = field(default_factory=dict)
@@ -117,7 +118,7 @@ class Question:
     # Tables of the coming round that stay as they are.
     locked: tuple[TableSeating, ...] = ()
     wishes: Wishes = Wishes()
-    # The standing, the best first, with level units in one tuple, and the points of each tuple.
+    # The standing: tuples of level units, the best first; and the points of each tuple, if known.
     places: tuple[tuple[int, ...], ...] = ()
     points: tuple[Fraction, ...] = ()
     # Units in order of strength.
@@ -128,12 +129,12 @@ class Question:
     third_place: bool = False
     # Decides all random choices, so that the same question has the same plan.
     seed: int = 0
-    # Whether a plan may omit places at the table, first dealers and account.
+    # Only who sits together is asked: the plan may leave out the order of ``units`` at a table,
+    # its ``opener`` and the account.
     tables_only: bool = False
 
     @property
-    def rounds(self) -> int:
-        """Return how many rounds are to be planned."""
+    def rounds(self) -> int:  # to be planned
         return len(self.present)
 
     @property
@@ -154,7 +155,7 @@ class MeetingKind(StrEnum):
 class Repeat:
     """Two units who meet in a planned round although they met in the same way before.
 
-    ``before`` are the numbers of those rounds, from 1, played or planned.
+    ``before`` are the numbers of the rounds, from 1, played or planned, in which they did.
     """
 
     kind: MeetingKind
@@ -222,5 +223,5 @@ class RoundFrame:
     odd: frozenset[int] = frozenset()
     # The index in ``shapes`` of the table that a unit keeps, keyed by the unit.
     pinned: Mapping[int, int] = field(default_factory=dict)
-    # Units whose turn it is to deal first: every table should have one of them, if there are any.
+    # Units whose turn it is to deal first: if there are any, each table should have one of them.
     due: frozenset[int] = frozenset()

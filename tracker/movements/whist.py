@@ -14,7 +14,7 @@ from typing import TypeAlias
 from tracker.movements.finite_fields import FiniteField, finite_field
 from tracker.movements.meetings import pair
 
-Pair: TypeAlias = tuple[int, int]
+Pair: TypeAlias = tuple[int, int]  # partners; in ``_multiples`` an element and a copy
 WhistTable: TypeAlias = tuple[Pair, Pair]
 WhistRound: TypeAlias = tuple[WhistTable, ...]
 Schedule: TypeAlias = tuple[WhistRound, ...]
@@ -39,7 +39,7 @@ _STARTERS = {4: "1203", 8: "34057162", 12: "120537964ba8", 24: "3m72ldb0j94knagh
 _STARTERS |= {33: "1wdnoivuft7j9kpgehrml562a3c4bqs8"}
 STARTERS = {v: tuple(int(letter, 36) for letter in starter) for v, starter in _STARTERS.items()}
 
-# A *pattern* of h copies of a field has h rounds of tables of copies; see ``in_copies``.
+# A *pattern* of h copies of a field has h rounds of tables of copies; see ``in_copies``. By h.
 PATTERNS: dict[int, tuple[WhistRound, ...]] = {
     len(rounds): tuple(map(_round, rounds))
     for rounds in (
@@ -59,8 +59,8 @@ PATTERNS: dict[int, tuple[WhistRound, ...]] = {
 # The numbers of players with a schedule from a field; see ``from_field``.
 DIRECTED = (5, 9, 13, 17, 25, 29, 37, 41, 49, 53, 61, 73, 81, 89, 97, 101)
 
-# Keyed by the number of players: the number of groups and of players in each (see ``product``), and
-# below the number of elements and copies of a field (see ``in_copies``).
+# By the number of players: how many groups and how many players in each (see ``product``); below,
+# how many elements of a field and how many copies of each (see ``in_copies``).
 _GROUPS = {16: (4, 4), 32: (8, 4), 48: (12, 4), 64: (16, 4), 80: (20, 4), 96: (24, 4)}
 _GROUPS |= {65: (13, 5), 85: (17, 5)}
 _COPIES = {20: (5, 4), 28: (7, 4), 36: (9, 4), 44: (11, 4), 52: (13, 4), 68: (17, 4)}
@@ -145,13 +145,13 @@ def from_field(players: int) -> Schedule:
     elements, quarter = finite_field(players), players // 4
     if players % 4 != 1:
         raise ValueError(f"{players} players are not one more than a multiple of four.")
-    tables = [
+    first_round = [
         tuple(elements.power(first + turn * quarter) for turn in range(4))
         for first in range(quarter)
     ]
     return tuple(
-        tuple(((row[a], row[c]), (row[b], row[d])) for a, b, c, d in tables)
-        for row in elements.sums
+        tuple(((plus[a], plus[c]), (plus[b], plus[d])) for a, b, c, d in first_round)
+        for plus in elements.sums
     )
 
 
@@ -161,7 +161,7 @@ def developed(starter: Sequence[int]) -> Schedule:
     Each further round adds 1 to every player, modulo their number. Of 4n players the last never
     moves, and the sums are modulo 4n - 1; of 4n + 1, player 0 rests in the first round.
     """
-    # The player who never moves, and the number of rounds, by which the sums are taken.
+    # The player who never moves, if any, and the number of rounds, which is also the modulus.
     still = max(starter) if 0 in starter else None
     turns = max(starter) if 0 in starter else len(starter) + 1
 
@@ -181,26 +181,28 @@ def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Sched
     """Return the schedule of groups of players: groups meet as the players of *outer* do.
 
     *players* are the number of groups, which play *outer*, and the number of players in each, a
-    prime power. Where four groups meet, group number c of them has the player x + slope * c at table
-    x of a round, for each element x and each slope of the field: so players of two groups meet at
-    one table only. Players of one group meet in *inner*: after the other rounds if the numbers are
-    multiples of four; if both are one more, while the group rests in *outer*.
+    prime power. They are numbered group by group, and in a group by the elements of a field. Where
+    four groups meet, they play as many rounds as a group has players, one for each *slope*. At table
+    x of a round sits of group number c, from 0 to 3, the player x + slope * c. So two players of two
+    groups meet once: for each two only one x and one slope solve the equations.
+
+    Players of one group meet in *inner*. If both numbers are multiples of four, all groups play it
+    after the other rounds; if both are one more, each plays it while it rests in *outer*.
     """
     groups, size = players
     elements = finite_field(size)
 
     def within(group: int, tables: WhistRound) -> list[WhistTable]:
-        return [
-            ((a + group * size, b + group * size), (c + group * size, d + group * size))
-            for (a, b), (c, d) in tables
-        ]
+        first = group * size
+        return [((first + a, first + b), (first + c, first + d)) for (a, b), (c, d) in tables]
 
     rounds: list[WhistRound] = []
     for meeting in outer:
         for slope in range(size):
-            lines = [elements.sums[elements.times(slope, c)] for c in range(4)]
+            # For each of the four groups, its player at each table.
+            player_at = [elements.sums[elements.times(slope, c)] for c in range(4)]
             tables = [
-                _paired([group * size + line[x] for group, line in zip(four, lines, strict=True)])
+                _paired([four[c] * size + player_at[c][x] for c in range(4)])
                 for four in ((*two, *others) for two, others in meeting)
                 for x in range(size)
             ]
@@ -218,61 +220,65 @@ def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Sched
 def in_copies(order: int, pattern: Sequence[WhistRound], own: Schedule) -> Schedule:
     """Return the schedule of a field's elements, each in as many copies as *pattern* has rounds.
 
-    *own* is a perfect schedule of the copies of one element, or of these and an extra player, the
-    last one, who then is the last of all. The order of the field is odd, and 5 or more.
+    Each copy of an element is a player; there may be one *extra* player more, the last. *own* is a
+    perfect schedule of the copies of one element and of the extra player, if there is one. The
+    order of the field is odd, and 5 or more.
 
-    A table of the pattern has the copies of its four players; ``_multiples`` finds their elements,
-    so that the tables of a round seat all copies but those of 0. Each element added to all players
-    makes a round: the copies of 0 become those of that element, and play a round of *own* meanwhile.
-    Without an extra player the first round of the pattern is another: every multiple of its tables
-    makes a round, in which all elements are added to it. With an extra player, the copies of all
-    elements play the round of *own* in which that player rests at once.
+    The pattern says which copies meet, and the field which elements. In a pattern each copy sits
+    once a round, and every two copies, or a copy and itself, are partners once and opponents twice.
+    `_multiples` makes several tables of each of its tables. Those of one round seat all players but
+    the copies of 0. With each element added to all players (a *shift*) they make a round, in which
+    the copies of that element are left, and play a round of *own*.
 
-    In a pattern every copy sits once a round, and every two copies, or a copy and itself, are
-    partners once and opponents twice: where copies are alike, as ``_multiples`` seats them.
+    Without an extra player *own* has a round less than the pattern. So the first round of the
+    pattern is used otherwise: each multiple of its tables, with all shifts at once, makes a round.
+    With an extra player *own* has a round more: the copies of all elements play it at once, and the
+    extra player rests.
     """
     elements, copies = finite_field(order), len(pattern)
     spread = [[_multiples(elements, table) for table in tables] for tables in pattern]
 
-    def moved(places: Sequence[Pair], shift: int) -> WhistTable:
+    # Copy c of element x is player x * copies + c.
+    def shifted(places: Sequence[Pair], shift: int) -> WhistTable:
         return _paired([elements.sums[shift][element] * copies + copy for element, copy in places])
 
     def of_element(tables: WhistRound, element: int) -> list[WhistTable]:
-        # Copy c of element x is player x * copies + c; the extra player is the last.
         players = [*range(element * copies, (element + 1) * copies), order * copies]
         return [_paired([players[number] for two in table for number in two]) for table in tables]
 
-    has_extra = len(own) > copies
-    without_extra = [tables for tables in own if has_extra and copies not in seated(tables)]
-    beside = [tables for tables in own if tables not in without_extra]
+    at_once = [tables for tables in own if len(own) > copies and copies not in seated(tables)]
+    one_by_one = [tables for tables in own if tables not in at_once]
     rounds: list[WhistRound] = [
         (
-            *(moved(places, shift) for table in tables for places in table),
+            *(shifted(places, shift) for multiples in tables for places in multiples),
             *of_element(own_tables, shift),
         )
-        for tables, own_tables in zip(spread[0 if has_extra else 1 :], beside, strict=True)
+        for tables, own_tables in zip(spread[0 if at_once else 1 :], one_by_one, strict=True)
         for shift in range(order)
     ]
-    if has_extra:
-        at_once = (of_element(without_extra[0], element) for element in range(order))
-        return (*rounds, tuple(chain(*at_once)))
-    for multiple in zip(*spread[0], strict=True):
-        tables = tuple(moved(places, shift) for places in multiple for shift in range(order))
-        rounds.append(tables)
+    if at_once:
+        last_round = (of_element(at_once[0], element) for element in range(order))
+        return (*rounds, tuple(chain(*last_round)))
+    rounds += [
+        tuple(shifted(places, shift) for places in multiple for shift in range(order))
+        for multiple in zip(*spread[0], strict=True)
+    ]
     return tuple(rounds)
 
 
 def _multiples(elements: FiniteField, table: WhistTable) -> list[list[Pair]]:
     """Return the tables made of a table of the pattern: the element and copy of each player.
 
-    The elements are w**m to w**(m + 3), w being primitive, for all m. If one side, or each, has
-    copies that are alike, opposite elements w**m and -w**m sit in those, for half of the m.
+    So many are made that at each copy of the table every element but 0 sits once. With w primitive,
+    elements w**m, w**(m + 1), w**(m + 2) and w**(m + 3) sit together, for all exponents m. But if
+    two copies are at the table twice, each has w**m and -w**m or w**(m + 1) and -w**(m + 1), for
+    half of the m.
     """
     half = elements.order // 2  # w to the power *half* is -1
     (a, b), (c, d) = table
-    if a == b:
+    if a == b:  # and c == d: partners are alike
         exponents, times = (0, half, 1, half + 1), half
-    elif a == c:
+    elif a == c:  # and b == d: opponents are alike
         exponents, times = (0, 1, half, half + 1), half
     else:
         exponents, times = (0, 1, 2, 3), 2 * half
