@@ -59,8 +59,8 @@ def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
     The second meeting costs 1, the third 2 more and the fourth 3 more, times the weight, so that
     one pair that meets three times is worse than two pairs that meet twice.
     """
-    # So that counts stay below the stride, even one above *rounds* in a change that is only tried.
-    # Entries for counts that do not occur are never used, also if their step leaves the list.
+    # Counts are below the stride: at most *rounds*, or one more in a change that is only tried. The
+    # lists also have entries for counts that never occur; if a step from there leaves them, it is 0.
     stride = rounds + 3
     section = stride * stride
     total = []
@@ -75,7 +75,7 @@ def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
         )
     codes = range(len(total))
 
-    def rise(step: int) -> list[int]:
+    def rise(step: int) -> list[int]:  # of the cost of each code, if the code changes by the step
         return [total[code + step] - total[code] if code + step in codes else 0 for code in codes]
 
     return PairCosts(
@@ -104,7 +104,7 @@ def _repeat_cost(times: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ArrangedTable:
-    """The places of each side of a table, the due units of its round, and those barred from it."""
+    """The places of each side of a table, the due units of its round, and units barred from it."""
 
     sides: tuple[tuple[int, ...], ...]
     due: frozenset[int] = frozenset()
@@ -119,10 +119,10 @@ class ArrangedTable:
 class Arrangement:
     """The unit at each place, and how often every two units met.
 
-    The codes of pairs (see ``PairCosts``) are indexed by both units, and count earlier rounds too.
-    A table without a due unit has the ``due_cost``. The other lists are indexed by place:
-    ``partners_of`` has the other places of its side, ``opponents_of`` those of other sides,
-    ``table_of`` the index of its table, and ``side_of`` the places of its side.
+    The ``codes`` of pairs (see ``PairCosts``) are indexed by both units, and count earlier rounds
+    too. A table without a due unit costs ``due_cost``, unless no unit of its round is due. The other
+    lists are indexed by place: ``partners_of`` has the other places of its side, ``opponents_of``
+    those of other sides, ``table_of`` the index of its table, and ``side_of`` the places of its side.
     """
 
     tables: Sequence[ArrangedTable]
@@ -221,7 +221,10 @@ class Effort:
 
 
 def anneal(arrangement: Arrangement, effort: Effort, rng: Random, *, good: int = 0) -> int:
-    """Change the arrangement to the best one found, and return its cost; stop at *good* or less."""
+    """Change the arrangement to the best one found, and return its cost; stop at *good* or less.
+
+    Units are never swapped to a table from which they are barred.
+    """
     cost = best = arrangement.cost()
     if not arrangement.unit_at:
         return cost
@@ -236,7 +239,7 @@ def anneal(arrangement: Arrangement, effort: Effort, rng: Random, *, good: int =
         if best <= good:
             break
         heat = effort.warm * (effort.cold / effort.warm) ** (step / max(effort.steps - 1, 1))
-        # The probability of a swap, by the rise of the cost.
+        # The probability of a swap, indexed by the rise of the cost.
         chances = [exp(-rise / heat) for rise in range(int(heat * NEGLIGIBLE) + 2)]
         too_dear = len(chances)
         for _ in range(effort.moves // effort.steps):
@@ -309,7 +312,10 @@ def _across_two_pairs(arrangement: Arrangement) -> CostChange:
 
 
 def _within_table(arrangement: Arrangement) -> CostChange:
-    """Return the function for two sides of a table, where partners and opponents change places."""
+    """Return the function for two sides of a table, whose units only exchange their partners.
+
+    For each of them old partners become opponents, and those of the other become partners.
+    """
     unit_at, codes, partners_of = arrangement.unit_at, arrangement.codes, arrangement.partners_of
     to_partners, to_opponents = arrangement.costs.to_partners, arrangement.costs.to_opponents
 

@@ -8,6 +8,7 @@ matches that can be played at once. A unit has a *bye* if it goes on without an 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from itertools import groupby
 from random import Random
 
@@ -63,7 +64,8 @@ class Match:
     round: int | None = None
     # Whether a side won since the other one withdrew.
     walkover: bool = False
-    # Whether it was played without a winner; its table has no result yet; or it is decided.
+    # Whether it was played without a winner, its table has no result yet, or it is decided: by a
+    # result, a bye or a walkover. If none of these is true, it was not played yet.
     level: bool = False
     open: bool = False
     done: bool = False
@@ -115,7 +117,7 @@ class Bracket:
                     last_match |= dict.fromkeys(match.units, (number, match))
 
         def sort_key(unit: int) -> tuple[int, ...]:
-            """Return 0 for those who can win, then the final, third place, and other matches."""
+            """Return 0 for those who can win, then the loser of the final, third place, and others."""
             number, match = last_match[unit]
             if match.label == THIRD_PLACE:
                 return (2, int(match.done and match.winner != unit))
@@ -132,9 +134,11 @@ def resolve_bracket(
 ) -> Bracket:
     """Return the bracket with the results of its matches, byes, and walkovers of absent units.
 
-    The last table with the label of a match counts. A unit that sat in a later match has won the
+    *columns* are the matches without results; each comes after those that its sides come from. The
+    last table with the label of a match counts. A unit that sat in a later match has won the
     earlier one, even if its opponent, absent at the time, is present again.
     """
+    # By label, the number of the round of a table, and the table.
     tables = {
         table.label: (number, table)
         for number, played in enumerate(question.played, start=1)
@@ -154,7 +158,7 @@ def resolve_bracket(
         first, second = unresolved.sides
         match = replace(unresolved, sides=(_side(first, resolved), _side(second, resolved)))
         if match.label == GRAND_FINAL_AGAIN:
-            # Side 0 comes from the winners' half: it has lost once only if it lost the grand final.
+            # Side 0 comes from the winners' half: if it wins the grand final, the other one is out.
             final = resolved[GRAND_FINAL]
             needed = final.loser is not None and final.loser == final.sides[0].unit
             match = replace(match, needed=needed, done=final.done and not needed)
@@ -184,7 +188,8 @@ def _side(side: BracketSide, resolved: Mapping[str, Match]) -> BracketSide:
 def _played(match: Match, number: int, table: TableSeating) -> Match:
     """Return the match with the result of its table, between the units that sat there.
 
-    These may not be the units that should play, if an earlier result was corrected since.
+    These may not be the units that should play, if an earlier result was corrected since. Then an
+    expected unit keeps its side, and an unexpected one takes a side that is left.
     """
     units = [table.units[places[0]] for places in table.shape.sides]
     others = iter([unit for unit in units if unit not in match.units])
@@ -195,7 +200,7 @@ def _played(match: Match, number: int, table: TableSeating) -> Match:
     match = replace(match, sides=(first, second), round=number)
     if table.merits is None:
         return replace(match, open=True)
-    # Sides without results are level. Each has the result of its best place, here its only one.
+    # Sides without results are level. Each has the result of its best place; here it has only one.
     merits = table.merits or ((),) * table.shape.size
     first_best, second_best = (
         max(merits[place] for place in places) for places in table.shape.sides
@@ -213,9 +218,8 @@ def _unplayed(
     present: set[int],
 ) -> Match:
     """Return the match as decided by a bye or a withdrawal, or else unchanged."""
-    # It is not known yet who plays.
     if not all(side.bye or side.unit is not None for side in match.sides):
-        return match
+        return match  # it is not known yet who plays
     units, label = match.units, match.label
     if len(units) < 2:
         return replace(match, winner=units[0] if units else None, done=True)
@@ -243,8 +247,8 @@ def standard_order(places: int) -> tuple[int, ...]:
     (1, 16, 8, 9, 5, 12, 4, 13, 6, 11, 3, 14, 7, 10, 2, 15)
     """
     order = [1]
-    # Every seed becomes a match against the seed that completes the sum. But for the first, these
-    # matches stand upside down until the last doubling.
+    # Every seed becomes a match against the seed that completes the sum. All but the first match
+    # stand upside down until the last doubling, as is the custom.
     while (double := 2 * len(order)) <= places:
         pairs = [(seed, double + 1 - seed) for seed in order]
         if double < places:
@@ -256,10 +260,11 @@ def standard_order(places: int) -> tuple[int, ...]:
 def draw_bracket(question: Question, label: Callable[[int, int], str]) -> tuple[int | None, ...]:
     """Return the unit of each seed of the bracket, in order of the seeds; ``None`` is a bye.
 
-    The draw is not stored: seeded units come first in their order, and the others by lot. Once the
-    first round is played its tables show the result of the lot, and unseeded units with a bye are
-    in the order of their numbers, as when they were drawn. *label* is called with the number of
-    matches of the first round and the number of one of them, from 1, and returns its label.
+    Seeded units come first in their order, and the others by lot. The best have a bye. The draw is
+    not stored: once matches are played or locked, their tables show the lot. Of unseeded units with
+    a bye no table does: so these are drawn in the order of their numbers, and found again by it.
+    *label* is called with the number of matches of the first round and the number of one of them,
+    from 1, and returns its label.
 
     :raises UnseatableError: ``two-sides`` if tables have more sides, ``too-few`` if fewer than two
         units play.
@@ -269,29 +274,39 @@ def draw_bracket(question: Question, label: Callable[[int, int], str]) -> tuple[
         raise UnseatableError("two-sides", template)
     if not question.played and len(question.present[0]) < 2:
         raise UnseatableError("too-few", gettext_noop("A knock-out needs two who play."))
-    first = question.played[0] if question.played else None
-    entered = first.units if first else set(question.present[0])
+    entered = question.played[0].units if question.played else set(question.present[0])
     seeded = [unit for unit in question.seeds if unit in entered]
-    others = sorted(entered - set(seeded))
-    Random(f"{question.seed}:bracket").shuffle(others)
     places = 1 << max(0, len(entered) - 1).bit_length()  # the smallest bracket with room for all
     byes = places - len(entered)
-    tables = [table for played in question.played for table in played.tables if table.label]
-    if first is None and not question.locked:
-        free = max(0, byes - len(seeded))
-        return (*seeded, *sorted(others[:free]), *others[free:], *[None] * byes)
-    # First the units of the matches played or locked, then the others in the seeds left to them.
+    if question.played or question.locked:
+        return _seeds_from_tables(question, entered, seeded, partial(label, places // 2), places)
+    others = sorted(entered.difference(seeded))
+    Random(f"{question.seed}:bracket").shuffle(others)
+    with_bye = max(0, byes - len(seeded))  # of the others
+    return (*seeded, *sorted(others[:with_bye]), *others[with_bye:], *[None] * byes)
+
+
+def _seeds_from_tables(
+    question: Question,
+    entered: set[int],
+    seeded: Sequence[int],
+    label: Callable[[int], str],
+    places: int,
+) -> tuple[int | None, ...]:
+    """Return the unit of each seed: those of the tables played or locked, then the others in turn."""
     units: list[int | None] = [None] * places
     order = standard_order(places)
-    number_of = {label(places // 2, number + 1): number for number in range(places // 2)}
-    for table in (*question.locked, *tables):
+    number_of = {label(number + 1): number for number in range(places // 2)}
+    played = [table for past in question.played for table in past.tables]
+    for table in (*question.locked, *played):
         if table.label in number_of:
             top = 2 * number_of[table.label]
+            # The better seed of a match sits at place 0.
             for seed, unit in zip(sorted(order[top : top + 2]), table.units, strict=True):
                 units[seed - 1] = unit
     unplaced = [unit for unit in seeded if unit not in units]
-    unplaced += sorted(entered - set(unplaced) - {unit for unit in units if unit is not None})
-    for index in range(places - byes):
+    unplaced += sorted(entered.difference(seeded, units))
+    for index in range(len(entered)):
         if units[index] is None and unplaced:
             units[index] = unplaced.pop(0)
     return tuple(units)

@@ -72,13 +72,13 @@ def barred(frame: RoundFrame, usual: str) -> tuple[frozenset[int], ...]:
     at_odd = (frame.odd & units - frozenset(frame.pinned)) | pinned_at_odd
     barred_units = []
     for index in range(len(frame.shapes)):
-        elsewhere = {unit for unit, table in frame.pinned.items() if table != index}
+        barred_here = {unit for unit, table in frame.pinned.items() if table != index}
         pinned_here = {unit for unit, table in frame.pinned.items() if table == index}
         if index in odd_tables and len(at_odd) >= odd_places:
-            elsewhere |= units - at_odd - pinned_here
+            barred_here |= units - at_odd - pinned_here
         if odd_tables and index not in odd_tables and len(at_odd) <= odd_places:
-            elsewhere |= at_odd - pinned_here
-        barred_units.append(frozenset(elsewhere) & units)
+            barred_here |= at_odd - pinned_here
+        barred_units.append(frozenset(barred_here) & units)
     return tuple(barred_units)
 
 
@@ -91,7 +91,8 @@ def first_seats(
     """Return a unit for every place of these tables of one round, in the order of the places.
 
     No unit sits where it is barred. All *wishes*, indexed by both units of a pair, are fulfilled.
-    Every table has a unit due to deal first, if the search finds such seats.
+    Every table has a unit due to deal first, if the search finds such seats: annealing from seats
+    at random, where a repeat costs nothing, and from others if some wish or table is left.
 
     :raises UnseatableError: ``kept-tables`` if there are not enough places, ``apart`` or
         ``not-partners`` with the units of a wish that cannot be fulfilled.
@@ -130,7 +131,7 @@ def first_seats(
 
 
 def _seats_not_barred(tables: Sequence[ArrangedTable], units: Sequence[int]) -> list[int]:
-    """Return a unit for every place, none where it is barred, by augmenting paths.
+    """Return a unit for every place, none where it is barred, by *augmenting paths*.
 
     A unit that finds no free place takes that of another, for which a place is found likewise.
     """
@@ -233,7 +234,7 @@ def _search(
     improved, improved_cost = None, math.inf
     moves = 1_500 * len(arrangement.unit_at) + 30_000 * min(len(frames) - 1, 10)
     if arrangement.unit_at and arrangement.unit_at[0] != EMPTY:
-        moves //= 2
+        moves //= 2  # half for these seats, half for new ones
         improved_cost = anneal(arrangement, Effort(moves=moves, warm=0.8, cold=0.4), rng)
         improved = list(arrangement.unit_at)
     start: list[int] = []

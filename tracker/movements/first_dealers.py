@@ -69,7 +69,7 @@ def _openers_in_turn(question: Question, rounds: Sequence[RoundSeating]) -> dict
     openings, courses = openings_before(question), dict[int, _Course]()
     for round_index, seating in enumerate(rounds):
         seated = [unit for table in seating.tables for unit in table.units]
-        # The shares grow with each round; ``times`` stays as it was before the plan.
+        # ``share`` grows with each round; ``times``, the openings so far, stays as before the plan.
         openings.share_out(len(seating.tables), seated)
         for table_index, table in enumerate(seating.tables):
             for unit in table.units:
@@ -95,7 +95,7 @@ def _most_urgent(
 
     The most urgent unit of a table opens it: by the parts of `urgency`, then the first place.
     """
-    # How often each unit opened in the plan so far, and in how many rounds it has played.
+    # How often each unit opened in the plan so far, and how many of the planned rounds it played.
     opened, rounds_played = dict.fromkeys(courses, 0), dict.fromkeys(courses, 0)
     openers: dict[TableKey, int] = {}
 
@@ -106,12 +106,12 @@ def _most_urgent(
         # By how much one more opening would exceed its most.
         above_most = max(0, so_far + 1 - course.most[index])
         # The rounds left until its least exceeds its openings: infinitely many if that never is.
-        rounds_until = (ahead for ahead, least in enumerate(course.least[index:]) if least > so_far)
-        left = next(rounds_until, inf)
+        late = (ahead for ahead, least in enumerate(course.least[index:]) if least > so_far)
+        rounds_left = next(late, inf)
         # Openings above what it is owed; hands dealt at all; when it dealt last, -inf for never.
         surplus = so_far - course.owed[index]
         last_dealt = -inf if dealt.dealt_before is None else dealt.dealt_before
-        return above_most, left, surplus, dealt.dealt, last_dealt
+        return above_most, rounds_left, surplus, dealt.dealt, last_dealt
 
     for round_index, seating in enumerate(rounds):
         for table_index, table in enumerate(seating.tables):
@@ -150,7 +150,7 @@ class _Flow:
     openers: dict[TableKey, int]
 
     def mend(self, step: Step) -> None:
-        """Bring the openings up to a step within their bounds, if no other count leaves its own.
+        """Bring the flow from a step to the next within its bounds, and keep all others in theirs.
 
         If that is impossible, no choice of openers has all counts within their bounds.
         """
@@ -182,7 +182,7 @@ class _Flow:
             yield unit, index - 1
         table_key = round_index, table_index = course.table_keys[index]
         table = self.rounds[round_index].tables[table_index]
-        if self.openers[table_key] == unit and table.opener is None:  # across; not given ones
+        if self.openers[table_key] == unit and table.opener is None:  # across; a given one stays
             for other in table.units:
                 if other != unit:
                     yield other, self.courses[other].table_keys.index(table_key)

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypeAlias
 
 Cost: TypeAlias = tuple[int, ...]  # parts, the weightiest first: compared and summed part by part
-# The costs of pairs, indexed by both units; in ``split_into_tables`` units are indices from 0.
+# The costs of pairs, indexed by both units, which ``split_into_tables`` numbers from 0.
 Prices: TypeAlias = Sequence[Sequence[int]]
 
 
@@ -58,6 +58,7 @@ def cheapest_pairing(
     matched = [(min(two), max(two)) for two in nx.max_weight_matching(graph, maxcardinality=True)]
     if 2 * len(matched) != len(units) + resting:
         return None
+    # A key of *edges* is in the order of its units, a match in rising order.
     costs = [edges[two] if two in edges else edges[two[::-1]] for two in matched]
     return Pairing(
         pairs=tuple(
@@ -134,7 +135,11 @@ def _exchange(tables: list[list[int]], prices: Prices) -> int:
 
 
 def _tables_without_dear_pairs(prices: Prices, size: int, enough: int) -> list[list[int]]:
-    """Return tables without a pair that costs more than *enough*; empty if none are found soon."""
+    """Return tables without a pair that costs more than *enough*; empty if none are found soon.
+
+    Tables are completed one after the other, each from the first unit that is left. Where no unit
+    fits, the last one seated is replaced by the next that fits (backtracking).
+    """
     steps_left = 60_000
     tables: list[list[int]] = []
 

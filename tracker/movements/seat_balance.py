@@ -71,6 +71,7 @@ def balance_seats(question: Question, rounds: Sequence[RoundSeating]) -> tuple[R
     Each unit takes the places of a table shape equally often, within one, as far as a search
     finds that; played rounds count. Partners, first dealers and locked tables stay as they are.
     """
+    # The tables at which units may change places, and those, played or locked, that only count.
     free: dict[TableKey, TableSeating] = {}
     settled = [table for past in question.played for table in past.tables]
     for round_index, seating in enumerate(rounds):
@@ -95,7 +96,7 @@ def balance_seats(question: Question, rounds: Sequence[RoundSeating]) -> tuple[R
 def _balance_sides(
     free: Mapping[TableKey, TableSeating], settled: Sequence[TableSeating], dice: Random
 ) -> dict[TableKey, TableUnits]:
-    """Return the units of each free table, with every unit on each side equally often."""
+    """Return the units of each free table by place, with every unit on each side equally often."""
     times_of: dict[tuple[int, TableShape], list[int]] = {}
 
     def count_sides(table: TableSeating) -> _TableSides:
@@ -147,7 +148,10 @@ def _excess(times: Sequence[int], shape: TableShape) -> int:
 
 
 def _swap_sides(tables: Sequence[_TableSides], excess: int, dice: Random) -> None:
-    """Swap sides by simulated annealing until no unit has an excess, or keep the best found."""
+    """Swap sides by simulated annealing until no unit has an excess, or keep the best found.
+
+    *excess* is the sum over all units; each swap changes it by what ``change`` says.
+    """
     least, best = excess, [list(table.units) for table in tables]
     # Counts of swaps tried: in earlier coolings, in the present one, and at one heat.
     steps, cooling, swaps_a_heat = 0, FIRST_COOLING * len(tables), SWAPS_A_HEAT * len(tables)
@@ -259,9 +263,9 @@ def number_tables(question: Question, rounds: Sequence[RoundSeating]) -> tuple[R
         not_fixed = [index for index in range(len(seating.tables)) if index not in numbers]
         unused = (number for number in count(1) if number not in numbers.values())
         lots = dice.sample(list(islice(unused, len(not_fixed))), len(not_fixed))
-        varied = dict(zip(not_fixed, lots, strict=True))
-        _vary(varied, seating.tables, times_at)
-        numbers |= varied
+        drawn = dict(zip(not_fixed, lots, strict=True))
+        _vary(drawn, seating.tables, times_at)
+        numbers |= drawn
         for index, table in enumerate(seating.tables):
             times_at.update((unit, numbers[index]) for unit in table.units)
         in_order = sorted(numbers.items(), key=lambda item: item[1])
@@ -278,7 +282,8 @@ def _vary(
     *numbers* are keyed by the index of a table, *times_at* by unit and number. The sum of the
     squares of the times is reduced: one more after n times adds 2n + 1.
     """
-    squares = {
+    # By table and number: how much the sum grows if the table has this number.
+    added = {
         (index, number): sum(times_at[unit, number] * 2 + 1 for unit in tables[index].units)
         for index in numbers
         for number in numbers.values()
@@ -288,7 +293,7 @@ def _vary(
         swapped = False
         for index, other in combinations(numbers, 2):
             number, others_number = numbers[index], numbers[other]
-            unswapped = squares[index, number] + squares[other, others_number]
-            if squares[index, others_number] + squares[other, number] < unswapped:
+            unswapped = added[index, number] + added[other, others_number]
+            if added[index, others_number] + added[other, number] < unswapped:
                 numbers[index], numbers[other] = others_number, number
                 swapped = True

@@ -18,7 +18,7 @@ from tracker.movements.round_robin import berger
 from tracker.movements.types import TableShape
 from tracker.movements.whist import KNOWN_SIZES, perfect_whist
 
-LETTERS = digits + ascii_letters  # the digits of the numbers in the files, one a number
+LETTERS = digits + ascii_letters  # each letter in the files is a number, its index here
 COLUMNS = Path(__file__).with_name("columns.json")  # found by tests/lab/seating/differences.py
 PLANS = Path(__file__).with_name("plans.json")  # found by tests/lab/seating/finder.py
 _TWO_PAIRS = ((0, 2), (1, 3))
@@ -41,24 +41,34 @@ def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Table
         schedules.append(tuple(berger(2 * tables, row) for row in range(2 * tables - 1)))
     schedules += [_transversal(tables, size), _threefold(tables, size)]
     if stored:
-        # A stored column is a round: by how many tables each group moves on from its first tables.
-        columns = json.loads(COLUMNS.read_text()).get(f"{tables}x{size}", "").split()
-        rounds = tuple(
-            tuple(
-                tuple(
-                    group * tables + (table + LETTERS.index(moved)) % tables
-                    for group, moved in enumerate(column)
-                )
-                for table in range(tables)
-            )
-            for column in columns
-        )
-        schedules.append(rounds + (_within_groups(tables, size) if columns else ()))
+        schedules.append(_from_columns(tables, size))
     return max(schedules, key=len)
 
 
+def _from_columns(tables: int, size: int) -> tuple[Tables, ...]:
+    """Return the stored schedule; empty if there is none. Afterwards the players of a group meet.
+
+    A *column* is a round: it has for each group by how many players it is shifted at the tables.
+    """
+    columns = json.loads(COLUMNS.read_text()).get(f"{tables}x{size}", "").split()
+    rounds = tuple(
+        tuple(
+            tuple(
+                group * tables + (table + LETTERS.index(shift)) % tables
+                for group, shift in enumerate(column)
+            )
+            for table in range(tables)
+        )
+        for column in columns
+    )
+    return rounds + (_within_groups(tables, size) if columns else ())
+
+
 def _within_groups(tables: int, size: int) -> tuple[Tables, ...]:
-    """Return rounds in which each group of players fills tables; empty if it cannot."""
+    """Return rounds in which each group, of as many players as *tables*, fills tables of its own.
+
+    There are none if it cannot.
+    """
     if tables % size:
         return ()
     return tuple(
@@ -74,23 +84,26 @@ def _within_groups(tables: int, size: int) -> tuple[Tables, ...]:
 def _transversal(tables: int, size: int) -> tuple[Tables, ...]:
     """Return as many rounds as tables, in which players of two groups meet at most once.
 
-    Players of a group, tables and rounds are numbered by the elements of a ring: a product of
-    fields, calculated field by field. Player x of group i sits in round m at table x - m * i. So
-    two players meet in one round only, as i - j has an inverse: *size* is at most the order of each
-    field, otherwise there are no rounds. Afterwards the players of each group meet.
+    Players of a group, tables and rounds are numbered by the elements of a *ring*: tuples of an
+    element of each of some fields, calculated field by field. Player x of group i sits in round m
+    at table x - m * i. Player y of group j sits there too if x - y = m * (i - j), which is in one
+    round only, as i - j has an inverse: *size* is at most the order of each field, otherwise there
+    are no rounds. Afterwards the players of each group meet.
     """
     fields = _fields(tables)
     if not fields or size > min(field.order for field in fields):
         return ()
     rounds = []
-    elements = list(product(*(range(field.order) for field in fields)))
-    for m in elements:
+    ring = list(product(*(range(field.order) for field in fields)))
+    number_of = {element: number for number, element in enumerate(ring)}
+    for m in ring:
         players_at: list[list[int]] = [[] for _ in range(tables)]
-        for i, (number, x) in product(range(size), enumerate(elements)):
-            table = 0
-            for axis, field in enumerate(fields):
-                table = table * field.order + field.minus(x[axis], field.times(m[axis], i))
-            players_at[table].append(i * tables + number)
+        for i, x in product(range(size), ring):
+            table = tuple(
+                field.minus(x_part, field.times(m_part, i))
+                for field, x_part, m_part in zip(fields, x, m, strict=True)
+            )
+            players_at[number_of[table]].append(i * tables + number_of[x])
         rounds.append(tuple(map(tuple, players_at)))
     return (*rounds, *_within_groups(tables, size))
 
@@ -115,6 +128,9 @@ def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
     infinity sits with the three 0s. The other tables, with w primitive, have w^i and -w^i of a copy
     and w^(i+m) and -w^(i+m) of the next copy, for i = 0, 2, .. 2t - 2, where m is odd and
     (w^m + 1) / (w^m - 1) no square. Each element, added to all players, makes a round.
+
+    All meet once, as that choice of m makes each difference of elements, of one copy and of two
+    copies, occur once in the first round: adding an element keeps differences.
     """
     q = (4 * tables - 1) // 3
     if size != 4 or 3 * q + 1 != 4 * tables or q % 4 != 1:
@@ -132,12 +148,12 @@ def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
 
     m = next(m for m in range(1, q - 1, 2) if suits(m))
     rounds = []
-    for added in field.sums:  # the sum of an element and each element
-        seated = [(infinity, added[0], q + added[0], 2 * q + added[0])]
+    for plus in field.sums:  # the sums of one element and each element
+        seated = [(infinity, plus[0], q + plus[0], 2 * q + plus[0])]
         for copy, i in product(range(3), range(0, half, 2)):
-            a, b, c, d = (added[power(exponent)] for exponent in (i, i + half, i + m, i + m + half))
-            next_copy = (copy + 1) % 3
-            seated.append((copy * q + a, copy * q + b, next_copy * q + c, next_copy * q + d))
+            a, minus_a, b, minus_b = (plus[power(n)] for n in (i, i + half, i + m, i + m + half))
+            here, there = copy * q, (copy + 1) % 3 * q  # the first players of the two copies
+            seated.append((here + a, here + minus_a, there + b, there + minus_b))
         rounds.append(tuple(seated))
     return tuple(rounds)
 
@@ -181,13 +197,18 @@ def known_schedule(
 
 
 def _from_perfect(players: int, rounds: int) -> Rows | None:
-    """Return the first rounds of a perfect schedule, or all of it followed by another schedule."""
+    """Return the first rounds of a perfect schedule, or all of it and then another schedule.
+
+    ``None`` if no schedule is known for the rounds after it, or so few are played that a search
+    finds a schedule with fewer repeats.
+    """
+    # The players in the order of play: partners sit opposite.
     whole = [
         [player for (a, c), (b, d) in tables for player in (a, b, c, d)]
         for tables in perfect_whist(players)
     ]
     if 3 * rounds <= 2 * len(whole):
-        return None  # a search finds better ones, with fewer repeats, if so few rounds are played
+        return None
     if rounds <= len(whole):
         return whole[:rounds]
     rounds_after = rounds - len(whole)
@@ -206,6 +227,7 @@ def _with_units(
     """
     players = range(len(everybody))
     unit_of: dict[int, int] = {}
+    # In each round the units that rest become the players that do, in random order.
     for row, units in zip(rows, present, strict=True):
         resting_players = [player for player in players if player not in row]
         resting_units = [unit for unit in everybody if unit not in units]
