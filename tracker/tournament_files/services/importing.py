@@ -40,7 +40,7 @@ from tracker.tournament_files.services.insertion import Insertion
 from tracker.tournament_files.services.trial import rekey_sums, try_file
 
 Row = TypeVar("Row", Player, Team)
-UPLOAD_LASTS = timedelta(hours=1)  # and is deleted if it was not imported
+UPLOAD_LASTS = timedelta(hours=1)  # then a file that was not imported expires
 
 
 class TournamentHereError(Refused):
