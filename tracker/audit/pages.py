@@ -30,6 +30,8 @@ from tracker.common.web import access
 from tracker.common.web.requests import key_in
 from tracker.models import Club, Player, Role, Tournament, User
 
+_LINES_PER_PAGE = 30
+
 
 def people_of(club: Club) -> list[tuple[str, str]]:
     """Return the players, and the members who are no players, in order of name.
@@ -48,9 +50,6 @@ def table_numbers(club: Club, tournament: int | None) -> list[int]:
     """Return the numbers of the tables at which a tournament, or any of the club, was played."""
     sittings = matching_sittings(club, WantedEvents(tournament=tournament))
     return sorted(sittings.values_list("number", flat=True).distinct())
-
-
-LINES_PER_PAGE = 30
 
 
 class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
@@ -131,7 +130,7 @@ def club_log(request: HttpRequest, club_id: int) -> HttpResponse:
     log_filter = LogFilter(club, request.GET or None, logins=organises)
     table = LogTable(log_filter.qs, may=may, token=get_token(request))
     # This sets the paginator; its get_page shows the last page if the number is too high.
-    table.paginate(per_page=LINES_PER_PAGE)
+    table.paginate(per_page=_LINES_PER_PAGE)
     table.page = table.paginator.get_page(request.GET.get("page"))
     events = [row.record for row in table.paginated_rows]
     table.lines = lines(club.pk, events, organises=organises)

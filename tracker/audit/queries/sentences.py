@@ -39,7 +39,7 @@ class ActedBy(Enum):
     TABLE_PHONE = "the phone at table 3, with the names of its side if known"
     ORGANISER = gettext_noop("the organiser")
     PHONE = gettext_noop("a phone")  # at no table
-    UNKNOWN = gettext_noop("somebody")
+    SOMEBODY = gettext_noop("somebody")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +192,12 @@ class Act:
             return ActedBy.ORGANISER
         if self.table:
             return ActedBy.TABLE_PHONE
-        return ActedBy.PHONE if self.entry.device else ActedBy.UNKNOWN
+        return ActedBy.PHONE if self.entry.device else ActedBy.SOMEBODY
 
     def _who(self) -> str:
         if self.acted_by is ActedBy.USER:
             return self.lookup.user(self.entry.user_id)
+        # Only a table's phone has a name of its own.
         if self.table is None or self.acted_by is not ActedBy.TABLE_PHONE:
             return gettext(self.acted_by.value)
         number = self.first_hand

@@ -1,4 +1,7 @@
-"""Sentences and undo buttons of the verbs about tournaments, nights, people, cards and logins."""
+"""Sentences and undo buttons of the verbs about tournaments, nights, people, cards and logins.
+
+A ``Verb`` has its usual sentence, variants of it by key, and the function that returns the key.
+"""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,8 @@
 """Sentences and undo buttons of the verbs about hands, calls, seats and rounds.
 
-The functions before a table of verbs choose a variant of a sentence, or return the arguments of the
-URL that undoes an act: see ``Verb.variant`` and ``UndoButton.keys``.
+A ``Verb`` has its usual sentence, variants of it by key, and the function that returns the key for an
+act. The functions before a table of verbs are such, or return the arguments of the URL that undoes an
+act, none if it cannot be undone any more: see ``Verb`` and ``UndoButton``.
 """
 
 from collections.abc import Callable, Mapping

@@ -69,17 +69,11 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
         return redirect(next_page or reverse("desk", args=[tournament.pk]))
     event = event_of(tournament)
     at_desk = tournament_desk(tournament, now=timezone.now())
-    return access.render(
-        request,
-        "nights/desk/desk.html",
-        tournament.club,
-        tournament=tournament,
-        desk=at_desk,
-        disk=disk_warning(),
-        stages=event.listed_stages,
-        code_address=address_to_type(request, reverse("card-code")),
-        next_stages=() if at_desk.open else event.after(tournament),
-    )
+    context = {"tournament": tournament, "desk": at_desk, "disk": disk_warning()}
+    context |= {"code_address": address_to_type(request, reverse("card-code"))}
+    next_stages = () if at_desk.open else event.after(tournament)
+    context |= {"stages": event.listed_stages, "next_stages": next_stages}
+    return access.render(request, "nights/desk/desk.html", tournament.club, **context)
 
 
 @access.page

@@ -32,7 +32,7 @@ from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import finish_tournament, publish_standing
 
-M = TypeVar("M", bound=Model)
+RowT = TypeVar("RowT", bound=Model)
 # What a desk is about. A shared action takes either; the others take the one of their desk.
 Subject: TypeAlias = ClubNight | Tournament
 SubjectT = TypeVar("SubjectT", ClubNight, Tournament)
@@ -60,7 +60,7 @@ def run_action(
         return None
 
 
-def row_named(request: HttpRequest, field: str, rows: QuerySet[M]) -> M:
+def row_named(request: HttpRequest, field: str, rows: QuerySet[RowT]) -> RowT:
     """Return the row whose key the button sends in the form's *field*.
 
     :raises Refused: ``button-gone`` if it is not among *rows* any more.

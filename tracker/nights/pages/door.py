@@ -101,7 +101,7 @@ def _act(
         with refusals_as_messages(request):
             _check_out(request, night, me)
         return redirect("door", night.door_token)
-    if button == "not-me":
+    if button == "not-me":  # the cookie forgets the player
         response = redirect("door", night.door_token)
         remember_player(request, response, None, path=_DOORS_PATH, cookie=ME_AT_DOOR)
         return response

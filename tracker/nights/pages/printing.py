@@ -66,18 +66,17 @@ def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
     # The keys of the tables whose cards are wanted; all tables if there are none.
     only = [key for text in request.GET.getlist("table") if (key := key_in(text))]
     tables = tables_of(tournament).filter(withdrawn_at=None)
-    return access.render(
-        request,
-        "nights/printing/cards.html",
-        tournament.club,
-        tournament=tournament,
-        tables=tables.filter(pk__in=only) if only else tables,
-        only=urlencode({"table": only}, doseq=True),
-        four=request.GET.get("on") == "4",  # four cards to a page
-        form=form,
-        code_address=address_to_type(request, reverse("card-code")),
-        rules_address=address_to_type(request, reverse("how-to-play", args=[tournament.game])),
-    )
+    context: dict[str, object] = {"tournament": tournament, "form": form}
+    context["tables"] = tables.filter(pk__in=only) if only else tables
+    # The query string of the links, and whether there are four cards to a page.
+    context |= {
+        "only": urlencode({"table": only}, doseq=True),
+        "four": request.GET.get("on") == "4",
+    }
+    context["code_address"] = address_to_type(request, reverse("card-code"))
+    rules_page = reverse("how-to-play", args=[tournament.game])
+    context["rules_address"] = address_to_type(request, rules_page)
+    return access.render(request, "nights/printing/cards.html", tournament.club, **context)
 
 
 @access.page

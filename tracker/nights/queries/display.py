@@ -212,7 +212,7 @@ def _between_rounds(
     if standing is None:
         return
     if tournament.official_at is not None and (winners := prize_rows(standing)):
-        # The winners with full names, in one column, whatever the letter size was chosen for.
+        # Only the letter size is taken from the layout: the winners are in one column, in full.
         rows = [(*standing.line(row), row.place == 1) for row in winners]
         [sheet, *_more] = lay_out_sheets(rows, [_PRIZE_ROW] * len(rows), letters=_WINNERS)
         yield replace(

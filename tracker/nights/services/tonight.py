@@ -169,6 +169,7 @@ def seat_table(
     if tournament.movement == Movement.FREE:
         close_finished(tournament_id=tournament.pk, by=by)
     entered = enter_newcomers(tournament, chosen, new_names, by)
+    # Without those who came on the reserve list.
     entrants = list(dict.fromkeys(entrant.pk for entrant in entered if entrant.has_place))
     in_teams = tournament.format == Format.TEAMS
     mode = _mode_of_one_table(tournament, len(entrants), in_teams=in_teams)
