@@ -100,10 +100,8 @@ class Lookup:
 
     def rows(self, name: str) -> Mapping[int, Any]:
         """Return the rows that the entries have in ``on`` under "NAME" or "NAMEs", keyed by key."""
-        if name == "player":
-            return self.players
-        if name == "tournament":
-            return self.tournaments
+        if name in {"player", "tournament"}:
+            return self.players if name == "player" else self.tournaments
         if name not in self._rows:
             rows, path_to_club = _ROWS[name]
             of_club = rows.filter(**{path_to_club: self.club_id})

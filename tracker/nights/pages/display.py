@@ -60,10 +60,7 @@ def _render(
     tournament: Tournament | None,
     night: ClubNight | None = None,
 ) -> HttpResponse:
-    """Render a sheet; *following* are the query parameters of the next one.
-
-    *tournament* is the one that is shown; on the display of a *night* it may be none.
-    """
+    """Render a sheet about *tournament*, if any; *following* are the query parameters of the next."""
     about = night or tournament
     assert about is not None  # noqa: S101 - one of them is always given
     club, hidden = about.club, _is_hidden(request)

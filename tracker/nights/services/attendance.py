@@ -74,8 +74,7 @@ def record_rsvp(
     rsvp.save()
     if is_change:
         person: dict[str, Any] = {"player": player.pk} if player else {"rsvp": rsvp.pk}
-        numbers = {"yes": int(yes)}
-        log(by, "rsvp", club_id=night.club_id, night=night.pk, numbers=numbers, **person)
+        log(by, "rsvp", club_id=night.club_id, night=night.pk, numbers={"yes": int(yes)}, **person)
     return rsvp
 
 
