@@ -82,9 +82,9 @@ class Command(BaseCommand):
         here = f"http://localhost:{port}"
         allow_addresses(addresses, f"http://{addresses[0]}:{port}" if addresses else "")
         there = settings.SITE_URL or settings.PHONES_URL
-        owner = first_owner_path(now=timezone.now())
+        owner_path = first_owner_path(now=timezone.now())
         # With https, plain http would only redirect to it.
-        link = f"{settings.SITE_URL or here}{owner}" if owner else ""
+        link = f"{settings.SITE_URL or here}{owner_path}" if owner_path else ""
         handle_stop_signals()
         connections.close_all()  # forked workers must not share them
         site = Supervisor(gateway.serve, host, port, workers, settings.DATA_DIR, say=self._say)
@@ -92,6 +92,7 @@ class Command(BaseCommand):
         if warning:
             self._say(f"\n  {warning}")
         threading.Thread(target=self._count_phones, daemon=True).start()
+        # The event would end it; it is never set.
         threading.Thread(target=make_copies, args=(threading.Event(),), daemon=True).start()
         if link and browser:
             # In a thread: on some systems this returns only when the browser is closed.

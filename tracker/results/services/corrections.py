@@ -110,14 +110,9 @@ def rewrite(
     store_replay(replayed, accepted, at=by.at, confirmed=by.user_id is not None and not at_table)
     # Who dealt here decides who deals first at later tables.
     refresh_dealt_before(table.tournament_id, after_round=table.round_number, at=by.at)
-    numbers = {
-        "before": {str(number): hands[number].sheet for number in new_entries if number in hands},
-        "after": {
-            str(number): "struck" if entry.struck else entry.sheet
-            for number, entry in new_entries.items()
-        },
-        "points": points,
-    }
+    before = {str(n): hands[n].sheet for n in new_entries if n in hands}
+    after = {str(n): "struck" if new.struck else new.sheet for n, new in new_entries.items()}
+    numbers = {"before": before, "after": after, "points": points}
     return RewriteResult(replay=replayed, numbers=numbers)
 
 
