@@ -162,7 +162,7 @@ class PreparedRows:
 
 
 def _database_value(field: "models.Field[Any, Any]", unsaved: models.Model) -> Any:
-    """Return what ``bulk_create`` would write, and the value of a default that the database sets."""
+    """Return what ``bulk_create`` would write, or the value of a default that the database sets."""
     value = field.pre_save(unsaved, add=True)
     value = field.db_default if isinstance(value, DatabaseDefault) else value
     return field.get_db_prep_save(value, connection)
