@@ -1,4 +1,7 @@
-"""Parsing of environment variables; an invalid value ends the process with a sentence."""
+"""Parsing of environment variables; an invalid value ends the process with a sentence.
+
+A variable that is not set comes as an empty text.
+"""
 
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any, NoReturn
@@ -9,8 +12,8 @@ import dj_database_url
 
 Network = IPv4Network | IPv6Network
 _POSTGRESQL_PORT = 5432
-_POSTGRESQL_TIMEOUTS = {
-    "connect_timeout": 2,  # seconds, for each host
+_POSTGRESQL_TIMEOUTS = {  # seconds, but for the last
+    "connect_timeout": 2,  # for each host
     "keepalives_idle": 5,
     "keepalives_interval": 2,
     "keepalives_count": 3,
@@ -89,10 +92,10 @@ def postgresql(url: str) -> dict[str, Any]:
     another become the primary: with these timeouts a broken connection is noticed within seconds.
     """
     login, at_sign, hosts = urlsplit(url).netloc.rpartition("@")
-    parts = [urlsplit(f"//{host}") for host in hosts.split(",")]
-    # The library knows only URLs of one host: it gets the first, and all are set below. Each thread
-    # of a worker keeps one connection, and checks it before a request. A pool is no faster, and its
-    # pauses between retries grow while the server is away.
+    parts = [urlsplit(f"//{host}") for host in hosts.split(",")]  # each with hostname and port
+    # The library knows only URLs of one host: it gets the first, and all are set below.
+    # Each thread of a worker keeps one connection, and checks it before a request. A pool of
+    # connections is no faster, and its pauses between retries grow while the server is away.
     parsed: dict[str, Any] = dict(
         dj_database_url.parse(
             url.replace(f"{login}{at_sign}{hosts}", f"{login}{at_sign}{parts[0].netloc}", 1),

@@ -17,15 +17,17 @@ from django.core.files.storage import FileSystemStorage
 
 from tracker.common.files import write_whole
 
-FAMILY, WEIGHT = "Bitter", 650  # between semibold and bold
+FAMILY = "Bitter"
+WEIGHT = 650  # between semibold and bold
 _FEATURES = ["kern", "tnum"]  # kerning, and figures of equal width for columns
 # What is kept of the font's name table: its names, version and licence.
 _NAME_IDS = [0, 1, 2, 3, 4, 5, 6, 13, 14]
-# ASCII characters that are in no heading or figure, but perhaps in a name.
+# Code points of ASCII that are in no heading or figure, but perhaps in a name.
 _RARE = [*map(ord, '"#$*<>@[\\]^_`{|}~')]
+# Other ASCII, and punctuation of the site's texts.
 _PLAIN = [*sorted({*range(0x20, 0x7F)} - {*_RARE}), *map(ord, "\u00a0·½×–—‘’“”…−")]
-# The code points in each file. ``unicode-range`` in kula.css has the same characters, so that
-# browsers fetch the second file only for a page that needs it.
+# The code points in each file; the second has letters of European languages. ``unicode-range`` in
+# kula.css has the same, so that browsers fetch the second file only for a page that needs it.
 SUBSETS: dict[str, Iterable[int]] = {
     "bitter.woff2": _PLAIN,
     "bitter-more.woff2": [*_RARE, *(code for code in range(0xA1, 0x180) if code not in _PLAIN)],
@@ -53,7 +55,7 @@ def _subsets_folder() -> Path | None:
 
     Return ``None`` if they cannot be written: pages then use a system font.
     """
-    # A folder for each version of this module and the packages: its files never change.
+    # A folder for each version of this module and the packages, so that its files never change.
     digest = hashlib.sha256(Path(__file__).read_bytes())
     digest.update(f"{version('fontpkg-bitter')} {version('fonttools')}".encode())
     folder = settings.FONTS_HOME / digest.hexdigest()[:16]

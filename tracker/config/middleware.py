@@ -1,4 +1,4 @@
-"""Middleware: health checks, trusted proxies, https, cache headers, slow responses, counted phones, NUL."""
+"""Middleware: health, phones, proxies, https, cache headers, slow responses, NUL in addresses."""
 
 import hashlib
 import logging
@@ -32,6 +32,7 @@ SLOW_AFTER = 1.0  # seconds
 # Addresses of clients on the site's own machine; "" is a Unix socket's.
 THIS_MACHINE = {"127.0.0.1", "::1", ""}
 _HOSTS_HERE = {"localhost", "127.0.0.1", "[::1]"}  # the same machine as browsers name it
+# Headers by which a proxy names the client and its protocol.
 _FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO")
 _MOST_WARNINGS = 5  # of proxies that are not trusted, each named once
 # URL names of pages with something that gives access: cards, codes, links, passwords.
@@ -48,11 +49,11 @@ _FOR_PHONES = {
     "night", "nights", "pair", "player", "schedule", "season", "seasons", "story", "table", "team",
     "tournament", "tournaments", "why",
 }  # fmt: skip
-_A_DAY = 86_400  # seconds
+_A_DAY = 86_400  # seconds for which it keeps them
 
 
 class CountPhones:
-    """Count, for ``serve``, the other devices that have reached the site.
+    """Counts, for the command ``serve``, the other devices that have reached the site.
 
     Wi-Fi that isolates devices is the most common problem in a hall, and cannot be seen from the
     laptop. Processes share the count through a folder; an address is stored only as a short hash.
@@ -120,7 +121,7 @@ def health(get_response: GetResponse) -> GetResponse:
 
 
 class Proxies:
-    """Middleware that takes the client's address from the headers of trusted proxies only.
+    """Takes the client's address and protocol from the headers of trusted proxies only.
 
     Trap: a client can write into ``X-Forwarded-For`` left of what the proxies add, so the header is
     read from the right, up to the first address that is no proxy.
@@ -212,7 +213,7 @@ def keep_private(get_response: GetResponse) -> GetResponse:
 
 
 def note_slow(get_response: GetResponse) -> GetResponse:
-    """Log a response that took longer than ``SLOW_AFTER``."""
+    """Log each response that took longer than ``SLOW_AFTER``."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         began = perf_counter()

@@ -8,6 +8,8 @@
 ``KULA_HOSTS``     more host names or addresses to answer to, with commas between
 ``KULA_TIME_ZONE`` the club's time zone, UTC otherwise
 ``KULA_SECRET``    the secret, if it is not to be kept in ``KULA_DATA``
+``KULA_STATIC``    the folder of collected static files, ``static`` in ``KULA_DATA`` otherwise
+``KULA_FONTS``     the folder of the font's subsets, ``fonts`` in the folder before otherwise
 ``DATABASE_URL``   a PostgreSQL database instead of the SQLite file; it may name several hosts
 """
 
@@ -33,7 +35,8 @@ _OWN_MACHINE = "127.0.0.1,::1" if HTTPS else ""
 TRUSTED_PROXIES = environment.networks(os.environ.get("KULA_PROXIES") or _OWN_MACHINE)
 
 make_private(DATA_DIR)
-finish_swap(DATA_DIR)  # of an interrupted restore, which may bring another secret
+# Finishes the restore of a backup that was interrupted: it may bring another secret.
+finish_swap(DATA_DIR)
 SECRET_KEY = os.environ.get("KULA_SECRET") or stored_secret(DATA_DIR)
 DEBUG = False
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
@@ -59,14 +62,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "tracker.config.middleware.health",
+    "tracker.config.middleware.health",  # answers health checks, before all that could refuse them
     "tracker.config.middleware.Proxies",  # before all that need the client's address
     "tracker.config.middleware.note_slow",
-    "tracker.config.middleware.CountPhones",
+    "tracker.config.middleware.CountPhones",  # for ``serve``, into PHONES_FOLDER
     "tracker.config.middleware.to_https",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "tracker.config.middleware.keep_private",
+    "tracker.config.middleware.keep_private",  # sets Cache-Control
     # A hall's Wi-Fi is slow. This comes after WhiteNoise, whose files are compressed already. Its
     # padding and Django's masked CSRF tokens hide secrets from attacks by the length (BREACH).
     "django.middleware.gzip.GZipMiddleware",
@@ -79,7 +82,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "tracker.config.middleware.refuse_nul",
+    "tracker.config.middleware.refuse_nul",  # which PostgreSQL refuses
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -154,7 +157,7 @@ SESSION_COOKIE_AGE = 60 * 60 * 24 * 90  # seconds
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "tracker.common.web.error_pages.csrf_failure"
 
-# How many rendered pages a process keeps in memory for all who are not signed in: see ``polling``.
+# How many rendered pages a process keeps in memory for all who are not signed in.
 SHARED_PAGES = 64
 
 # Language, time, static files -----------------------------------------------------------------
@@ -169,8 +172,9 @@ TIME_ZONE = environment.time_zone(os.environ.get("KULA_TIME_ZONE", ""))
 
 STATIC_URL = "/static/"
 STATIC_HOME = Path(os.environ.get("KULA_STATIC") or DATA_DIR / "static")
-# ``static_files.prepare`` sets these two variables for the processes that ``serve`` starts: the folder
-# with this version's files or, if that could not be written, that the source files are served.
+# ``static_files.prepare`` sets one of two variables for the processes that ``serve`` starts:
+# KULA_GATHERED to the folder of this version's files or, if they could not be written,
+# KULA_STATIC_SOURCES, so that the source files are served.
 STATIC_ROOT = Path(os.environ.get("KULA_GATHERED") or STATIC_HOME)
 STATIC_SOURCES = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_USE_FINDERS = "KULA_STATIC_SOURCES" in os.environ
@@ -191,7 +195,7 @@ DJANGO_TABLES2_TEMPLATE = "parts/table.html"
 # What a browser may send ----------------------------------------------------------------------
 
 FILE_UPLOAD_HANDLERS = ["tracker.config.overrides.InMemoryOnly"]
-# Bytes of a form with its files; a larger form is refused unread.
+# Bytes of a form with its files; ``InMemoryOnly`` refuses a larger form unread.
 FILE_UPLOAD_MAX_MEMORY_SIZE = 12_000_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000  # bytes of everything but files
 DATA_UPLOAD_MAX_NUMBER_FILES = 4

@@ -33,14 +33,14 @@ _PART_OF_CSS = re.compile(
     r"""("[^"]*"|'[^']*'|url\([^)]*\))|/\*.*?\*/\s*|\s*([{};,])\s*|\s+""", re.DOTALL
 )
 _SCRIPTS = re.compile(r"tracker/(\w+\.js)")
-# Static imports (names, file, file less ``.js``), dynamic imports (file) and exports (declaration,
-# name), as the site's modules write them.
+# As the site's modules write them: static imports (groups: names, file, file less ``.js``), dynamic
+# imports (file), and exports (declaration, name).
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./((\w+)\.js)";', re.MULTILINE)
 _DYNAMIC_IMPORT = re.compile(r'import\("\./(\w+\.js)"\)')
+_EXPORT = re.compile(r"^export ((?:async )?(?:function|const) (\w+))", re.MULTILINE)
 # A module that has functions only, so that several copies of it do no harm. Each line begins a
 # comment or a function, is indented, or ends a block.
-_PURE = re.compile(r"(?:(?://|(?:export )?(?:async )?function |[ }]).*\n|\n)*")
-_EXPORT = re.compile(r"^export ((?:async )?(?:function|const) (\w+))", re.MULTILINE)
+_FUNCTIONS_ONLY = re.compile(r"(?:(?://|(?:export )?(?:async )?function |[ }]).*\n|\n)*")
 # In the folder of a version: the folder with its files, and the size of each.
 _FILES, _SIZES = "files", "sizes.json"
 # Names of folders of a version: complete, not yet complete, replaced because it was damaged.
@@ -70,9 +70,8 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
     """Return {name: text} of the scripts, each bundled with the modules that only it imports.
 
     *modules* are the texts of all scripts by name. A module that several scripts import stays a file,
-    so that a page has one copy of its variables; a module of functions only is copied into each script.
-    A module imported dynamically stays a file, too. A bundled module becomes a function that is
-    called at once and returns what the module exports.
+    so that a page has one copy of its variables; so does one that is imported dynamically. But a
+    module of functions only is copied into each script.
 
     >>> main, lib = 'import { one } from "./b.js"; one();', "export const one = Date;"
     >>> print(bundled_modules({"a.js": main, "b.js": lib})["a.js"])
@@ -82,20 +81,23 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
     })();
     const { one } = $b; one();
     """
+    # For each module those that it imports, in order.
     imports = {name: [each[2] for each in _IMPORT.finditer(text)] for name, text in modules.items()}
+    imported = {other for others in imports.values() for other in others}
     dynamic = {name for text in modules.values() for name in _DYNAMIC_IMPORT.findall(text)}
-    copied = {
-        other for others in imports.values() for other in others if _PURE.fullmatch(modules[other])
-    } - dynamic
+    copied = {name for name in imported - dynamic if _FUNCTIONS_ONLY.fullmatch(modules[name])}
 
     @cache
     def file_of(name: str) -> str:
-        """Return the file that has this module: its only importer's, or else its own."""
+        """Return the file for this module: that of its importers if all have one, else its own."""
         files = {file_of(other) for other in modules if name in imports[other]}
         return files.pop() if len(files) == 1 and name not in dynamic else name
 
     def parts(file: str, name: str, seen: set[str]) -> Iterator[str]:
-        """Yield the parts of *file* for a module: imports that it has not *seen*, then its text."""
+        """Yield the parts of *file* for a module: imports that it has not *seen*, then its text.
+
+        Each imported module is a variable, such as ``$b`` for ``b.js``.
+        """
         for other in imports[name]:
             if other in seen:
                 continue
@@ -108,14 +110,17 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
             lambda match: f"const {{{match[1].replace(' as ', ': ')}}} = ${match[3]};",
             modules[name],
         )
-        if name != file:
-            exported = ", ".join(match[2] for match in _EXPORT.finditer(text))
-            text = _EXPORT.sub(r"\1", text)
-            text = f"const ${name[:-3]} = (() => {{\n{text}\nreturn {{ {exported} }};\n}})();"
-        yield text
+        yield text if name == file else _as_variable(name, text)
 
     files = (name for name in modules if name not in copied and file_of(name) == name)
     return {file: "\n".join(parts(file, file, set())) for file in files}
+
+
+def _as_variable(name: str, text: str) -> str:
+    """Return a module as a function that is called at once, and returns what the module exports."""
+    exported = ", ".join(match[2] for match in _EXPORT.finditer(text))
+    body = _EXPORT.sub(r"\1", text)
+    return f"const ${name[:-3]} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();"
 
 
 _MINIFIERS = {".css": minified_css, ".js": rjsmin.jsmin}
@@ -153,8 +158,8 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 def prepare() -> OSError | None:
     """Collect the files of this version, for this process and those that it starts.
 
-    If they cannot be written, return the error; the source files are served then. Environment
-    variables tell the other processes.
+    If they cannot be written, return the error; the source files are served then. The processes
+    that it starts read in their environment which files to serve.
     """
     folder = settings.STATIC_HOME / _version()
     try:

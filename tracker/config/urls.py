@@ -1,9 +1,9 @@
-"""Every address of the site except ``/health/``, which ``middleware.health`` answers before the others."""
+"""Every address of the site except ``/health/``, which ``middleware.health`` answers itself."""
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-# Package in ``tracker`` -> its modules with ``urlpatterns``.
+# Package in ``tracker`` -> its modules of pages, each with ``urlpatterns`` for ``include``.
 _PAGES = {
     "results.pages": [
         "table", "table_actions", "result_only", "hands", "table_hands", "round_undo", "paper",

@@ -34,7 +34,7 @@ class DealingHistory:
 
     def before(self, round_number: int, players: Sequence[int]) -> DealtBefore:
         """Return for each of these players when they last dealt before this round."""
-        last_deals = []
+        last_deals = []  # for each player the (round, hand) of it, or None
         for player in players:
             earlier = (deal for deal in self.dealt.get(player, ()) if deal[0] < round_number)
             last_deals.append(max(earlier, default=None))
@@ -44,12 +44,13 @@ class DealingHistory:
         )
 
     def before_table(self, table: TableNow) -> DealtBefore:
-        """Return, indexed by place, when those who sat down first at a table had last dealt."""
+        """Return, indexed by place, when the first player at each place had last dealt."""
         return self.before(table.round_number, [stint.player_id for stint in table.opening_stints])
 
 
 def dealing_history(tournament_id: int) -> DealingHistory:
     """Return who dealt when in a tournament, in one query; only hands that were played count."""
+    # For each player and round the last hand that the player dealt.
     rows = (
         Hand.objects.filter(
             # Join each hand with the seat of its dealer: at the dealer's place, during the hand.
@@ -57,7 +58,7 @@ def dealing_history(tournament_id: int) -> DealingHistory:
             sitting__seats__place=F("dealer"),
             sitting__round__tournament=tournament_id,
             struck_at=None,
-            result_type="",
+            result_type="",  # it is set for hands that were not played out
         )
         .exclude(sitting__round__state=RoundState.UNDONE)
         .values_list("sitting__seats__player", "sitting__round__number")

@@ -1,7 +1,8 @@
 """Replacement of an entrant by another in stored plans, draws and published standings.
 
 These are JSON with the keys of entrants (players or teams of a tournament). *gone* is the key of the
-entrant that is replaced, *heir* the key of the entrant that takes all its places.
+entrant that is replaced, *heir* that of the entrant that takes all its places. A *draw* has the
+``plan`` of a coming round (who sits where), and the ``question``, all from which it was found.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,7 +13,8 @@ from django.db.models import F, QuerySet
 
 from tracker.models import Award, AwardKind, Draw, Round
 
-# JSON keys of lists of entrants, which may be lists of lists; "units" are the entrants at a table.
+# JSON keys of lists of entrants, or of lists of these: "units" are the entrants at a table, "places"
+# those of equal place, "apart" and "not_partners" pairs.
 _ENTRANTS = frozenset(
     ("units", "resting", "order", "left_out", "present", "places", "seeds", "apart", "not_partners")
 )
@@ -46,7 +48,10 @@ def replace_entrant(saved: Any, gone: int, heir: int) -> Any:
 
 
 def _replace_in_list(entrants: list[Any], gone: int, heir: int) -> list[Any]:
-    """Return a list of entrants with *gone* replaced by *heir*, who stays in it only once."""
+    """Return a list with *gone* replaced by *heir*, who is in it, or in each list in it, only once.
+
+    So a pair of *gone* and *heir* becomes a list of one, which its readers ignore.
+    """
     if any(isinstance(item, list) for item in entrants):
         return [_replace_in_list(item, gone, heir) for item in entrants]
     return list(dict.fromkeys(heir if entrant == gone else entrant for entrant in entrants))
@@ -81,7 +86,8 @@ def replace_in_draws(tournament_id: int, gone: int, heir: int) -> list[int]:
 def replace_in_rounds(rounds: Iterable[Round], gone: int, heir: int) -> list[int]:
     """Replace an entrant in the plans from which these rounds were opened.
 
-    Return the keys of the rounds with *gone* but not *heir*: only there can the change be undone.
+    Return the keys of the rounds with *gone* but not *heir*: only there can the change be undone, as
+    in the others nothing tells later which places were those of *gone*.
     """
     without_heir = []
     for round_ in rounds:
@@ -96,13 +102,14 @@ def replace_in_rounds(rounds: Iterable[Round], gone: int, heir: int) -> list[int
 def replace_in_published(tournament_id: int, gone: int, heir: int) -> list[int]:
     """Replace an entrant in published standings; return the keys of the rounds that changed.
 
-    If both are in one standing, the higher place is shown from now on.
+    *heir* gets the row of *gone*, and *gone* that of *heir* if it has one below. Pages show only rows
+    of entrants that still exist, so that row vanishes, but the exchange can be undone.
     """
     rounds = []
     for round_ in Round.objects.filter(tournament=tournament_id):
-        listed = [row["entrant"] for row in _published_rows(round_)]
-        # Where *heir* has the higher place, that row is already the one to show.
-        if gone in listed and heir not in listed[: listed.index(gone)]:
+        ranked = [row["entrant"] for row in _published_rows(round_)]
+        # Where *heir* has the higher row, that is already the one to show.
+        if gone in ranked and heir not in ranked[: ranked.index(gone)]:
             rounds.append(round_)
     swap_in_published(rounds, gone, heir)
     return [round_.pk for round_ in rounds]
@@ -118,6 +125,7 @@ def swap_in_published(rounds: Iterable[Round], first: int, second: int) -> None:
 
 
 def _published_rows(round_: Round) -> list[dict[str, Any]]:
+    """Return the stored rows themselves, by rank: to change them is to change the round."""
     rows: list[dict[str, Any]] = (round_.published_standing or {}).get("standing", [])
     return rows
 
@@ -125,7 +133,8 @@ def _published_rows(round_: Round) -> list[dict[str, Any]]:
 def withdraw_rests(awards: QuerySet[Award], at: datetime) -> list[int]:
     """Withdraw points for a rest that were given twice, or for a round that the entrant played.
 
-    Two entrants that became one may leave such awards: the first stays. Return the others' keys.
+    Such awards remain where two entrants became one. Of equal ones the first stays. Return the keys
+    of those withdrawn.
     """
     rests = awards.filter(kind=AwardKind.RESTING, round__isnull=False, withdrawn_at=None)
     withdrawn = set(rests.filter(entrant__seats__round=F("round")).values_list("pk", flat=True))

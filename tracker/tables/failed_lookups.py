@@ -2,7 +2,7 @@
 
 A row of ``tracker_misses`` has a rate-limit key (``who``, for example a device) and the moment
 ``paid_off`` at which the failures of that key are forgotten, in seconds as ``time.time`` counts. A
-failure sets ``paid_off`` to ``max(paid_off, now) + RateLimit.seconds``. Once ``paid_off`` is later
+failure sets ``paid_off`` to ``max(paid_off, now) + RateLimit.seconds``. While ``paid_off`` is later
 than ``RateLimit.latest(now)``, the key is *used up*: further failures are refused, and not counted.
 """
 
@@ -33,16 +33,15 @@ class RateLimit:
 # Without this lock PostgreSQL would read rows as they were before it waited for them, and would
 # count a failure for the other keys although one was used up meanwhile. SQLite locks the whole file.
 _LOCK = "SELECT FROM tracker_misses WHERE who IN ({keys}) ORDER BY who FOR UPDATE"
-# Counts a failure for all keys, or for none if one of them is used up. ``excluded`` is the new row,
-# with ``paid_off`` as for a first failure: now + seconds. What an old row has left beyond now is
-# added to it. One statement sees each row as it is when it is updated, so two processes are counted
-# one after the other. Both %s in the CASE are the present time.
+# Counts a failure for all keys, or for none if one of them is used up.
 _COUNT = (
-    "INSERT INTO tracker_misses (who, paid_off)"
-    " SELECT who, paid_off FROM ({rows}) AS failed"
+    # For each key a new row, with ``paid_off`` as for a first failure: now + seconds.
+    "INSERT INTO tracker_misses (who, paid_off) SELECT who, paid_off FROM ({rows}) AS failed"
     " WHERE NOT EXISTS (SELECT 1 FROM tracker_misses used_up WHERE {used_up})"
+    # Where the key has a row: the new one (``excluded``), and what the old one has left beyond now.
     " ON CONFLICT (who) DO UPDATE SET paid_off = excluded.paid_off +"
     " CASE WHEN tracker_misses.paid_off > %s THEN tracker_misses.paid_off - %s ELSE 0 END"
+    # That row is seen as it is now: another process may have changed it since the SELECT.
     " WHERE NOT ({used_up_meanwhile}) RETURNING paid_off"
 )
 # Deletes keys without failures. Rows that another process is updating are skipped: waiting for them,
@@ -58,7 +57,7 @@ _FORGET = {
 
 def count_failed_lookup(limits: Mapping[str, RateLimit], now: float) -> bool:
     """Count a failure for all keys of *limits* unless one is used up; return whether it counted."""
-    # The values for %s: pairs of a key and its ``paid_off`` after a first failure, or the latest.
+    # For each key its ``paid_off`` after a first failure, and the latest that is not used up.
     first_failures = [(key, now + limit.seconds) for key, limit in limits.items()]
     latest = [(key, limit.latest(now)) for key, limit in limits.items()]
     used_up = ["{row}.who = %s AND {row}.paid_off > %s"] * len(limits)
@@ -67,6 +66,7 @@ def count_failed_lookup(limits: Mapping[str, RateLimit], now: float) -> bool:
         used_up=" OR ".join(used_up).format(row="used_up"),
         used_up_meanwhile=" OR ".join(used_up).format(row="tracker_misses"),
     )
+    # For each %s in order: of the rows, of ``used_up``, of the CASE, of ``used_up_meanwhile``.
     values = [*sum(first_failures, ()), *sum(latest, ()), now, now, *sum(latest, ())]
     statements: list[Statement] = [(sql, values)]
     if connection.vendor == "postgresql":

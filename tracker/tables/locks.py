@@ -2,45 +2,53 @@
 
 Every transaction takes its locks in this order, so that no two can deadlock:
 
-1. the tournament, 2. the night, 3. the round, 4. tables (sittings) in the order of their round
-numbers and keys, 5. people in the order of their keys, 6. what belongs to a table (issues, hands,
-texts, its card), 7. sums (stored tallies): of seats, then of entrants, in the order of their keys.
+1. the tournament, 2. the club night, 3. the round, 4. tables (the people around one table in one
+round) in the order of their round numbers and keys, 5. people in the order of their keys, 6. what
+belongs to a table (issues, hands, texts, its card), 7. sums (stored tallies of points): of seats,
+then of entrants, in the order of their keys.
+
+Most transactions need only some of these. "All tables" are those of the tournament:
 
 =====================================  ======================================================
-transaction, by what it does           locks, in this order
+what the transaction does              its locks, in this order
 =====================================  ======================================================
-a report, a call, a query, a record    its table; a report then its sums
-a correction, settling, paper of one   its table, those of later rounds; sums
-confirming, taking the last back       its table, those of later rounds; sums
-exchanging seats, paper of many        all tables of the tournament; people; sums
-replacing, a previewed change          tournament, its nights, all tables; people; sums
-closing                                round, all tables; sums
-closing all that are full              rounds by key, all tables; sums
-shortening                             round, its tables
-deciding a level match                 its table
-undoing, bringing back, reopening      tournament, round, all tables; people; sums
-opening                                tournament, night, all tables; people
-joining a round                        night, round, all tables; people
-taking over a seat                     tournament, its table, those of later rounds; people
-drawing, entering, standings           tournament; new people by name
-finishing                              tournaments of the event by key
-awards                                 the award
-merging and telling apart              tournaments by key, nights, tables of all; people; sums
-erasing                                tournaments, nights and tables that name the player; people
-a table for those who are free         tournament, night; then as closing and opening
-renewing and withdrawing cards         tables played there; their cards by key
-arriving, leaving, the door            night; new people by name
-recounting                             all tables of the tournament; sums
-clocks, breaks                         night, round
+AT A TABLE
+a hand is reported                     the table; sums
+a call, a query, the moves of a hand   the table
+its hands are corrected, settled,      the table, those of later rounds; sums
+  confirmed, taken back, or typed in
+many papers typed, seats exchanged     all tables; people; sums
+a player takes over a seat             tournament, the table, those of later rounds; people
+a player is replaced, or a change is   tournament, its nights, all tables; people; sums
+  previewed first
+a level match is decided               the table
+cards are renewed or withdrawn         tables played there; their cards by key
+IN A ROUND
+it is opened                           tournament, night, all tables; people
+a table joins it                       night, round, all tables; people
+a table is opened for the free         tournament, night; then as closing and opening
+its number of hands is lowered         round, its tables
+it is closed                           round, all tables; sums
+all that are complete are closed       rounds by key, all tables; sums
+it is undone, restored or reopened     tournament, round, all tables; people; sums
+its clock or a break is changed        night, round
+ELSEWHERE
+players are drawn, entered or ranked   tournament; new people by name
+tallies are counted again              all tables; sums
+a tournament is finished               tournaments of its event by key
+points are awarded                     the award
+people arrive at a night or leave it   night; new people by name
+players are merged or told apart       tournaments by key, nights, tables of all; people; sums
+a player's name is erased              tournaments, nights and tables that name the player; people
 =====================================  ======================================================
 
-Keys of tables need not rise with their rounds: a table may join round 1 while round 2 is undone.
-Sums change once in a transaction, or while all tables of the tournament are locked. A row that only
-refers to a locked one is inserted without waiting: the locks are ``FOR NO KEY UPDATE``. Trap:
-without ``of`` a query locks the rows of every table that it joins. SQLite lets one
-transaction write at a time, and needs none of this. The holder of a table's lock is the only one to
-number, change or tally its hands, so it comes first in a transaction. ``lock_…`` functions read or
-check what they lock; ``hold_…`` functions only lock.
+The keys of tables need not rise with their rounds: a table may join round 1 while round 2 is undone.
+Sums change once in a transaction, or while all tables of the tournament are locked. The locks are
+``FOR NO KEY UPDATE``: a row that only refers to a locked one is inserted without waiting. Trap:
+without ``of`` a query locks the rows of every database table that it joins. SQLite lets one
+transaction write at a time, and needs none of this. Only the holder of a table's lock may number,
+change or tally its hands, so a transaction takes it before it reads them. ``lock_…`` functions read
+or check what they lock; ``hold_…`` functions only lock.
 """
 
 from collections import Counter

@@ -88,7 +88,8 @@ class DealForecast:
         if not others and first.dealer is not None:
             params = {"name": first.dealer, "outcome": first.outcome}
             return (gettext("%(name)s, %(outcome)s") % params,)
-        # If whichever side wins deals, one line says so; else there is a line for each outcome.
+        # Where each side is one player who deals after winning, one line says so for all; else there
+        # is a line for each outcome.
         winner_deals = [
             turn
             for turn in self.turns

@@ -199,6 +199,7 @@ class Replay:
             session=self.session,
             last_number=self.last_number,
             **counts,
+            # A closed table stays finished, whatever its results are now.
             finished=progress.whole or (table.closed and bool(table.finished)),
             at=at,
             last_at=at if self.last_number > table.last_number else None,
@@ -229,8 +230,8 @@ def replay(
 ) -> Replay:
     """Score a table's hands with these *changes*, from hand *first* on (by default the first change).
 
-    *hands* are the stored hands. Both mappings are keyed by hand number. Nothing is stored. With
-    *first* a replay without changes is possible.
+    *hands* are the stored hands. Both mappings are keyed by hand number. Nothing is stored. A replay
+    without changes needs *first*.
 
     :raises SheetError: if the first of the changes is itself refused.
     :raises ReplayRefused: if a later hand is refused, with its number.

@@ -4,9 +4,11 @@ A sitting (the people around one table in one round) counts changes in its own r
 changes write anyway. Every other change writes an entry into its club's log, and a club's revision
 is the sum of the ids of its last entries: the sum only grows, although entries of simultaneous
 writers (far fewer than 64) appear in any order. So there is no row for which all tables wait. Times
-stand beside the counts because ids and counts repeat after a backup was restored.
+stand beside the counts because ids and counts repeat after a backup was restored. So every act that
+changes a page must count up its sitting, or log with its club.
 
-So every act that changes a page must count up its sitting, or log with its club.
+A statement is put together of the parts below. It reads one row, that of the page's subject (such as
+a sitting) joined with its club, and in subqueries what else the page shows.
 """
 
 from collections.abc import Callable
@@ -17,13 +19,14 @@ from django.db.models import F
 from tracker.models import Sitting
 from tracker.tables.sql import LARGEST_KEY, execute
 
-# Parts of SQL, which ``_revision_reader`` puts together. First the revision of the club c.
+# Aliases: s sitting, r round, t tournament, n club night, c club, b table, m membership, u user.
+# A column, the revision of the club's log.
 _LOG = (
     "SELECT SUM(e.id) || ' ' || MAX(e.at) FROM"
     " (SELECT id, at FROM tracker_logentry WHERE club_id = c.id ORDER BY id DESC LIMIT 64) e"
 )
-# Aliases: s sitting, r round, t tournament, n club night, c club, b table, m membership, u user.
-# The reader's role and name, which every page shows, and the password, whose change signs them out.
+# Columns with the reader's role and name, which every page shows, and the password, whose change
+# signs them out; then the joins for these columns.
 _READER = (
     "c.public, m.role, u.is_active, u.is_superuser, u.password,"
     " u.username, u.first_name, u.last_name"
@@ -32,16 +35,18 @@ _OF_READER = (
     " LEFT JOIN tracker_membership m ON m.club_id = c.id AND m.user_id = %s"
     " LEFT JOIN tracker_user u ON u.id = %s"
 )
-# Of the sittings under the condition that follows: number, sum of revisions, time of the last report.
+# A column for the sittings under a condition, which is put after it: their number, the sum of their
+# revisions, the time of the last report.
 _SUM = (
     "SELECT COUNT(*) || ' ' || COALESCE(SUM(s.revision), 0) || ' '"
     " || COALESCE(CAST(MAX(s.last_at) AS text), '')"
     " FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id WHERE "
 )
-# Whether a round under a condition is open, so that cards are on its tables.
+# A column: whether a round under a condition is open, so that cards are on its tables.
 _PLAYED = "EXISTS (SELECT 1 FROM tracker_round r WHERE r.state = 'open' AND {})"
-# All stages of the chosen tournaments, which show each other's people and points: first ``up``
-# follows each tournament to the stages before it, then ``event`` adds the stages after those.
+# The beginning of a statement: ``event`` is all stages of the chosen tournaments, which show each
+# other's people and points. First ``up`` follows each tournament to the stages before it, then
+# ``event`` adds the stages after those.
 _STAGES = (
     "WITH RECURSIVE up(id, follows_id) AS ("
     " SELECT id, follows_id FROM tracker_tournament WHERE {chosen}"
@@ -51,7 +56,7 @@ _STAGES = (
     " UNION SELECT t.id FROM tracker_tournament t JOIN event ON t.follows_id = event.id) "
 )
 _OF_EVENT = "r.tournament_id IN (SELECT id FROM event)"
-# The table of each kind of page, joined with its club.
+# The database table of each kind of page, joined with its club.
 _TO_CLUB = {
     "sitting": (
         " FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id"
@@ -89,10 +94,10 @@ def _revision_reader(
 ) -> Callable[[Any, int | None], Revision | None]:
     """Return a function that reads the revision of one kind of page.
 
-    That function takes the page's key (a token or an id, found in *key_column* of the table *home*)
-    and the id of the reader; it returns ``None`` if there is no such row. *changes* and *playing*
+    That function takes the page's key (a token or an id) and the id of the reader; it returns ``None``
+    if no row has this key in *key_column*. *home* is a key of ``_TO_CLUB``. *changes* and *playing*
     are SQL: a value that differs after each change, and whether cards are on a table. *stages* is
-    a ``WITH`` that takes the key, too. The club's log and the reader are parts of every revision.
+    ``_STAGES`` or empty: it takes the page's key, too.
     """
     columns = f"({changes}), {playing}, ({_LOG}), {_READER}"
     sql = f"{stages}SELECT {columns}{_TO_CLUB[home]}{_OF_READER} WHERE {key_column} = %s"

@@ -1,7 +1,8 @@
 """Execution of hand-written SQL, and functions that read tables: each is a ``TableNow``.
 
-How many reports a server takes depends on these statements: through the ORM locking a table takes
-twelve times as long, and storing a hand ten times. All of it works on SQLite and PostgreSQL.
+A *table* is the people around one table in one round, in the database a sitting. How many reports
+a server takes depends on these statements: through the ORM locking a table takes twelve times as
+long, and storing a hand ten times. All of it works on SQLite and PostgreSQL.
 """
 
 from collections import defaultdict
@@ -93,8 +94,8 @@ _TO_DO_COLUMNS = "".join(
     f" AND i.kind {sign} '{IssueKind.CALL}')"
     for sign in ("<>", "=")
 )
-# One row for every stint of every table; at each place the earliest stint comes first. If a hand is
-# stored after the table's last one, it was ``undone``.
+# One row for every stint of every table, which has the table's columns, too; at each place the
+# earliest stint comes first. A hand that is stored after the table's last one was ``undone``.
 _SELECT = (
     f"SELECT {', '.join([*_STINT_COLUMNS, *_TABLE_COLUMNS.values()])}{{more}}"  # noqa: S608
     " FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id"
@@ -108,6 +109,7 @@ _SELECT = (
 )
 _STINT_END = len(_STINT_COLUMNS)
 _TABLE_END = _STINT_END + len(_TABLE_COLUMNS)
+# Conditions, by the name of a keyword of the functions below.
 _TABLE_BY = {"token": "s.token = %s", "sitting_id": "s.id = %s"}
 _TABLES_AMONG = {"sittings": "s.id", "rounds": "s.round_id"}
 _TABLES_OF = {
@@ -135,7 +137,7 @@ def read_tables(*, to_do: bool = False, **keys: Iterable[int]) -> list[TableNow]
     if not values:
         return []
     where = f"{_TABLES_AMONG[name]} IN ({', '.join(['%s'] * len(values))})"
-    tables = _read_where(where, values, to_do=to_do)
+    tables = _read_where(where, values, to_do=to_do)  # without the unconfirmed hands
     if not to_do or not any(table.needs_both for table in tables):
         return tables
     unconfirmed: dict[int, list[tuple[int, int | None]]] = defaultdict(list)

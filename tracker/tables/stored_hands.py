@@ -2,7 +2,7 @@
 
 A *sheet* has the answers that are written down after a hand, keyed by question. It is *bare* if it
 only says who won, or the finishing order, because nobody counted; *derived* if the rules filled in
-answers that nobody counted.
+answers that nobody counted. ``plain`` makes a value what JSON returns for it: lists of tuples.
 """
 
 from collections.abc import Iterable, Mapping
@@ -67,7 +67,7 @@ def same_result(questions: Iterable[Question], sheet: Sheet, other: Sheet) -> bo
     for question in questions:
         answers = plain([sheet.get(question.name), other.get(question.name)])
         if isinstance(question, Card) and question.ranks:
-            # Where a rank suffices, one may name the rank and another the very card.
+            # Where a rank suffices, one sheet may name the rank and the other the very card.
             answers = [_rank(question, card) for card in answers]
         if question.required and answers[0] != answers[1]:
             return False

@@ -160,7 +160,7 @@ class TableNow(TableRow):
 
     @property
     def short(self) -> int:
-        """Return how many results were missing when the round was closed."""
+        """Return by how many results the table fell short when its round was closed."""
         return 0 if self.open else self.progress.owed
 
     @property
@@ -236,7 +236,7 @@ class TableNow(TableRow):
         """Return the names of those who played this hand, no longer than needed to differ."""
         stints, shown = [*self.during(number)], self.short_names
         if shown is None:
-            # The first word of "A former player" would say nothing.
+            # An erased name is "A former player", whose first word would say nothing.
             short = short_names({stint.place: stint.name for stint in stints if not stint.erased})
         else:
             short = {s.place: shown[s.player_id] for s in stints if s.player_id in shown}

@@ -56,7 +56,7 @@ class TableRow:
     number: int  # of the table in the hall
     token: str  # the secret in the table page's URL
     token_state: str  # a ``TokenState``: whether the token still opens the page
-    mode_code: str
+    mode_code: str  # of the game's ``Mode``: how many players sit there, in which sides
     options_json: str
     first_dealer: int  # the place that deals the first hand
     dealt_before_json: str
@@ -76,7 +76,7 @@ class TableRow:
     hands_standing: int
     games_over: int
     not_played: int
-    open_conflicts: int
+    open_conflicts: int  # two different reports of one hand
     side_points_json: str | None
     decided_side: int | None  # the winner of a level match that was decided without another hand
     decided_by: str  # a ``DecidedBy``, or empty
@@ -88,7 +88,7 @@ class TableRow:
     round_id: int
     round_number: int
     round_state: str
-    # How many hands or games the round has at each table; both None if that is open.
+    # How many hands or games the round has at each table; both ``None`` if it has no set end.
     hands: int | None
     games: int | None
     tournament_id: int
@@ -211,7 +211,7 @@ class TableRow:
     @property
     def opening_stints(self) -> tuple[Stint, ...]:
         """Return the first stint at each place."""
-        # The last item with a key stays, which is the earliest stint.
+        # Of items with one key a dict keeps the last, which here is the earliest stint.
         first_stints = {stint.place: stint for stint in reversed(self.stints)}
         return tuple(first_stints[place] for place in range(self.mode.seats))
 

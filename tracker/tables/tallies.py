@@ -74,10 +74,10 @@ def tallies_of(hands: Iterable[HandMarks], table: TableNow) -> Tallies:
 
 
 def tallies_of_next(hand: HandMarks, table: TableNow) -> Tallies:
-    """Return what a hand adds to the tallies of the hands before it, which are stored."""
+    """Return what the table's next hand adds to its tallies."""
     sums, takeovers = Tallies(), _Takeovers(table)
     if takeovers.newcomers:
-        # Only now the earlier hands are needed, for the values from which changes count. Their own
+        # The earlier hands are needed only for the values that *takeovers* remembers. Their own
         # sums are stored already, and dropped here.
         stored = marks_of(Hand.objects.filter(sitting=table.sitting_id))
         for earlier in sorted(stored, key=lambda hand: hand.number):

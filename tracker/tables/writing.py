@@ -46,9 +46,8 @@ class NewHand:
 
     number: int
     report_id: int
-    session_before: (
-        str  # JSON of the session that the hand was played from: dealer, running game, tokens
-    )
+    # JSON of the session from which the hand was played: dealer, running game, tokens.
+    session_before: str
     scored: Scored[Session]
 
 
@@ -190,7 +189,7 @@ def add_hand(table: TableNow, hand: NewHand, at: datetime, more: Iterable[Statem
 def update_table(table: TableNow, state: TableState) -> Statement:
     """Return the statement that stores a new state of a table."""
     session, points = state.session, state.side_points
-    # A stored decision, of the organiser or by lot, stays only while nobody leads.
+    # Who won a level match was decided by the organiser or by lot. That stays while nobody leads.
     nobody_leads = is_level(points, decided_side=None)
     return _UPDATE_TABLE, (
         json.dumps(table.game.save_session(session)),

@@ -1,7 +1,8 @@
-"""Django's SQLite backend, with fair waiting for the write lock and reads on a full disk.
+"""Django's SQLite backend, which waits better for other writers, and can read on a full disk.
 
-SQLite has one writer at a time. A thread that wants to write first takes the lock of its process
-for the file, then polls SQLite, for other processes; its transaction ended, it releases the lock.
+SQLite has one writer at a time. A thread that wants to write first takes a lock (in memory) that
+threads of its process have for the file. Then it asks SQLite for the file's own lock, again and
+again, as another process may hold it. When its transaction has ended, it releases both.
 """
 
 import atexit
@@ -37,7 +38,7 @@ def read_only_uri(file: Path) -> str:
     """Return a URI by which a database that cannot be opened normally can be read.
 
     With ``immutable`` SQLite needs no other file, but ignores what is still in the ``-wal`` file,
-    and may mix old pages with new: if that file has content, both are copied to a temporary folder.
+    and may mix old pages with new: if that file has content, a copy of both files is read.
 
     :raises OSError: if there is no such file, or no space for a copy.
     """
@@ -45,7 +46,7 @@ def read_only_uri(file: Path) -> str:
     if wal.exists() and wal.stat().st_size:
         version = file.stat().st_mtime_ns, wal.stat().st_mtime_ns, wal.stat().st_size
         return f"file:{quote(str(_copy_of(file, wal, version)))}"
-    file.stat()
+    file.stat()  # raises if there is no such file
     return f"file:{quote(str(file))}?mode=ro&immutable=1"
 
 
@@ -75,7 +76,7 @@ class DatabaseFeatures(features.DatabaseFeatures):
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """SQLite backend that polls often: SQLite itself sleeps up to 100 ms, while others pass."""
+    """SQLite backend that polls often: SQLite sleeps up to 100 ms, and others overtake meanwhile."""
 
     features_class = DatabaseFeatures
     reads_only = False  # the connection was opened on a full or read-only disk
@@ -95,8 +96,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         except sqlite3.OperationalError as error:
             file = Path(conn_params["database"])
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest is details
-            # Only if no process can write: past SQLite's locks one could read half-written pages.
-            # Where this one lacks the permission, another may write.
+            # Read past SQLite's locks only if no process can write: else pages may be half-written.
+            # Where this process only lacks the permission, another may write.
             disk_error = write_error(file.parent) if code in _OPEN_ERRORS else None
             if disk_error is None or isinstance(disk_error, PermissionError):
                 raise
@@ -112,6 +113,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Return ``False``, so that Django reconnects after an error: the disk may have space."""
         return False
 
+    # Django calls this to begin a transaction.
     def _start_transaction_under_autocommit(self) -> None:
         timeout_seconds = self.settings_dict["OPTIONS"].get("timeout", 5)
         deadline = monotonic() + timeout_seconds

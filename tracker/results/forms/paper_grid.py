@@ -1,7 +1,8 @@
 """Form for typing in a table's paper sheet: a row for each hand, a cell for each answer.
 
 Each row is a form for the *sheet* of one hand (answers by question), with the fields that paper has
-room for. Its short form has only the result: it makes a *bare* sheet, which tells who won.
+room for. Its *short form* has only the result: it makes a *bare* sheet, which tells who won. In games
+that count nothing the sheet has the same question as the bare one, its *twin*.
 """
 
 from collections.abc import Mapping
@@ -22,7 +23,7 @@ from tracker.results.queries.hand_details import HandDetails
 from tracker.results.services.paper import Paper
 from tracker.tables.table_now import TableNow
 
-SEEN = "seen"  # the field for the key of the report that the row shows
+SEEN = "seen"  # the field for the key of the report that the row showed when the page was made
 _ROWS_AHEAD = 8  # beyond the last hand, where the round does not say how many there are
 _MOST_AHEAD = 60  # beyond the last hand, in every round
 
@@ -60,18 +61,24 @@ class PaperRow(HandForm):
         self.hand, self.turn = hand, turn
         sheet, twin = hand.sheet if hand else None, questions.twin_of_bare
         if sheet and twin and sheet.get("bare", VOID) != VOID:
-            # Both have the same question (see ``twin_of_bare``): its only cells show a bare answer.
+            # The twin's cells are the only ones of both: they show the bare answer.
             sheet = {"dealer": sheet.get("dealer"), twin.name: sheet["bare"]}
         super().__init__(questions, data, standing=sheet, prefix=f"h{questions.number}")
 
     def _add_fields(self) -> None:
         super()._add_fields()
-        questions = self.questions
         # A sheet of paper is one submission, of no side.
         for name in ("entry", "number", "shown", "side"):
             del self.fields[name]
         self.fields[SEEN] = forms.IntegerField(required=False, widget=forms.HiddenInput)
-        # The result only: a choice as a list, and nothing where the row has the same question.
+        self._set_result_only()
+        self._set_dealer()
+        self._use_lists()
+        self._label_fields()
+
+    def _set_result_only(self) -> None:
+        """Make the short form: its choice becomes a list; beside its twin in the row it has no field."""
+        questions = self.questions
         if choices := questions.bare_kind.choices:
             results = [(code(value), say(text, questions.names)) for value, text in choices]
             self.fields[questions.bare.name] = forms.ChoiceField(
@@ -80,29 +87,36 @@ class PaperRow(HandForm):
         elif questions.twin_of_bare:
             for key in questions.bare_kind.all_keys():
                 del self.fields[key]
+
+    def _set_dealer(self) -> None:
+        """Offer first that the dealer is left to the rules, or where cards are drawn, unknown."""
         dealer: Any = self.fields["dealer"]
         label = _("%(name)s, by the rule") % {"name": self.turn} if self.turn else _("By the rule")
-        blank = ("", "–" if questions.drawn else label)
+        blank = ("", "–" if self.questions.drawn else label)
         dealer.choices = [blank, *(choice for choice in dealer.choices if choice[0])]
-        row_label = _("Line %(number)d") % {"number": questions.number}
-        for name, field in self.fields.items():
-            # A list takes less room than buttons, and the keyboard knows it.
+
+    def _use_lists(self) -> None:
+        """Show choices as lists: these take less room than buttons, and the keyboard knows them."""
+        for field in self.fields.values():
             # Trap: to Django boxes to tick are a kind of radio buttons.
-            if isinstance(field, forms.ChoiceField) and not isinstance(
-                field, forms.MultipleChoiceField
-            ):
+            boxes = isinstance(field, forms.MultipleChoiceField)
+            if isinstance(field, forms.ChoiceField) and not boxes:
                 options: list[Any] = list(field.choices)  # type: ignore[arg-type]
-                if field.initial is None and options and options[0][0]:
+                if field.initial is None and options and options[0][0]:  # no blank yet
                     options.insert(0, BLANK)
                 field.widget = forms.Select()
                 field.choices = options
-            full_label = self._full_label(name, str(field.label or ""))
-            field.widget.attrs |= {"aria-label": f"{row_label}: {full_label}"}
-        self._label_fields()
 
     def _label_fields(self) -> None:
-        """Label each field as the headings of its column do: a narrow screen hides the headings."""
+        """Label each field as the headings of its column do: a narrow screen hides the headings.
+
+        For screen readers a label also has the line and the question.
+        """
         questions, fields = self.questions, self.fields
+        row_label = _("Line %(number)d") % {"number": questions.number}
+        for name, field in fields.items():
+            full_label = self._full_label(name, str(field.label or ""))
+            field.widget.attrs |= {"aria-label": f"{row_label}: {full_label}"}
         if one_named(columns_of(questions)) is None:
             for kind in questions.kinds:
                 for key in kind.all_keys():
@@ -144,7 +158,6 @@ class PaperRow(HandForm):
 
     @property
     def short(self) -> list[BoundField]:
-        """Return the fields of the short form."""
         return [self[key] for key in (*self._bare_keys, VOID_KEY) if key in self.fields]
 
     @property
@@ -187,12 +200,12 @@ class PaperGrid:
                 cell.field.widget.attrs["autofocus"] = True
 
     def _questions(self, number: int) -> TableQuestions:
-        """Return the required questions on a hand, as at the first hand: all rows need the same."""
+        """Return the required questions about a hand, those of the first: all rows need the same."""
         table, names = self.table, self.table.names_at(number)
         questions = questions_at(table, table.opening_session(), number, names=names)
         hand = self.hands.get(number)
         drawn = hand is not None and table.game.is_drawn(hand.session_before.may_deal)
-        # An empty row names no dealer: the rules tell who dealt, unless one is chosen.
+        # No dealer is chosen at first: then the rules tell who dealt.
         return replace(required_only(questions), dealer=None, drawn=drawn)
 
     @property

@@ -55,7 +55,9 @@ class QuestionKind(ABC, Generic[QuestionT]):
     template: ClassVar[str]  # that shows the question and its slots
     counted: ClassVar[bool] = False  # a number is typed, for which the page has a pad and a sum
     of_people: ClassVar[bool] = False  # the answers to tap are people
-    ordered: ClassVar[bool] = False  # its fields are places, which can be tied or left out
+    ordered: ClassVar[bool] = (
+        False  # its fields are places of an order: they can be tied or left out
+    )
 
     # One value: what a kind defines -----------------------------------------------------------
 
@@ -90,12 +92,12 @@ class QuestionKind(ABC, Generic[QuestionT]):
 
     @property
     def usual(self) -> str | None:
-        """Return the initial value of the fields of a required question."""
+        """Return the answer on which the fields of a required question start."""
         return None
 
     @property
     def by_rank(self) -> bool:
-        """Return whether only a card's rank is asked first, and the exact card in the folded part."""
+        """Return whether a card's rank is asked, and the exact card in the folded part of the page."""
         return False
 
     @property
@@ -106,7 +108,6 @@ class QuestionKind(ABC, Generic[QuestionT]):
     # One slot ---------------------------------------------------------------------------------
 
     def slot_keys(self, key: str) -> tuple[str, ...]:
-        """Return the names of the fields of a slot."""
         if self.single:
             return (key,)
         return tuple(f"{key}_{nth}" for nth in range(self.question.count[1]))

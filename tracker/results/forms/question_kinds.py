@@ -98,7 +98,10 @@ class ChoiceKind(QuestionKind[Choice]):
 
 
 class CardKind(QuestionKind[Card]):
-    """A card. If its rank is enough, a field asks for that, and a companion for the very card."""
+    """A card. If its rank is enough, a field asks for that, and a companion for the very card.
+
+    A question *aside*, in the folded part of the page, has one field, a list of ranks and cards.
+    """
 
     template = "results/table/kinds/card.html"
 
@@ -108,7 +111,6 @@ class CardKind(QuestionKind[Card]):
 
     @property
     def on_paper(self) -> Card:
-        # A question aside has one list of ranks and cards.
         return replace(self.question, aside=True) if self.by_rank else self.question
 
     def all_keys(self) -> tuple[str, ...]:
@@ -246,7 +248,7 @@ class OrderKind(QuestionKind[Order]):
         key_of = dict(zip(self.question.seats, keys, strict=True))
         initial: dict[str, Any] = {}
         for entry in base.as_list(answer) if answer != VOID else ():
-            # After two who share place 2 comes place 4.
+            # One more than the seats before it: after two who share place 2 comes place 4.
             place = str(len(initial) + 1)
             group = base.as_list(entry) if isinstance(entry, list | tuple) else [entry]
             seats = (seat for seat in group if isinstance(seat, int) and seat in key_of)

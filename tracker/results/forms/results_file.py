@@ -122,7 +122,10 @@ class ResultsFile:
         }
 
     def refused(self, refused: PaperRefused) -> "ResultsFile":
-        """Return the file with each refusal on the line of its hand, or as an error of the file."""
+        """Return the file with each refusal on the line of its hand, or as an error of the file.
+
+        A hand without a line is refused if it cannot follow a change to an earlier hand.
+        """
         sentences = {
             (sitting, number): say(error, self.tables[sitting].names_at(number))
             for sitting, by_number in refused.refusals.items()
@@ -132,15 +135,13 @@ class ResultsFile:
             replace(line, error=line.error or (sentences.get(line.key, "") if line.key else ""))
             for line in self.lines
         )
-        # A hand without a line is refused if it cannot follow a change to an earlier hand.
         keys_shown = {line.key for line in lines if line.error}
         others = []
         for (sitting, number), sentence in sentences.items():
             if (sitting, number) not in keys_shown:
                 table = self.tables[sitting]
-                others.append(
-                    f"{_hand_called(table.round_number, table.number, number)}: {sentence}"
-                )
+                hand = _hand_called(table.round_number, table.number, number)
+                others.append(f"{hand}: {sentence}")
         return replace(self, lines=lines, wrong=(*self.wrong, *others))
 
 
@@ -196,7 +197,7 @@ def read_file(tournament: Tournament, text: str) -> ResultsFile:
         _("Nobody knows a column “%(name)s”. There are: %(answers)s.")
         % {"name": name, "answers": ", ".join(sorted(answer_headings))}
         for name in header
-        # If a needed column lacks, one of these is probably meant for it.
+        # If a needed column is missing, an unknown one is probably meant for it.
         if not lacking and name not in {*answer_headings, *_ALWAYS, ""}
     ]
     if wrong:

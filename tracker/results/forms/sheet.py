@@ -36,7 +36,8 @@ class TableQuestions:
     mode: Mode  # how many players sit at the table, in which sides
     questions: tuple[Question, ...]
     bare: Question  # asks only who won, or for the finishing order
-    # The place that deals, as the page first shows it: by the rules, or as the table chose.
+    # The place that deals, as the page first shows it: by the rules, or as the table chose. ``None``
+    # while cards are to be drawn for it.
     dealer: int | None
     drawn: bool = False  # the table draws cards for the deal: the dealer may stay unknown
     names: Names = NAMELESS
@@ -88,8 +89,8 @@ def questions_at(
 def opening_questions(tournament: Tournament) -> TableQuestions:
     """Return the questions about the first hand at this tournament's tables, with blank names."""
     game, options, mode = tournament.rules, tournament.house_rules, tournament.table_mode
-    never_dealt = [None] * mode.seats
-    session = game.open_session(mode, options, 0, never_dealt)
+    never_dealt, first_dealer = [None] * mode.seats, 0
+    session = game.open_session(mode, options, first_dealer, never_dealt)
     return TableQuestions(
         number=1,
         mode=mode,
@@ -101,7 +102,7 @@ def opening_questions(tournament: Tournament) -> TableQuestions:
 
 
 def session_of(table: TableNow, number: int) -> Session:
-    """Return what a hand is played from: dealer, running game; one query if it is recorded."""
+    """Return from which session a hand is played; one query if the hand is recorded."""
     if 1 <= number <= table.last_number:
         hand = Hand.objects.only("session_before").get(sitting=table.sitting_id, number=number)
         return table.resume_session(hand.session_before)
@@ -178,12 +179,12 @@ class HandForm(forms.Form):
 
     @property
     def how(self) -> How:
-        """Return which button was pressed; the return key presses the first."""
+        """Return which button was pressed; the Enter key presses the first."""
         pressed = self.data.get(self.how_name, How.SAVE)
         return How(pressed) if pressed in set(How) else How.SAVE
 
     def clean(self) -> dict[str, Any]:
-        """Check only the count, or with other buttons who won: a parked count may be unfinished."""
+        """Check the count, or with other buttons only who won: a parked count may be unfinished."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         count, who_won = self.questions.kinds, (self.questions.bare_kind,)
         used, unused = (count, who_won) if self.how is How.SAVE else (who_won, count)

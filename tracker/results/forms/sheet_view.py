@@ -24,7 +24,7 @@ from tracker.results.forms.question_kinds import CardKind, ChoiceKind, exact_key
 from tracker.results.forms.sheet import HandForm
 from tracker.results.queries.table import SeatNote
 
-# The names of two form fields: the tapped cards, and whose pile it is.
+# The names of two form fields: the tapped cards, and the side whose pile it is.
 CARDS, SIDE = "pile", "pile_side"
 RED = ("♥", "♦")
 

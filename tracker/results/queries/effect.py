@@ -43,7 +43,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class HandChange:
-    """A hand before and after a change; ``None`` where there is no such hand."""
+    """A hand before and after a change; ``None`` where it did not or will not exist."""
 
     before: WrittenHand | None
     after: WrittenHand | None
@@ -95,7 +95,7 @@ class RowChange:
     place: Move  # the rank
     points: Move  # the figure that the standing ranks by first
     credit: Move | None = None  # points for sitting out; ``None`` in the standing of a season
-    figures: tuple[Move, ...] = ()  # the other figures that differ
+    figures: tuple[Move, ...] = ()  # the other figures of the standing that differ
     hand_counts: tuple[Move, ...] = ()  # how many hands, and how many dealt, where that differs
 
     @property
@@ -123,7 +123,8 @@ class Effect:
     standing: tuple[RowChange, ...]
     stages: tuple[StageChange, ...]
     next_dealers: tuple[Move, ...]  # who deals next at a table
-    remembered: tuple[str, ...]  # tables where another order of "who dealt longest ago" is stored
+    # The running tables where another order of "who dealt longest ago", from earlier rounds, is stored.
+    remembered: tuple[str, ...]
     cautions: tuple[tuple[str, str], ...]  # each a hand and a new warning about it
     # The numbers of later rounds that may have been seated from the old standing or old results.
     rounds_by_standing: tuple[int, ...]
@@ -134,7 +135,7 @@ class Effect:
 
     @property
     def changes_nothing(self) -> bool:
-        """Return whether no difference is listed; cautions and rounds follow from one that is."""
+        """Return whether nothing differs; new cautions and rounds come only with a difference."""
         in_tournament = (self.seats, self.hands, self.standing, self.next_dealers, self.remembered)
         return not (any(in_tournament) or self.stages or self.season_rows or self.rewrites)
 
@@ -145,7 +146,7 @@ class Effect:
 
     @property
     def with_new_credit(self) -> Sequence[RowChange]:
-        """Return those of them, neither new nor gone, whose credit for sitting out changes."""
+        """Return the rows with new points, neither new nor gone, whose credit changes, too."""
         return [
             row
             for row in self.with_new_points
@@ -163,19 +164,13 @@ class Effect:
 
 def effect(before: Snapshot, after: Snapshot) -> Effect:
     """Compare two snapshots of one tournament."""
-    stage_standings = [
-        of_stage for _name, of_stage in (*before.stages.values(), *after.stages.values())
-    ]
-    standings = [before.standing, after.standing, *stage_standings]
-    people = [person for standing in standings for person in standing.people]
-    people += [(row.player, row.name) for row in (*before.season_rows, *after.season_rows)]
-    page_name = page_names(people).team  # shortens the names of teams and of single players
+    both = before, after
+    page_name = _page_name(both)
     rows = _changed_rows(before.standing, after.standing, page_name)
     stages = (
         StageChange(name, _changed_rows(before.stages[stage][1], new_standing, page_name))
         for stage, (name, new_standing) in after.stages.items()
     )
-    both = before, after
     rounds_by_standing, rounds_by_results = _later_rounds(before, after, rows)
     return Effect(
         seats=tuple(
@@ -209,13 +204,19 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
     )
 
 
+def _page_name(both: tuple[Snapshot, Snapshot]) -> Callable[[str], str]:
+    """Return the function that shortens names of players and teams, for a page with all of these."""
+    standings = [snapshot.standing for snapshot in both]
+    standings += [of_stage for snapshot in both for _, of_stage in snapshot.stages.values()]
+    people = [person for standing in standings for person in standing.people]
+    people += [(row.player, row.name) for snapshot in both for row in snapshot.season_rows]
+    return page_names(people).team
+
+
 def _changed_rows(
     before: Standing, after: Standing, page_name: Callable[[str], str]
 ) -> tuple[RowChange, ...]:
-    """Return the rows that change, in their order after the change, rows that are gone last.
-
-    *page_name* turns a name into the short one that the page shows.
-    """
+    """Return the rows that change, in their order after the change, rows that are gone last."""
     # Keyed by player and team, as a correction may give an entrant to another player.
     old, new = (
         {(row.player, row.team): row for row in standing.rows} for standing in (before, after)
@@ -244,12 +245,12 @@ def _row_change(
         )
 
     def sat_out(standing: Standing, row: StandingRow) -> str:
-        """Return the points for sitting out, where they are an average of played hands."""
+        """Return the points for sitting out that are an average, so that hands change them."""
         own_credits = (credit for credit in standing.awards if credit.entrant == row.entrant)
         points = (credit.points for credit in own_credits if credit.award.part)
         return in_unit(sum(points, Fraction(0)), standing.criteria[0])
 
-    # Of an entrant who is new or gone no figures besides the points are shown.
+    # Only of an entrant who is neither new nor gone are figures besides the points shown.
     old_figures = _figures(before, old_row) if old_row else {}
     new_figures = _figures(after, new_row) if old_row and new_row else {}
     figures = [
@@ -273,7 +274,7 @@ def _row_change(
 
 
 def _figures(standing: Standing, row: StandingRow) -> dict[str, str]:
-    """Return label -> text of the figures, besides the points, that are shown or break ties."""
+    """Return {label: text} of the figures, besides the points, that are shown or break ties."""
     points, *tie_breaks = standing.criteria
     criteria = {
         criterion.key: criterion

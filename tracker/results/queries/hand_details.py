@@ -124,7 +124,7 @@ class HandDetails:
         by_seat = any(mark.scope is not Scope.SIDE for mark in game.marks)
         if self.row.marks is None or self.struck or not by_seat:
             return ()
-        # We say the marks that count in a column of the standings, but not those of a share, a
+        # We say the marks that count in a column of the standings, but not in one that is a share: a
         # percentage of several parts.
         columns = [
             column

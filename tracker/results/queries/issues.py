@@ -45,9 +45,8 @@ class IssueDetails:
 
     row: Issue
     called: str  # what the hand is called: "Hand 5"
-    seen: (
-        int  # the key of the accepted report, so that a page sends which one it showed; 0 for none
-    )
+    # The key of the accepted report, so that a page sends which one it showed; 0 for none.
+    seen: int
     standing: ReportedCount | None  # the recorded sheet, if the hand is recorded
     other: ReportedCount | None  # the report that the issue is about, if it is about one
 
@@ -160,7 +159,7 @@ def _completed(table: TableNow, session: Session, sheet: Sheet, names: Names) ->
 
 
 def _who(side: int | None, names: Names, otherwise: str) -> str:
-    """Return what the sender is called: by its side if the phone said which, *otherwise* thus."""
+    """Return what the sender is called: by its *side* if the phone said which, else *otherwise*."""
     if side is None:
         return otherwise
     return pgettext("whose count", "By %(side)s") % {"side": names.of(side)}

@@ -15,8 +15,8 @@ from tracker.models import IssueKind, Verdict
 from tracker.results.queries.hand_details import HandDetails
 from tracker.results.queries.table import TablePage, was_taken_back
 
-# A *verdict* is what became of a report: the sentences below tell it. Receipts have more: the hand
-# has changed since, is settled, waits for another side, or was sent by another phone.
+# A *verdict* is what became of a report: the sentences below tell it. For receipts there are more: the
+# hand has changed since, is settled, waits for another side, or was sent by another phone.
 CHANGED, SETTLED, FOR_NOW, ANOTHER = "changed", "settled", "for-now", "another"
 _SENTENCES = {
     Verdict.ACCEPTED.value: gettext_noop("%(hand)s saved: %(what)s"),
@@ -39,8 +39,8 @@ _ISSUE_OF = {
     Verdict.PROPOSES.value: IssueKind.CHANGE,
     Verdict.PARKED.value: IssueKind.PARKED,
 }
-# After the first two, "Undo" takes the hand back, which nobody else reported. After the others it
-# shows the sheet again.
+# After these verdicts "Undo" takes the hand back, which no other phone reported; after the others
+# that may be undone it shows the sheet again.
 _UNDONE_BY_TAKING_BACK = {Verdict.ACCEPTED, Verdict.PARKED}
 _MAY_BE_UNDONE = {*_UNDONE_BY_TAKING_BACK, Verdict.AGREES, Verdict.AMENDS, Verdict.PROPOSES}
 
@@ -174,7 +174,7 @@ class Phone:
         return self._receipt(hand.number, verdict, hand)
 
     def receipt_of_last(self) -> Receipt | None:
-        """Return the receipt of the last hand, for a page that was opened or refreshed itself."""
+        """Return the receipt of the last hand, for a page that no report has just led to."""
         page, hand = self.page, self.last
         if hand is None or not self._may_act or self.to_bring_back:
             return None

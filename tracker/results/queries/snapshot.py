@@ -1,7 +1,8 @@
 """Snapshots of a tournament as its pages show it, to compare before and after a change.
 
-A *stint* is one player's stay at one place (chair) of a table, from one hand to another. A *stage* is
-a tournament that follows another. A *movement* is the way to find who sits where.
+A *sitting* is the people around one table in one round. A *stint* is one player's stay at one place
+(chair) of it, from one hand to another. A *stage* is a tournament that follows another. A *movement*
+is the way to find who sits where.
 """
 
 from collections import defaultdict
@@ -49,7 +50,8 @@ class Snapshot:
     # The players at a place, one after another, each with the first and last hand of the stint.
     stints: Mapping[PlaceKey, tuple[tuple[str, Hands], ...]]
     next_dealers: Mapping[TableKey, str]  # who deals next at each running table, where it is known
-    remembered: Mapping[TableKey, Mapping[str, int | None]]  # player -> how long ago they dealt
+    # For each running table, player -> how long ago they had dealt when it opened.
+    remembered: Mapping[TableKey, Mapping[str, int | None]]
     hands: Mapping[HandKey, Any]  # the stored values of each hand
     cautions: Mapping[HandKey, Mapping[str, str]]  # code of a warning -> the warning in words
     written: Mapping[HandKey, WrittenHand]  # hands in words, of the tables asked for
@@ -72,9 +74,9 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
     round_numbers = {pk: number for pk, number, _movement in round_rows}
     open_rounds = played.filter(state=RoundState.OPEN).values_list("pk", flat=True)
     running = read_tables(rounds=list(open_rounds))
-    hands, warnings_by_sitting = _hands(tournament_id)
+    hands, warnings = _hands(tournament_id)
     # Warnings name players, so their tables are needed, too.
-    tables = read_tables(sittings={*sittings, *warnings_by_sitting})
+    tables = read_tables(sittings={*sittings, *warnings})
     event = event_of(tournament)
     season = event.root.season if event.official else None
     return Snapshot(
@@ -95,14 +97,7 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
             for table in running
         },
         hands=hands,
-        cautions={
-            (_key(table), number): {
-                warning["code"]: say(warning_from_json(warning).text, table.names_at(number))
-                for warning in warnings
-            }
-            for table in tables
-            for number, warnings in warnings_by_sitting.get(table.sitting_id, {}).items()
-        },
+        cautions=_cautions(tables, warnings),
         written=_written([table for table in tables if table.sitting_id in sittings]),
         rounds={number: movement or tournament.movement for _pk, number, movement in round_rows},
         numbered=gettext(tournament.rules.unit.numbered),
@@ -126,24 +121,36 @@ def _stints(round_numbers: Mapping[int, int]) -> dict[PlaceKey, tuple[tuple[str,
 
 
 def _hands(tournament_id: int) -> tuple[dict[HandKey, Any], dict[int, dict[int, Any]]]:
-    """Return the stored values of every hand, and warnings by sitting and number, in one query."""
+    """Return the stored values of every hand, and stored warnings, in one query.
+
+    The warnings are {sitting: {number of a hand: its warnings}}; struck hands have none.
+    """
     hands: dict[HandKey, Any] = {}
     warnings_by_sitting: dict[int, dict[int, Any]] = defaultdict(dict)
     played = Hand.objects.filter(sitting__round__tournament=tournament_id)
     rows = played.exclude(sitting__round__state=RoundState.UNDONE).values_list(
-        "sitting__round__number",
-        "sitting__number",
-        "sitting",
-        "number",
-        "struck_at",
-        "warnings",
-        *("sheet", "dealer", "marks", "result_type"),
+        *("sitting__round__number", "sitting__number", "sitting", "number", "struck_at"),
+        *("warnings", "sheet", "dealer", "marks", "result_type"),
     )
     for round_number, table_number, sitting, number, struck_at, warnings, *result in rows:
         hands[(round_number, table_number), number] = (struck_at is None, *result)
         if struck_at is None and warnings:
             warnings_by_sitting[sitting][number] = warnings
     return hands, warnings_by_sitting
+
+
+def _cautions(
+    tables: Sequence[TableNow], warnings: Mapping[int, Mapping[int, Any]]
+) -> dict[HandKey, dict[str, str]]:
+    """Return the *warnings*, as ``_hands`` returns them, of these tables in words."""
+    return {
+        (_key(table), number): {
+            stored["code"]: say(warning_from_json(stored).text, table.names_at(number))
+            for stored in of_hand
+        }
+        for table in tables
+        for number, of_hand in warnings.get(table.sitting_id, {}).items()
+    }
 
 
 def _written(tables: Sequence[TableNow]) -> dict[HandKey, WrittenHand]:

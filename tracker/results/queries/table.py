@@ -132,7 +132,7 @@ class TablePage:
 
     @property
     def played(self) -> tuple[HandDetails, ...]:
-        """Return the hands without ``unplayed``."""
+        """Return the hands before the ``unplayed`` ones."""
         return self.hands[: len(self.hands) - len(self.unplayed)]
 
     @property
@@ -230,7 +230,7 @@ def seat_notes(table: TableNow, session: Session, names: Names) -> dict[int, Sea
 def was_taken_back(table: TableNow, hand: Hand) -> bool:
     """Return whether the table itself undid this hand, and not the organiser, in one query.
 
-    That is so if the hand was struck at the time of the log entry about the undo.
+    That is so if the hand was struck at the time of the log's last entry about such an undo.
     """
     if hand.struck_at is None:
         return False
