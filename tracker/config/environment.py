@@ -1,7 +1,4 @@
-"""Parsing of environment variables; an invalid value ends the process with a sentence.
-
-A variable that is not set comes as an empty text.
-"""
+"""Parsing of environment variables; an invalid value ends the process with a sentence."""
 
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any, NoReturn

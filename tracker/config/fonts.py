@@ -17,14 +17,12 @@ from django.core.files.storage import FileSystemStorage
 
 from tracker.common.files import write_whole
 
-FAMILY = "Bitter"
-WEIGHT = 650  # between semibold and bold
+FAMILY, WEIGHT = "Bitter", 650  # between semibold and bold
 _FEATURES = ["kern", "tnum"]  # kerning, and figures of equal width for columns
 # What is kept of the font's name table: its names, version and licence.
 _NAME_IDS = [0, 1, 2, 3, 4, 5, 6, 13, 14]
 # Code points of ASCII that are in no heading or figure, but perhaps in a name.
 _RARE = [*map(ord, '"#$*<>@[\\]^_`{|}~')]
-# Other ASCII, and punctuation of the site's texts.
 _PLAIN = [*sorted({*range(0x20, 0x7F)} - {*_RARE}), *map(ord, "\u00a0·½×–—‘’“”…−")]
 # The code points in each file; the second has letters of European languages. ``unicode-range`` in
 # kula.css has the same, so that browsers fetch the second file only for a page that needs it.

@@ -32,8 +32,7 @@ SLOW_AFTER = 1.0  # seconds
 # Addresses of clients on the site's own machine; "" is a Unix socket's.
 THIS_MACHINE = {"127.0.0.1", "::1", ""}
 _HOSTS_HERE = {"localhost", "127.0.0.1", "[::1]"}  # the same machine as browsers name it
-# Headers by which a proxy names the client and its protocol.
-_FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO")
+_FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO")  # the headers of proxies
 _MOST_WARNINGS = 5  # of proxies that are not trusted, each named once
 # URL names of pages with something that gives access: cards, codes, links, passwords.
 _SECRET = {
@@ -107,12 +106,9 @@ def health(get_response: GetResponse) -> GetResponse:
             on_sqlite = connection.vendor == "sqlite"
             if on_sqlite and shutil.disk_usage(settings.DATA_DIR).free < _LEAST_SPACE:
                 status, sentence = 503, "The disk is full."
-        response = HttpResponse(
-            f"{sentence}\n",
-            status=status,
-            content_type="text/plain; charset=utf-8",
-            headers={"Cache-Control": "no-store"},
-        )
+        plain_text = "text/plain; charset=utf-8"
+        response = HttpResponse(f"{sentence}\n", content_type=plain_text, status=status)
+        response.headers["Cache-Control"] = "no-store"
         # A monitor asks every few seconds, and Django must not log each 503.
         response._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001
         return response

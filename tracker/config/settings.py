@@ -33,10 +33,8 @@ HTTPS = urlsplit(SITE_URL).scheme == "https"
 # https needs a proxy in front of the site, usually on the same machine.
 _OWN_MACHINE = "127.0.0.1,::1" if HTTPS else ""
 TRUSTED_PROXIES = environment.networks(os.environ.get("KULA_PROXIES") or _OWN_MACHINE)
-
 make_private(DATA_DIR)
-# Finishes the restore of a backup that was interrupted: it may bring another secret.
-finish_swap(DATA_DIR)
+finish_swap(DATA_DIR)  # finishes an interrupted restore, which may bring another secret
 SECRET_KEY = os.environ.get("KULA_SECRET") or stored_secret(DATA_DIR)
 DEBUG = False
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
@@ -89,7 +87,6 @@ MIDDLEWARE = [
 ROOT_URLCONF = "tracker.config.urls"
 WSGI_APPLICATION = "tracker.config.wsgi.application"
 FORM_RENDERER = "tracker.common.web.renderer.Renderer"
-
 _LOADERS = ["tracker.config.overrides.Filesystem", "tracker.config.overrides.AppDirectories"]
 _CACHED = ("django.template.loaders.cached.Loader", _LOADERS)
 TEMPLATES = [
@@ -125,7 +122,6 @@ _SQLITE: dict[str, Any] = {
         ),
     },
 }
-
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
 DATABASES = {"default": environment.postgresql(DATABASE_URL) if DATABASE_URL else _SQLITE}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -156,7 +152,6 @@ AXES_VERBOSE = False
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90  # seconds
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "tracker.common.web.error_pages.csrf_failure"
-
 # How many rendered pages a process keeps in memory for all who are not signed in.
 SHARED_PAGES = 64
 

@@ -94,10 +94,7 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
         return files.pop() if len(files) == 1 and name not in dynamic else name
 
     def parts(file: str, name: str, seen: set[str]) -> Iterator[str]:
-        """Yield the parts of *file* for a module: imports that it has not *seen*, then its text.
-
-        Each imported module is a variable, such as ``$b`` for ``b.js``.
-        """
+        """Yield the parts of *file* for a module: imports that it has not *seen*, then its text."""
         for other in imports[name]:
             if other in seen:
                 continue
@@ -106,6 +103,7 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
                 yield from parts(file, other, seen)
             else:
                 yield f'import * as ${other[:-3]} from "./{other}";'
+        # Names are imported from the variable of a module, such as ``$b`` for ``b.js``.
         text = _IMPORT.sub(
             lambda match: f"const {{{match[1].replace(' as ', ': ')}}} = ${match[3]};",
             modules[name],
@@ -117,7 +115,7 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
 
 
 def _as_variable(name: str, text: str) -> str:
-    """Return a module as a function that is called at once, and returns what the module exports."""
+    """Return a module as a variable like ``$b``: a function called at once returns its exports."""
     exported = ", ".join(match[2] for match in _EXPORT.finditer(text))
     body = _EXPORT.sub(r"\1", text)
     return f"const ${name[:-3]} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();"
@@ -188,9 +186,8 @@ def is_whole(folder: Path) -> bool:
 
 def _version() -> str:
     """Return a hash of all source files and of the programs that process them."""
-    digest = hashlib.sha256(
-        f"{version('django')} {version('whitenoise')} {version('rjsmin')}".encode()
-    )
+    programs = f"{version('django')} {version('whitenoise')} {version('rjsmin')}"
+    digest = hashlib.sha256(programs.encode())
     digest.update(Path(__file__).read_bytes())
     sources = [
         (name, Path(source.path(name)))
@@ -199,8 +196,7 @@ def _version() -> str:
     ]
     for name, file in sorted(sources):
         content = file.read_bytes()
-        digest.update(f"{name} {len(content)} ".encode())
-        digest.update(content)
+        digest.update(f"{name} {len(content)} ".encode() + content)
     return digest.hexdigest()[:16]
 
 

@@ -50,7 +50,6 @@ class DealingHistory:
 
 def dealing_history(tournament_id: int) -> DealingHistory:
     """Return who dealt when in a tournament, in one query; only hands that were played count."""
-    # For each player and round the last hand that the player dealt.
     rows = (
         Hand.objects.filter(
             # Join each hand with the seat of its dealer: at the dealer's place, during the hand.

@@ -36,8 +36,7 @@ def replace_entrant(saved: Any, gone: int, heir: int) -> Any:
     for key, value in saved.items():
         if key in _ENTRANTS and isinstance(value, list):
             replaced[key] = _replace_in_list(value, gone, heir)
-        elif key in _ENTRANT_COLUMNS and isinstance(value, list):
-            columns = _ENTRANT_COLUMNS[key]
+        elif isinstance(value, list) and (columns := _ENTRANT_COLUMNS.get(key)):
             replaced[key] = [
                 [heir if i in columns and cell == gone else cell for i, cell in enumerate(row)]
                 for row in value
@@ -48,12 +47,10 @@ def replace_entrant(saved: Any, gone: int, heir: int) -> Any:
 
 
 def _replace_in_list(entrants: list[Any], gone: int, heir: int) -> list[Any]:
-    """Return a list with *gone* replaced by *heir*, who is in it, or in each list in it, only once.
-
-    So a pair of *gone* and *heir* becomes a list of one, which its readers ignore.
-    """
+    """Return a list, or a list of lists, with *heir* instead of *gone*, and no entrant twice."""
     if any(isinstance(item, list) for item in entrants):
         return [_replace_in_list(item, gone, heir) for item in entrants]
+    # A pair of both becomes a list of one, which its readers ignore.
     return list(dict.fromkeys(heir if entrant == gone else entrant for entrant in entrants))
 
 
@@ -70,8 +67,7 @@ def entrants_in(plan: Mapping[str, Any]) -> set[int]:
 def replace_in_draws(tournament_id: int, gone: int, heir: int) -> list[int]:
     """Replace an entrant in all draws and rounds of a tournament.
 
-    A draw with both entrants is deleted: it must be drawn again. Return what
-    ``replace_in_rounds`` returns.
+    A draw with both is deleted: it must be drawn again. Return what ``replace_in_rounds`` returns.
     """
     for draw in Draw.objects.filter(tournament=tournament_id):
         if {gone, heir} <= entrants_in(draw.plan):

@@ -75,9 +75,7 @@ def count_failed_lookup(limits: Mapping[str, RateLimit], now: float) -> bool:
     counted = execute(*statements)[-1]
     if len(counted) < len(limits):  # one of them is used up
         return False
-    if all(
-        paid_off <= first for (paid_off,), (_, first) in zip(counted, first_failures, strict=True)
-    ):
+    if all(paid <= first for (paid,), (_, first) in zip(counted, first_failures, strict=True)):
         # None of these keys failed for a while: a good moment to delete the rows of such keys.
         execute((_FORGET[connection.vendor], [now]))
     return True

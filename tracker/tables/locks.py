@@ -7,10 +7,8 @@ round) in the order of their round numbers and keys, 5. people in the order of t
 belongs to a table (issues, hands, texts, its card), 7. sums (stored tallies of points): of seats,
 then of entrants, in the order of their keys.
 
-Most transactions need only some of these. "All tables" are those of the tournament:
-
 =====================================  ======================================================
-what the transaction does              its locks, in this order
+what the transaction does              its locks in order (all tables: of the tournament)
 =====================================  ======================================================
 AT A TABLE
 a hand is reported                     the table; sums
@@ -19,8 +17,7 @@ its hands are corrected, settled,      the table, those of later rounds; sums
   confirmed, taken back, or typed in
 many papers typed, seats exchanged     all tables; people; sums
 a player takes over a seat             tournament, the table, those of later rounds; people
-a player is replaced, or a change is   tournament, its nights, all tables; people; sums
-  previewed first
+replacing, any change after a preview  tournament, its nights, all tables; people; sums
 a level match is decided               the table
 cards are renewed or withdrawn         tables played there; their cards by key
 IN A ROUND
@@ -132,8 +129,8 @@ def hold_later_tables(table: TableNow) -> None:
     opens one first locks the tables of earlier rounds.
     """
     if connection.vendor == "postgresql":
-        values = [table.tournament_id, table.round_number, RoundState.UNDONE.value]
-        execute((_LOCK_LATER, values))
+        undone = RoundState.UNDONE.value
+        execute((_LOCK_LATER, [table.tournament_id, table.round_number, undone]))
 
 
 def lock_free_players(players: Sequence[int]) -> None:
@@ -142,11 +139,9 @@ def lock_free_players(players: Sequence[int]) -> None:
     :raises Refused: ``seated-twice``, ``seated-already``, or ``player-merged`` if one was
         merged into another meanwhile.
     """
-    # Locked in one order, so that two transactions that open rounds cannot deadlock.
     people = Player.objects.select_for_update(no_key=True).filter(pk__in=players).order_by("pk")
     by_key = {player.pk: player for player in people}
-    named_twice = [player for player, times in Counter(players).items() if times > 1]
-    if named_twice:
+    if named_twice := [player for player, times in Counter(players).items() if times > 1]:
         template = gettext_noop("%(who)s cannot sit in two places at once: clear one of them.")
         raise Refused("seated-twice", template, who=by_key[named_twice[0]].name)
     if merged := next((player for player in by_key.values() if player.merged_into_id), None):

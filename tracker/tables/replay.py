@@ -105,7 +105,6 @@ class Replay:
 
     @cached_property
     def unstruck_numbers(self) -> tuple[int, ...]:
-        """Return the numbers of the hands that are not struck."""
         return tuple(number for number, entry in self.entries.items() if not entry.struck)
 
     @property

@@ -111,6 +111,10 @@ def _revision_reader(
     return read
 
 
+_EVENT_CHANGES, _EVENT_PLAYED = _SUM + _OF_EVENT, _PLAYED.format(_OF_EVENT)
+_STAGES_AT_NIGHT = _STAGES.format(
+    chosen="id IN (SELECT tournament_id FROM tracker_round WHERE night_id = %s)"
+)
 # Keyed by the token of a sitting.
 of_sitting = _revision_reader(
     "sitting",
@@ -122,20 +126,10 @@ of_sitting = _revision_reader(
 of_card = _revision_reader("card", "b.card_token", "b.id", "0 = 1")
 # A tournament with the other stages of its event.
 of_tournament = _revision_reader(
-    "tournament",
-    "t.id",
-    _SUM + _OF_EVENT,
-    _PLAYED.format(_OF_EVENT),
-    _STAGES.format(chosen="id = %s"),
+    "tournament", "t.id", _EVENT_CHANGES, _EVENT_PLAYED, _STAGES.format(chosen="id = %s")
 )
 # A club night with the tournaments that are played at it.
-of_night = _revision_reader(
-    "night",
-    "n.id",
-    _SUM + _OF_EVENT,
-    _PLAYED.format(_OF_EVENT),
-    _STAGES.format(chosen="id IN (SELECT tournament_id FROM tracker_round WHERE night_id = %s)"),
-)
+of_night = _revision_reader("night", "n.id", _EVENT_CHANGES, _EVENT_PLAYED, _STAGES_AT_NIGHT)
 _UNFINISHED_IN_CLUB = (
     "r.tournament_id IN (SELECT t.id FROM tracker_tournament t"
     " WHERE t.club_id = c.id AND t.official_at IS NULL)"

@@ -1,8 +1,7 @@
 """Execution of hand-written SQL, and functions that read tables: each is a ``TableNow``.
 
-A *table* is the people around one table in one round, in the database a sitting. How many reports
-a server takes depends on these statements: through the ORM locking a table takes twelve times as
-long, and storing a hand ten times. All of it works on SQLite and PostgreSQL.
+How many reports a server takes depends on these statements: through the ORM locking a table takes
+twelve times as long, and storing a hand ten times. All of it works on SQLite and PostgreSQL.
 """
 
 from collections import defaultdict

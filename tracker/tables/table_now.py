@@ -249,9 +249,8 @@ class TableNow(TableRow):
     @property
     def full_names(self) -> Names:
         """Return the whole names of those who sit there now."""
-        return self._names(
-            {stint.place: stint.name for stint in self.stints if stint.to_hand is None}
-        )
+        present = (stint for stint in self.stints if stint.to_hand is None)
+        return self._names({stint.place: stint.name for stint in present})
 
     def _names(self, by_place: Mapping[int, str]) -> Names:
         places = range(self.mode.seats)

@@ -165,8 +165,8 @@ def lock_and_tally(sitting_ids: Iterable[int]) -> Tallies:
     sums = Tallies()
     for table in lock_tables(sitting_ids):
         if table.tallied:
-            hands = Hand.objects.filter(sitting=table.sitting_id)
-            sums.add(tallies_of(marks_of(hands), table))
+            hands = marks_of(Hand.objects.filter(sitting=table.sitting_id))
+            sums.add(tallies_of(hands, table))
     return sums
 
 
@@ -181,5 +181,4 @@ def add_round_again(round_id: int) -> None:
 
 
 def _tallies_of_round(round_id: int) -> Tallies:
-    sittings = Sitting.objects.filter(round=round_id)
-    return lock_and_tally(sittings.values_list("pk", flat=True))
+    return lock_and_tally(Sitting.objects.filter(round=round_id).values_list("pk", flat=True))

@@ -60,8 +60,7 @@ def _copy_of(file: Path, wal: Path, _version: tuple[int, int, int]) -> Path:
     return folder / file.name
 
 
-# Seconds between two attempts to begin a transaction.
-_PAUSE = 0.0005
+_PAUSE = 0.0005  # seconds between two attempts to begin a transaction
 # One lock for each process and database file; a thread holds it while it writes. Trap: without it
 # waiting threads poll SQLite, and each time take Python's GIL from the writer. On glibc before 2.41
 # the writer then sometimes slept until all of them had timed out, most likely by glibc's bug 25847,

@@ -71,8 +71,12 @@ class PaperRow(HandForm):
         for name in ("entry", "number", "shown", "side"):
             del self.fields[name]
         self.fields[SEEN] = forms.IntegerField(required=False, widget=forms.HiddenInput)
+        # At first the dealer is left to the rules or, where cards are drawn, unknown.
+        dealer: Any = self.fields["dealer"]
+        label = _("%(name)s, by the rule") % {"name": self.turn} if self.turn else _("By the rule")
+        blank = ("", "–" if self.questions.drawn else label)
+        dealer.choices = [blank, *(choice for choice in dealer.choices if choice[0])]
         self._set_result_only()
-        self._set_dealer()
         self._use_lists()
         self._label_fields()
 
@@ -81,19 +85,11 @@ class PaperRow(HandForm):
         questions = self.questions
         if choices := questions.bare_kind.choices:
             results = [(code(value), say(text, questions.names)) for value, text in choices]
-            self.fields[questions.bare.name] = forms.ChoiceField(
-                choices=[BLANK, *results], required=False
-            )
+            field = forms.ChoiceField(choices=[BLANK, *results], required=False)
+            self.fields[questions.bare.name] = field
         elif questions.twin_of_bare:
             for key in questions.bare_kind.all_keys():
                 del self.fields[key]
-
-    def _set_dealer(self) -> None:
-        """Offer first that the dealer is left to the rules, or where cards are drawn, unknown."""
-        dealer: Any = self.fields["dealer"]
-        label = _("%(name)s, by the rule") % {"name": self.turn} if self.turn else _("By the rule")
-        blank = ("", "–" if self.questions.drawn else label)
-        dealer.choices = [blank, *(choice for choice in dealer.choices if choice[0])]
 
     def _use_lists(self) -> None:
         """Show choices as lists: these take less room than buttons, and the keyboard knows them."""
@@ -108,10 +104,7 @@ class PaperRow(HandForm):
                 field.choices = options
 
     def _label_fields(self) -> None:
-        """Label each field as the headings of its column do: a narrow screen hides the headings.
-
-        For screen readers a label also has the line and the question.
-        """
+        """Label each field, in full for screen readers, and as the headings that narrow ones hide."""
         questions, fields = self.questions, self.fields
         row_label = _("Line %(number)d") % {"number": questions.number}
         for name, field in fields.items():
@@ -183,8 +176,7 @@ class PaperGrid:
         self.table, self.hands = table, hands
         last_hand = max(hands, default=0)
         round_length = last_hand + _ROWS_AHEAD if table.hands is None else table.hands
-        wanted = min(max(round_length, rows), last_hand + _MOST_AHEAD)
-        last_row = max(last_hand, wanted)
+        last_row = max(last_hand, min(max(round_length, rows), last_hand + _MOST_AHEAD))
         self.rows: list[PaperRow] = []
         for number in range(1, last_row + 1):
             hand = hands.get(number)

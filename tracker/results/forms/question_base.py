@@ -55,9 +55,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
     template: ClassVar[str]  # that shows the question and its slots
     counted: ClassVar[bool] = False  # a number is typed, for which the page has a pad and a sum
     of_people: ClassVar[bool] = False  # the answers to tap are people
-    ordered: ClassVar[bool] = (
-        False  # its fields are places of an order: they can be tied or left out
-    )
+    ordered: ClassVar[bool] = False  # its fields are places of an order, tied or left out or not
 
     # One value: what a kind defines -----------------------------------------------------------
 

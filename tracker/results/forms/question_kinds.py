@@ -98,10 +98,7 @@ class ChoiceKind(QuestionKind[Choice]):
 
 
 class CardKind(QuestionKind[Card]):
-    """A card. If its rank is enough, a field asks for that, and a companion for the very card.
-
-    A question *aside*, in the folded part of the page, has one field, a list of ranks and cards.
-    """
+    """A card. If its rank is enough, a field asks for that, and a companion for the very card."""
 
     template = "results/table/kinds/card.html"
 
@@ -111,6 +108,7 @@ class CardKind(QuestionKind[Card]):
 
     @property
     def on_paper(self) -> Card:
+        # A question aside, in the folded part of the page, has one list of ranks and cards.
         return replace(self.question, aside=True) if self.by_rank else self.question
 
     def all_keys(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.sheet import VOID, Question, Sheet
+from games.sheet import VOID, Sheet
 from tracker.common.actor import Actor
 from tracker.common.uploads import lines_of, text_in
 from tracker.common.wording import say
@@ -43,7 +43,6 @@ class ResultsFileForm(forms.Form):
         max_length=MOST_BYTES,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
     )
-
     text = ""  # of the file, or as pasted; set by ``clean_file`` and ``clean``
 
     def clean_file(self) -> object:
@@ -147,10 +146,8 @@ class ResultsFile:
 
 def headings(tournament: Tournament) -> list[str]:
     """Return the headings of the columns that a file of this tournament needs, ``bare`` last."""
-    questions = opening_questions(tournament)
-    answers = [
-        heading for kind in questions.kinds if kind.question.required for heading in kind.headings()
-    ]
+    required = (kind for kind in opening_questions(tournament).kinds if kind.question.required)
+    answers = [heading for kind in required for heading in kind.headings()]
     return [*WHERE, "dealer", *answers, "bare"]
 
 
@@ -190,7 +187,7 @@ def read_file(tournament: Tournament, text: str) -> ResultsFile:
     answer_headings = {
         heading.casefold()
         for table in tables.values()
-        for question in _questions(table)
+        for question in table.game.questions(table.opening_session())
         for heading in kind_of(question, table.mode).headings()
     }
     wrong += [
@@ -205,11 +202,6 @@ def read_file(tournament: Tournament, text: str) -> ResultsFile:
     line_of_hand: dict[tuple[int, int], int] = {}
     lines = tuple(_read_line(tables, header, line, cells, line_of_hand) for line, cells in rows[1:])
     return ResultsFile(lines=lines, tables={table.sitting_id: table for table in tables.values()})
-
-
-def _questions(table: TableNow) -> tuple[Question, ...]:
-    questions: tuple[Question, ...] = table.game.questions(table.opening_session())
-    return questions
 
 
 def _read_line(
@@ -262,7 +254,7 @@ def _read_sheet(table: TableNow, hand: int, cells: Mapping[str, str]) -> Sheet:
         question = table.game.bare_question(table.opening_session())
         kind = kind_of(question, table.mode, names, full_names)
         sheet["bare"] = VOID if cell.casefold() == VOID else kind.read_cell(cell)
-    for question in _questions(table):
+    for question in table.game.questions(table.opening_session()):
         answer = kind_of(question, table.mode, names, full_names).read_cells(cells)
         if answer is not MISSING:
             sheet[question.name] = answer

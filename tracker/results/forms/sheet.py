@@ -36,8 +36,7 @@ class TableQuestions:
     mode: Mode  # how many players sit at the table, in which sides
     questions: tuple[Question, ...]
     bare: Question  # asks only who won, or for the finishing order
-    # The place that deals, as the page first shows it: by the rules, or as the table chose. ``None``
-    # while cards are to be drawn for it.
+    # The place that deals, as the page first shows it: by the rules or the table's choice, if known.
     dealer: int | None
     drawn: bool = False  # the table draws cards for the deal: the dealer may stay unknown
     names: Names = NAMELESS
@@ -237,7 +236,6 @@ class HandForm(forms.Form):
 
     @property
     def how_name(self) -> str:
-        """Return the form name of the buttons."""
         return self.add_prefix("how")
 
     @property

@@ -123,8 +123,9 @@ class Effect:
     standing: tuple[RowChange, ...]
     stages: tuple[StageChange, ...]
     next_dealers: tuple[Move, ...]  # who deals next at a table
-    # The running tables where another order of "who dealt longest ago", from earlier rounds, is stored.
-    remembered: tuple[str, ...]
+    remembered: tuple[
+        str, ...
+    ]  # running tables that store another order of "who dealt longest ago"
     cautions: tuple[tuple[str, str], ...]  # each a hand and a new warning about it
     # The numbers of later rounds that may have been seated from the old standing or old results.
     rounds_by_standing: tuple[int, ...]

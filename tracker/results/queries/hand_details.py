@@ -103,7 +103,6 @@ class HandDetails:
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
-        """Return every answer of the sheet."""
         return lines(self.table.game, self.session_before, self.sheet, self.names)
 
     @cached_property

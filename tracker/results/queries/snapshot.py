@@ -50,8 +50,7 @@ class Snapshot:
     # The players at a place, one after another, each with the first and last hand of the stint.
     stints: Mapping[PlaceKey, tuple[tuple[str, Hands], ...]]
     next_dealers: Mapping[TableKey, str]  # who deals next at each running table, where it is known
-    # For each running table, player -> how long ago they had dealt when it opened.
-    remembered: Mapping[TableKey, Mapping[str, int | None]]
+    remembered: Mapping[TableKey, Mapping[str, int | None]]  # player -> how long ago they dealt
     hands: Mapping[HandKey, Any]  # the stored values of each hand
     cautions: Mapping[HandKey, Mapping[str, str]]  # code of a warning -> the warning in words
     written: Mapping[HandKey, WrittenHand]  # hands in words, of the tables asked for
@@ -121,10 +120,7 @@ def _stints(round_numbers: Mapping[int, int]) -> dict[PlaceKey, tuple[tuple[str,
 
 
 def _hands(tournament_id: int) -> tuple[dict[HandKey, Any], dict[int, dict[int, Any]]]:
-    """Return the stored values of every hand, and stored warnings, in one query.
-
-    The warnings are {sitting: {number of a hand: its warnings}}; struck hands have none.
-    """
+    """Return the stored values of every hand, and {sitting: {hand: warnings}}, in one query."""
     hands: dict[HandKey, Any] = {}
     warnings_by_sitting: dict[int, dict[int, Any]] = defaultdict(dict)
     played = Hand.objects.filter(sitting__round__tournament=tournament_id)

@@ -156,9 +156,8 @@ class TablePage:
     @property
     def queried(self) -> frozenset[int]:
         """Return the numbers of the hands that a player has questioned."""
-        return frozenset(
-            issue.row.number for issue in self.issues if issue.row.kind == IssueKind.QUERY
-        )
+        queries = (issue.row for issue in self.issues if issue.row.kind == IssueKind.QUERY)
+        return frozenset(query.number for query in queries)
 
     def hand(self, number: int) -> HandDetails | None:
         """Return the hand with this number, if it has been played."""
