@@ -80,10 +80,7 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
             ],
         }
         for name, choices_of_filter in choices.items():
-            self.filters[name].extra |= {
-                "choices": choices_of_filter,
-                "empty_label": gettext("All"),
-            }
+            self.filters[name].extra.update(choices=choices_of_filter, empty_label=gettext("All"))
 
     def filter_queryset(self, queryset: Events) -> Events:  # noqa: ARG002 - the library's signature
         """Return the events that match; an invalid choice is reported and filters nothing."""

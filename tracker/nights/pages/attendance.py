@@ -224,8 +224,7 @@ def night_calendar(request: HttpRequest, reply_id: str) -> HttpResponse:
 def _check_in(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
     """Check in the people of a valid form; return false if that was refused."""
     answers = form.cleaned_data
-    # Keyed by name: players whom the organiser typed by their first names. Visitors from another
-    # club are not looked up.
+    # Players who were typed by their first names; visitors from another club are not looked up.
     player_of = {} if answers["visitor_from"] else _players_by_first_name(night, form.new_names)
     with refusals_on(form):
         arrived = arrive(

@@ -204,8 +204,7 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
     # On an evening on which no player is here or at a table, offer to begin like the last one.
     begun = waiting or any(getattr(player, "sits", False) for player in form.players)
     last = None if again or begun or form.is_bound else _previous_tournament(club, night)
-    last_people = _people_of(last) if last else []
-    context = {"form": form, "night": night, "last": last, "people": last_people}
+    context = {"form": form, "night": night, "last": last, "people": last and _people_of(last)}
     return access.render(request, "nights/tonight/tonight.html", club, **context)
 
 
