@@ -371,7 +371,7 @@ ACTS_OF_PEOPLE: dict[str, Act] = {
         starts_at=fixed(NOON + timedelta(days=7)),
     ),
     "link": of_hall(renew_link, night_id=its_night),
-    "door": of_hall(open_door, night_id=its_night, anew=fixed(True)),
+    "door": of_hall(open_door, night_id=its_night, renew=fixed(True)),
     "draw": Hall.draw,
     "publish draw": of_hall(publish_draws, tournament_id=its_tournament),
     "discard draw": of_hall(discard_draws, tournament_id=its_tournament),

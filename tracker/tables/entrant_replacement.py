@@ -50,7 +50,7 @@ def _replace_in_list(entrants: list[Any], gone: int, heir: int) -> list[Any]:
     """Return a list, or a list of lists, with *heir* instead of *gone*, and no entrant twice."""
     if any(isinstance(item, list) for item in entrants):
         return [_replace_in_list(item, gone, heir) for item in entrants]
-    # A pair of both becomes a list of one, which its readers ignore.
+    # A pair of both becomes a list of one, which those who compare pairs never find.
     return list(dict.fromkeys(heir if entrant == gone else entrant for entrant in entrants))
 
 

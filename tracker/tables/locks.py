@@ -17,7 +17,7 @@ its hands are corrected, settled,      the table, those of later rounds; sums
   confirmed, taken back, or typed in
 many papers typed, seats exchanged     all tables; people; sums
 a player takes over a seat             tournament, the table, those of later rounds; people
-replacing, any change after a preview  tournament, its nights, all tables; people; sums
+replacing a player, previewed changes  tournament, its nights, all tables; people; sums
 a level match is decided               the table
 cards are renewed or withdrawn         tables played there; their cards by key
 IN A ROUND

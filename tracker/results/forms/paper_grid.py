@@ -81,7 +81,7 @@ class PaperRow(HandForm):
         self._label_fields()
 
     def _set_result_only(self) -> None:
-        """Make the short form: its choice becomes a list; beside its twin in the row it has no field."""
+        """Make the short form: a choice becomes a list; where the row has the twin, it is left out."""
         questions = self.questions
         if choices := questions.bare_kind.choices:
             results = [(code(value), say(text, questions.names)) for value, text in choices]

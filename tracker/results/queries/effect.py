@@ -123,9 +123,7 @@ class Effect:
     standing: tuple[RowChange, ...]
     stages: tuple[StageChange, ...]
     next_dealers: tuple[Move, ...]  # who deals next at a table
-    remembered: tuple[
-        str, ...
-    ]  # running tables that store another order of "who dealt longest ago"
+    remembered: tuple[str, ...]  # tables where another order of "who dealt longest ago" is stored
     cautions: tuple[tuple[str, str], ...]  # each a hand and a new warning about it
     # The numbers of later rounds that may have been seated from the old standing or old results.
     rounds_by_standing: tuple[int, ...]
@@ -175,8 +173,8 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
     rounds_by_standing, rounds_by_results = _later_rounds(before, after, rows)
     return Effect(
         seats=tuple(
-            Move(_table_called(key[0]), *(_people(snapshot.stints.get(key)) for snapshot in both))
-            for key in _differing(before.stints, after.stints)
+            Move(_table_called(table), *(_people(each.stints.get((table, place))) for each in both))
+            for table, place in _differing(before.stints, after.stints)
         ),
         hands=tuple(
             HandChange(before.written.get(hand), after.written.get(hand))
@@ -191,6 +189,7 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
             for table in _differing(before.next_dealers, after.next_dealers)
         ),
         remembered=tuple(map(_table_called, _differing(before.remembered, after.remembered))),
+        # The warnings that a hand did not have before.
         cautions=tuple(
             (_table_called(table, after.numbered % {"number": number}), warning)
             for table, number in _differing(before.cautions, after.cautions)
@@ -206,7 +205,7 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
 
 
 def _page_name(both: tuple[Snapshot, Snapshot]) -> Callable[[str], str]:
-    """Return the function that shortens names of players and teams, for a page with all of these."""
+    """Return the function that shortens names, for a page with all players and teams of *both*."""
     standings = [snapshot.standing for snapshot in both]
     standings += [of_stage for snapshot in both for _, of_stage in snapshot.stages.values()]
     people = [person for standing in standings for person in standing.people]
