@@ -11,8 +11,7 @@ from games.errors import SheetError, gettext_noop
 from games.game import Session
 from games.mode import Mode
 from games.sheet import VOID, Sheet
-from games.wording import AtSeat, OnSide, SheetWarning, Text, seats_listed
-from games.wording import listed as in_a_row
+from games.wording import AtSeat, OnSide, SheetWarning, Text, listed as in_a_row, seats_listed
 
 _FILLED = "derived"  # what the rules write into a sheet; nobody is asked for it
 

@@ -3,8 +3,7 @@
 from games.bots import determinization
 from games.bots.determinization import CardNumbers
 from games.bots.fast_tricks import Deck, Position
-from games.briscola.cards import NUMBERS as RANKS
-from games.briscola.cards import PACK, VALUES, Card, Suit
+from games.briscola.cards import NUMBERS as RANKS, PACK, VALUES, Card, Suit
 from games.briscola.view import View
 
 DECK = Deck([VALUES.get(rank, 0) for rank in RANKS])

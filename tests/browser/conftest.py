@@ -9,8 +9,7 @@ import psycopg
 import pytest
 from playwright.sync_api import Browser, StorageState, expect
 
-from tests.browser import club as opening
-from tests.browser import laid
+from tests.browser import club as opening, laid
 from tests.browser.laid import Club
 from tests.browser.visiting import PATIENCE, Visitors, chromium, sign_in, violations
 from tests.browser.waiting_phones import Phones, Table

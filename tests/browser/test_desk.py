@@ -2,8 +2,7 @@
 
 from playwright.sync_api import Page, StorageState, ViewportSize, expect
 
-from tests.browser import club as clubs
-from tests.browser import draws
+from tests.browser import club as clubs, draws
 from tests.browser.laid import Club
 from tests.browser.looks import narrow, walk
 from tests.browser.overlaps import in_large_letters

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, Page
-from playwright.sync_api import Error as BrowserError
+from playwright.sync_api import BrowserContext, Error as BrowserError, Page
 
 from tests.browser.bad_network import BadNetwork
 from tests.browser.visiting import PHONE

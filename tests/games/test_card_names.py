@@ -4,12 +4,9 @@ import re
 
 import pytest
 
-from games.albastini import cards as albastini
-from games.albastini import layout as albastini_layout
-from games.briscola import cards as briscola
-from games.briscola import layout as briscola_layout
-from games.mambassa import cards as mambassa
-from games.mambassa import layout as mambassa_layout
+from games.albastini import cards as albastini, layout as albastini_layout
+from games.briscola import cards as briscola, layout as briscola_layout
+from games.mambassa import cards as mambassa, layout as mambassa_layout
 from tests.games.sentences import sentences
 
 _FIGURES = re.compile(r"\b(aces?|kings?|queens?|jacks?|horses?)\b")

@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from django.db import connection
 from django.utils import formats, timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, ngettext_lazy
+from django.utils.translation import gettext as _, ngettext, ngettext_lazy
 
 from tracker.backups import postgresql, sqlite
 from tracker.backups.archive import READING, unpack

@@ -10,8 +10,7 @@ from time import monotonic
 
 from django.conf import settings
 from django.utils.functional import Promise
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 _LITTLE_SPACE = 200 * 1024 * 1024  # bytes; a long season of play needs as many
 _CHECK_EVERY = 10  # seconds

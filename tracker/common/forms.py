@@ -10,8 +10,7 @@ from django.contrib.auth import password_validation
 from django.core import validators
 from django.forms.boundfield import BoundField
 from django.http import HttpRequest
-from django.utils.translation import gettext, ngettext, ngettext_lazy
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, ngettext, ngettext_lazy
 
 from games.errors import RuleError
 from tracker.common.errors import LinesRefused

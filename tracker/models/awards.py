@@ -8,8 +8,7 @@ from datetime import datetime
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext, gettext_noop
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, gettext_noop
 
 from tracker.models.base import WithUid, check, one_of
 from tracker.models.rounds import Round

@@ -12,8 +12,7 @@ from typing import Any, Self
 
 from django.db import models
 from django.db.models import Exists, F, Index, OuterRef, Q
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from tracker.models.base import check, one_of, unique
 from tracker.models.clubs import User

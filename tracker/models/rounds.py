@@ -5,8 +5,7 @@ An *entrant* is a player or a team of a tournament; one that *rests* in a round 
 
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from tracker.models.base import WithUid, check, one_of, unique
 from tracker.models.nights import ClubNight

@@ -10,8 +10,7 @@ from games.cli.typed_moves import in_hand_order, meant
 from games.play.playing import IllegalMoveError
 from tests.games.cli.keyboard import BRISCOLA, Type
 from tests.games.hands import play_of
-from tests.games.mambassa.table import after as mambassa_after
-from tests.games.mambassa.table import dealt
+from tests.games.mambassa.table import after as mambassa_after, dealt
 
 DALMUTI = "play dalmuti --mode 3i --seed 4 --bots beginner"
 MAMBASSA = "play mambassa --mode 4i --seed 5 --dealer 0 --bots steady"

@@ -9,8 +9,7 @@ from games.dalmuti import GAME, rules
 from games.dalmuti.cards import PACK
 from games.dalmuti.state import PlayCards, SeatTurn, State, parse_move
 from games.play.playing import AnyPlay
-from tests.games.dalmuti.test_scoring import after as session_after
-from tests.games.dalmuti.test_scoring import table
+from tests.games.dalmuti.test_scoring import after as session_after, table
 
 
 def the_play() -> AnyPlay:

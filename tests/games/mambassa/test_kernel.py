@@ -4,8 +4,7 @@ from itertools import combinations, pairwise
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from games.mambassa import GAME, rules
 from games.mambassa.bots import Determinizer

@@ -15,8 +15,7 @@ from tests.games.mambassa.table import (
     move_codes,
     ordered,
 )
-from tests.games.mambassa.test_table import after as after_sheets
-from tests.games.mambassa.test_table import pays, table
+from tests.games.mambassa.test_table import after as after_sheets, pays, table
 
 # Seat 0 deals: seat 1 has the first turn, seat 2 the second.
 HANDS = {1: "1D 13D 2S 3K", 2: "1S 13S 2K 3B", 0: "1K 13K 2B 3D"}

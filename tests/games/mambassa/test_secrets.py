@@ -3,8 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from games.mambassa import GAME, rules
 from games.mambassa.cards import PACK, Card, parse_card
@@ -21,8 +20,7 @@ from tests.games.mambassa.table import (
     hidden_elsewhere,
     random_deal,
 )
-from tests.games.mambassa.test_table import after as after_sheets
-from tests.games.mambassa.test_table import pays, table
+from tests.games.mambassa.test_table import after as after_sheets, pays, table
 
 SEEDS = st.integers(0, 10**9)
 few = settings(max_examples=12, deadline=None)

@@ -1,7 +1,6 @@
 """Random playouts of Briscola: whole deals in whole numbers, on ``tricks``."""
 
-from games.briscola.cards import NUMBERS as RANKS
-from games.briscola.cards import Suit
+from games.briscola.cards import NUMBERS as RANKS, Suit
 from games.briscola.kernel import DECK, NUMBERS
 from games.briscola.options import cards_for
 from games.briscola.rules import HAND_SIZE, swapping_number

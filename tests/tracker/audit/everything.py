@@ -119,8 +119,8 @@ from tracker.tournaments.services.entering import (
     enter_players,
     limit_places,
     seed_entrants,
+    withdraw as leave_tournament,
 )
-from tracker.tournaments.services.entering import withdraw as leave_tournament
 from tracker.tournaments.services.tournaments import (
     change_ranking,
     edit_tournament,

@@ -2,8 +2,7 @@
 
 from datetime import timedelta
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.make import NOON
 from tracker.backups.losses import DatabaseContents, ReportedHand, loss_between, loss_lines

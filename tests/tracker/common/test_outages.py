@@ -17,8 +17,7 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from tests.postgresql import free_port
 from tracker.common.web.error_pages import AWAY, CLASH, FULL, SEALED, Outage, outage_of
-from tracker.config.urls import handler500
-from tracker.config.urls import urlpatterns as the_site
+from tracker.config.urls import handler500, urlpatterns as the_site
 
 __all__ = ["handler500"]
 

@@ -4,8 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.tracker.movements.evenings import PAIRS, alone, arranged_anyhow, club, people
 from tracker.movements.meetings import meetings_at

@@ -7,8 +7,7 @@ from random import Random
 from types import ModuleType
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tracker.movements import double_elimination, knockout
 from tracker.movements.brackets import Match, standard_order

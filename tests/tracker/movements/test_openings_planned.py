@@ -5,8 +5,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.tracker.movements.evenings import PAIRS, Evening, arranged_anyhow, club, spread_by
 from tracker.movements.first_dealers import choose_first_dealers

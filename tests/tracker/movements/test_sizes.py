@@ -1,8 +1,7 @@
 """Which tables there are for a number of people."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from games import catalogue
 from tracker.movements.table_sizes import table_shapes

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 import pytest
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.apps import apps
-from django.contrib.admin.models import CHANGE
-from django.contrib.admin.models import LogEntry as AdminLogEntry
+from django.contrib.admin.models import CHANGE, LogEntry as AdminLogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import IntegrityError, connection, transaction
 from django.test import Client

@@ -10,8 +10,7 @@ from games.errors import SheetError
 from games.mode import teams
 from games.sheet import Card, Choice, Number, Order, Per, Question, Seat, Seats
 from tracker.common.wording import names_of
-from tracker.results.forms.question_kinds import KINDS as HANDLERS
-from tracker.results.forms.question_kinds import kind_of
+from tracker.results.forms.question_kinds import KINDS as HANDLERS, kind_of
 from tracker.results.forms.sheet import HandForm, How, TableQuestions
 from tracker.results.forms.sheet_view import SheetView
 

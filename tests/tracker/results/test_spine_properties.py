@@ -8,8 +8,7 @@ from uuid import UUID
 
 import pytest
 from django.db import transaction
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from games import catalogue
 from games.errors import RuleError

@@ -5,8 +5,7 @@ from itertools import pairwise
 
 import pytest
 from django.test import Client
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests import make
 from tests.make import NOON

@@ -2,8 +2,7 @@
 
 from fractions import Fraction
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from games.sheet import Criterion, criterion
 from tracker.standings.logic.ranking import criteria_for, head_to_head, merits, rank

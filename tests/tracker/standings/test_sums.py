@@ -3,8 +3,7 @@
 from collections import Counter
 from itertools import accumulate
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tracker.standings.queries.sums import NO_END, SideStint, sums_of_side
 

@@ -35,13 +35,16 @@ from tracker.people.services.claims import claim_player
 from tracker.people.services.merging import merge_players, move_wishes
 from tracker.people.services.players import add_players
 from tracker.results.queries.snapshot import take_snapshot
-from tracker.results.services import corrections
-from tracker.results.services import preview as previews
+from tracker.results.services import corrections, preview as previews
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.preview import preview
 from tracker.results.services.recount import recount
-from tracker.seating.services import player_replacement, rounds, seat_swaps
-from tracker.seating.services import table_cards as card_services
+from tracker.seating.services import (
+    player_replacement,
+    rounds,
+    seat_swaps,
+    table_cards as card_services,
+)
 from tracker.seating.services.draws import draw_rounds
 from tracker.seating.services.player_replacement import Reach, replace_player
 from tracker.seating.services.round_opening import seat_round

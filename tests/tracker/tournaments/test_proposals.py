@@ -1,8 +1,7 @@
 """Formats for an evening: every one ends in time and has a place, or a rest, for everybody."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from games import catalogue
 from games.game import AnyGame

@@ -14,8 +14,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.formats import time_format
 from django.utils.timezone import localtime
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from games.errors import RuleError, gettext_noop
 from tracker.backups.automatic import copy_before_request

@@ -17,8 +17,7 @@ from django.urls import path
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.text import get_text_list
-from django.utils.translation import gettext, ngettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tracker.backups.automatic import copy_before_request

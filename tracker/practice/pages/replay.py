@@ -13,8 +13,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -22,8 +21,7 @@ from games.errors import RuleError, gettext_noop
 from games.play.layout import Layout
 from games.records.format import RecordError
 from games.records.parser import read, read_all
-from games.records.replayer import Replay, narrate
-from games.records.replayer import replay as replay_record
+from games.records.replayer import Replay, narrate, replay as replay_record
 from tracker.common.sheet_lines import Line, lines
 from tracker.common.web import access
 from tracker.common.web.requests import number_in

@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from django import forms
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _
 
 from games.mode import Mode, side_letter
 from games.sheet import VOID, Card, Choice, Number, Order, Question, Seat, Seats

@@ -16,8 +16,7 @@ from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 

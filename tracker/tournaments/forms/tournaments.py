@@ -10,8 +10,7 @@ from typing import Any
 from django import forms
 from django.db.models import TextChoices
 from django.forms.boundfield import BoundField
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from games.game import AnyGame
 from games.mode import Mode
