@@ -107,8 +107,7 @@ class Bracket:
     def placing(self) -> tuple[tuple[int, ...], ...]:
         """Return the units by how far they came, the best first, equals in one tuple.
 
-        Units that can still win are equals at the top. Others are ranked by the column of their
-        last match.
+        Units that can still win are at the top. Others are ranked by the column of their last match.
         """
         last_match: dict[int, tuple[int, Match]] = {}
         for number, column in enumerate(self.columns):
@@ -263,11 +262,9 @@ def draw_bracket(question: Question, label: Callable[[int, int], str]) -> tuple[
     Seeded units come first in their order, and the others by lot. The best have a bye. The draw is
     not stored: once matches are played or locked, their tables show the lot. Of unseeded units with
     a bye no table does: so these are drawn in the order of their numbers, and found again by it.
-    *label* is called with the number of matches of the first round and the number of one of them,
-    from 1, and returns its label.
+    *label* returns the label of a match, from the number of matches of its round and its own from 1.
 
-    :raises UnseatableError: ``two-sides`` if tables have more sides, ``too-few`` if fewer than two
-        units play.
+    :raises UnseatableError: ``two-sides`` if tables have more sides, ``too-few`` for fewer units.
     """
     if question.shape.size != 2:
         template = gettext_noop("A knock-out is played at tables of two sides.")

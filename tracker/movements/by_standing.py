@@ -29,7 +29,7 @@ from tracker.movements.types import (
     Wishes,
 )
 
-SHUFFLES = 720  # orders of a table's units to try: all of six, of more units so many by lot
+SHUFFLES = 720  # orders of a table's units to try: all orders of six units, of more some by lot
 
 
 def ladder(question: Question) -> SeatingPlan:
@@ -125,7 +125,7 @@ def _groups_apart(question: Question, units: Sequence[int]) -> list[list[int]]:
 
 
 def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
-    """Return the unit at each place: few repeated partners, then at place 0 that which opened least."""
+    """Return the unit at each place: few repeated partners, then who opened least at place 0."""
     ahead = meetings.openings_ahead(question, group)
     by_openings = tuple(sorted(group, key=lambda unit: (ahead[unit], group.index(unit))))
     if question.shape.individual:
@@ -143,11 +143,9 @@ def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
         orders = (tuple(dice.sample(by_openings, len(by_openings))) for _ in range(SHUFFLES))
     best = min(orders, key=cost)
     if partner_clashes(best, shape, wishes):
-        template = gettext_noop(
-            "%(who)s must not be partners, and at their table somebody has to be."
-        )
+        text = gettext_noop("%(who)s must not be partners, and at their table somebody has to be.")
         units = set(group) & frozenset().union(*wishes.not_partners)
-        raise UnseatableError("must-not-partner", template, units=tuple(sorted(units)))
+        raise UnseatableError("must-not-partner", text, units=tuple(sorted(units)))
     return best
 
 
@@ -179,7 +177,7 @@ def _plan(question: Question, *, snake: bool) -> SeatingPlan:
     levels = [sorted(level) for level in (*question.places, newcomers)]
     ordered = (unit for level in levels for unit in dice.sample(level, len(level)))
     row = [unit for unit in ordered if unit in frame.units]
-    # Ranks from 1 for the best; level units share the middle of theirs.
+    # From 1 for the best; level units all have the middle of their ranks.
     rank: dict[int, Fraction] = {}
     for level in levels:
         present = [unit for unit in level if unit in frame.units]

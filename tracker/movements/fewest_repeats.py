@@ -180,8 +180,7 @@ def arrange(
     Wishes, pinned tables, and turns at tables of another shape come first; then every table has a
     unit due to deal first, if possible; then few repeats: partners weigh most, and a third meeting
     more than a second. Played rounds and the locked tables of the coming one, whose units are not in the
-    frames, count as earlier meetings. The place on a side is random. The same question and frames
-    always give the same answer.
+    frames, count as earlier meetings. The place on a side is random, but decided by the question.
     """
     rng = Random(f"{question.seed} arrange")
     units = sorted({unit for frame in frames for unit in frame.units})

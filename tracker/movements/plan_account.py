@@ -26,8 +26,7 @@ def account_for(
 ) -> PlanAccount:
     """Return the account of planned rounds, which are numbered from the first played one.
 
-    A movement in which units do not rest in turn gives its own *reasons* instead of the notes on
-    turns.
+    A movement in which units do not rest in turn gives its own *reasons* for the notes on turns.
     """
     # The numbers of the rounds with a meeting, keyed by its kind and the two units.
     rounds_met: dict[tuple[MeetingKind, tuple[int, int]], list[int]] = {}
@@ -121,8 +120,7 @@ def _reason(
 ) -> str:
     """Return the first reason that is true: fewest turns, fewest for their share, or neither.
 
-    The *chosen* units are compared with the *others*, without those that keep a table or sit at a
-    locked one.
+    The *chosen* units are compared with *others* that neither keep a table nor sit at a locked one.
     """
     spared = question.locked_units.union(question.wishes.keeps)
     compared = [unit for unit in others if unit not in spared]

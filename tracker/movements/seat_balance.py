@@ -246,8 +246,7 @@ def number_tables(question: Question, rounds: Sequence[RoundSeating]) -> tuple[R
     """Return the rounds with a number for each table, and the tables in order of their numbers.
 
     Locked tables, and those of units that keep a table, have their numbers. The others take the
-    lowest free numbers, so that units sit at the same table as seldom as swaps of two numbers can
-    make it.
+    lowest free ones, swapped in twos while that makes units sit at the same table less often.
     """
     times_at = Counter(
         (unit, table.number)

@@ -65,10 +65,7 @@ def _from_columns(tables: int, size: int) -> tuple[Tables, ...]:
 
 
 def _within_groups(tables: int, size: int) -> tuple[Tables, ...]:
-    """Return rounds in which each group, of as many players as *tables*, fills tables of its own.
-
-    There are none if it cannot.
-    """
+    """Return rounds in which each group, of *tables* players, fills tables; empty if it cannot."""
     if tables % size:
         return ()
     return tuple(

@@ -38,8 +38,7 @@ def plan(question: Question) -> SeatingPlan:
     again; the lowest placed rest; those who meet stand close, by the square of the places between
     them, with level units at one place; openings stay even. If few are left to meet, later rounds
     are considered too. This follows Monrad's system, not FIDE's Dutch one (Handbook C.04.3).
-    Tables of three and more are found by swaps instead. Place 0 is for the unit that opened least;
-    no opener is named.
+    Larger tables are found by swaps. Place 0 is for the unit that opened least; no opener is named.
     """
     units = [unit for unit in question.present[0] if unit not in question.locked_units]
     ranked = _ranked(question, units)
@@ -116,8 +115,7 @@ def _pairs(
     question: Question, ranked: RankedUnits, resting: int
 ) -> tuple[Sequence[tuple[int, ...]], Sequence[int]]:
     """Return the pairs and the resting units; near opponents are tried before the whole field."""
-    # Units that rested least rest, and of them the lowest placed: the first and fourth part of
-    # ``_cost``, which are 0 for meetings.
+    # Those who rested least rest, of them the lowest placed: part 1 and 4, 0 for meetings (`_cost`).
     least = min((ranked.rested[unit] for unit in ranked.units), default=0)
     rests: dict[int, Cost] = {
         unit: ((ranked.rested[unit] - least) ** 2, 0, 0, len(ranked.units) - position, 0, 0, 0)
@@ -136,7 +134,7 @@ def _pairs(
         pairing = cheapest_pairing(ranked.units, costs, rests, resting)
     if pairing is None:
         raise meetings.apart_refusal(ranked.forbidden)
-    # If repeats are near though there are none now: try the best pairings without each of the pairs.
+    # If repeats come soon though there are none now: the best pairing without each pair is tried.
     if not _is_even(pairing) or _rounds_ahead(ranked, costs, pairing) == LOOK_AHEAD:
         return pairing.pairs, pairing.resting
     pairings = [pairing]
@@ -162,7 +160,7 @@ def _rounds_ahead(
     If each unit has half the field left to meet, it is possible (Dirac's theorem), so that the
     search ends there. Without this check six of eight units met again in the fourth round of five.
     """
-    # Of the rounds after this one only who may meet and rest counts: all costs are equal.
+    # In later rounds it only counts who may meet and who may rest: all costs are equal.
     unmet = {two: (0,) for two in costs if not ranked.met[two]}
     rested = Counter(ranked.rested)
     for ahead in range(LOOK_AHEAD):
@@ -233,7 +231,7 @@ def _larger_tables(
         units = [units[part * tables + table] for table in range(tables) for part in range(size)]
     rank = ranked.rank
     if not question.played:
-        # So that those who meet have one rank, and swaps keep them together.
+        # The units of a table have one rank, so that swaps keep them together.
         rank = {unit: index // size * size for index, unit in enumerate(units)}
     repeat_cost = 1 + len(units) * (2 * len(ranked.units)) ** 2  # more than all distances together
 

@@ -48,8 +48,7 @@ def by_lot(question: Question) -> SeatingPlan:
 def in_order(question: Question) -> SeatingPlan:
     """Fill one table after the other in the order of the units, and each place by place.
 
-    Units that rested least rest, the last of them first. If a wish is not fulfilled, units that
-    are near each other swap.
+    Units that rested least rest, the last of them first. For wishes units near each other swap.
     """
     # Nobody is due in these frames, so that the order alone says who sits where.
     frames = round_frames(replace(question, opened_by=OpenedBy.TABLE), by_number=True)
@@ -159,14 +158,11 @@ def mend(
 
 
 def _apart_error(frame: RoundFrame, tables: Sequence[list[int]], wishes: Wishes) -> UnseatableError:
-    clashing = {
-        unit
-        for units, shape in zip(tables, frame.shapes, strict=True)
-        if clashes(units, shape, wishes)
-        for wish in wishes.apart | wishes.not_partners
-        if wish.issubset(units)
-        for unit in wish
-    }
+    clashing: set[int] = set()
+    for units, shape in zip(tables, frame.shapes, strict=True):
+        if clashes(units, shape, wishes):
+            broken = (wish for wish in wishes.apart | wishes.not_partners if wish.issubset(units))
+            clashing.update(*broken)
     template = gettext_noop("%(who)s cannot be kept apart.")
     return UnseatableError("apart", template, units=tuple(sorted(clashing)))
 
@@ -195,7 +191,7 @@ def clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:
 
 
 def partner_clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:
-    """Return how many partners at a table with these units at its places break a wish."""
+    """Return how many partners, at a table with these units at its places, break a wish."""
     return sum(frozenset(two) in wishes.not_partners for two in partners(units, shape))
 
 

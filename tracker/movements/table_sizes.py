@@ -1,8 +1,7 @@
 """Tables for a number of units: their number and shapes, and the mode that suits best.
 
 A *unit* is a player, or a fixed team. A *mode* is how many sit at a table, in which sides; its code
-is ``4t2`` for four in two teams, ``5i`` for five individuals. An *odd* table has another shape than
-the usual one.
+is ``4t2`` for four in two teams, ``5i`` for five individuals. An *odd* table has an unusual shape.
 """
 
 from collections.abc import Sequence
@@ -30,14 +29,12 @@ def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
     """
     needed = units_at_table(mode, fixed)
     if units < needed:
-        template = gettext_noop(
-            "A table takes %(needed)d people here, and only %(here)d are chosen."
-        )
+        text = gettext_noop("A table takes %(needed)d people here, and only %(here)d are chosen.")
         if fixed:
-            template = gettext_noop(
+            text = gettext_noop(
                 "A table takes %(needed)d teams here, and only %(here)d are chosen."
             )
-        raise Refused("too-few", template, question="people", needed=needed, here=units)
+        raise Refused("too-few", text, question="people", needed=needed, here=units)
 
 
 def best_mode(players: int, modes: Sequence[Mode]) -> Mode | None:
@@ -53,19 +50,15 @@ def best_mode(players: int, modes: Sequence[Mode]) -> Mode | None:
     ['4t2', '5i', '6t2', '5i', '4t2', '4t2']
     """
 
-    def order(mode: Mode) -> tuple[bool, int, bool, int]:
+    def sort_key(mode: Mode) -> tuple[bool, int, bool, int]:
         tables, resting = divmod(players, mode.seats)
-        return (
-            mode.seats != players,
-            resting + mode.individual,
-            mode.individual,
-            tables if mode.individual else 0,
-        )
+        few_tables = tables if mode.individual else 0
+        return mode.seats != players, resting + mode.individual, mode.individual, few_tables
 
     possible = [
         mode for mode in modes if mode.seats <= players and (mode.seats > 2 or players == 2)
     ]
-    return min(possible, key=order, default=None)
+    return min(possible, key=sort_key, default=None)
 
 
 # A table of two is no odd table: nobody wants to play a round with only one other.

@@ -102,10 +102,8 @@ def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundF
         one: ``kept-missing``, ``kept-full``, ``kept-locked``.
     """
     turns = _Turns.before(question)
-    return tuple(
-        _round_frame(question, index, turns, by_number=by_number)
-        for index in range(question.rounds)
-    )
+    indices = range(question.rounds)
+    return tuple(_round_frame(question, index, turns, by_number=by_number) for index in indices)
 
 
 @dataclass(slots=True)
@@ -151,14 +149,9 @@ def _round_frame(question: Question, index: int, turns: _Turns, *, by_number: bo
     seated = (*locked_units, *units)
     # Then who sits at the odd tables, at the kept ones, and who is due to open.
     urgency = _urgency(question, index, turns, seated, tables=len(shapes) + len(locked))
-    odd_sort_keys = {
-        unit: (
-            *turns.odd.sort_key(unit, turns.seen),
-            turns.odd.last_round.get(unit, -inf),
-            lot[unit],
-        )
-        for unit in units
-    }
+    odd_turns = {unit: turns.odd.sort_key(unit, turns.seen) for unit in units}
+    last_odd = {unit: turns.odd.last_round.get(unit, -inf) for unit in units}
+    odd_sort_keys = {unit: (*odd_turns[unit], last_odd[unit], lot[unit]) for unit in units}
     odd = _at_odd_tables(odd_sort_keys, shapes, keepers_of, urgency=urgency, question=question)
     pinned = _pinned_tables(keepers_of, odd, shapes, question)
     frame = RoundFrame(shapes=shapes, units=units, odd=odd, pinned=pinned)
@@ -279,8 +272,7 @@ def _with_openers(
 
     *tables* are the numbers of usual and of odd ones. As many units open as there are tables, those
     with the least *urgency*, which is the rounds they have left. Units with less than the last of
-    them must open, and those with as much may. Each step is the best swap of two units; the search
-    ends when none helps.
+    them must open, and those with as much may. Each step is the best swap, until none helps.
     """
     last = sorted(urgency.values())[sum(tables) - 1]
 
@@ -357,9 +349,10 @@ def _kept_tables(
         template = gettext_noop(
             "%(who)s must sit at %(tables)d different tables, but only %(here)d are played."
         )
-        numbers = {"tables": len(keepers_of), "here": len(shapes)}
-        keepers = tuple(chain(*keepers_of.values()))
-        raise UnseatableError("kept-missing", template, units=keepers, **numbers)
+        keepers, needed = tuple(chain(*keepers_of.values())), len(keepers_of)
+        raise UnseatableError(
+            "kept-missing", template, units=keepers, tables=needed, here=len(shapes)
+        )
     # Check that the largest tables are large enough for the most keepers.
     sizes = sorted((shape.size for shape in shapes), reverse=True)
     by_keepers = sorted(keepers_of.items(), key=lambda item: -len(item[1]))

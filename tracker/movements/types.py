@@ -14,8 +14,7 @@ from fractions import Fraction
 class TableShape:
     """The places of each side of a table, numbered in the direction of play.
 
-    Four in two pairs are ``((0, 2), (1, 3))`` for players, and ``((0,), (1,))`` for teams, each of
-    which takes a whole side.
+    Four in two pairs are ``((0, 2), (1, 3))`` for players; for teams, a side each, ``((0,), (1,))``.
     """
 
     # The code of the game's mode, such as ``4t2`` for four in two teams.
@@ -121,7 +120,7 @@ class Question:
     # The standing: tuples of level units, the best first; and the points of each tuple, if known.
     places: tuple[tuple[int, ...], ...] = ()
     points: tuple[Fraction, ...] = ()
-    # Units in order of strength.
+    # Units in order of strength, the best first.
     seeds: tuple[int, ...] = ()
     dealt: Mapping[int, DealCounts] = field(default_factory=dict)
     opened_by: OpenedBy = OpenedBy.TURN

@@ -232,8 +232,8 @@ def in_copies(order: int, pattern: Sequence[WhistRound], own: Schedule) -> Sched
 
     Without an extra player *own* has a round less than the pattern. So the first round of the
     pattern is used otherwise: each multiple of its tables, with all shifts at once, makes a round.
-    With an extra player *own* has a round more: the copies of all elements play it at once, and the
-    extra player rests.
+    With an extra player *own* has a round more, in which that player rests: all copies play it at
+    once.
     """
     elements, copies = finite_field(order), len(pattern)
     spread = [[_multiples(elements, table) for table in tables] for tables in pattern]
@@ -270,9 +270,8 @@ def _multiples(elements: FiniteField, table: WhistTable) -> list[list[Pair]]:
     """Return the tables made of a table of the pattern: the element and copy of each player.
 
     So many are made that at each copy of the table every element but 0 sits once. With w primitive,
-    elements w**m, w**(m + 1), w**(m + 2) and w**(m + 3) sit together, for all exponents m. But if
-    two copies are at the table twice, each has w**m and -w**m or w**(m + 1) and -w**(m + 1), for
-    half of the m.
+    elements w**m, w**(m + 1), w**(m + 2) and w**(m + 3) sit together, for all exponents m. Where two
+    copies sit twice, one has w**m and -w**m, the other w**(m + 1) and -w**(m + 1), for half the m.
     """
     half = elements.order // 2  # w to the power *half* is -1
     (a, b), (c, d) = table

@@ -144,11 +144,9 @@ def _move_bots(table: PracticeTable, clock: Clock) -> PracticeHand:
 
 
 def _after_move(table: PracticeTable, seat: int, move: Any) -> PracticeTable:
-    code = table.play.move_code(move)
     step = Step(table.state, seat, move, table.play.play(table.state, move))
-    return replace(
-        table, hand=replace(table.hand, codes=(*table.hand.codes, code)), steps=(*table.steps, step)
-    )
+    hand = replace(table.hand, codes=(*table.hand.codes, table.play.move_code(move)))
+    return replace(table, hand=hand, steps=(*table.steps, step))
 
 
 def _rng(table: PracticeTable) -> Random:

@@ -27,8 +27,7 @@ def attach_record(*, sitting_id: int, number: int, text: str, by: Actor) -> Hand
     earlier record of the hand is overwritten. Names and remarks are not stored.
 
     :raises RecordError: if the text is no record, or its hand is against the rules.
-    :raises Refused: ``record-not-counted`` ``record-elsewhere`` ``record-unfinished`` or
-        ``record-differs``.
+    :raises Refused: ``record-unfinished``, ``record-differs``, or as ``_record_of_hand``.
     """
     table = lock_table(sitting_id=sitting_id)
     hand = Hand.objects.get(sitting=sitting_id, number=number)

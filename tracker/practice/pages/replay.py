@@ -1,7 +1,6 @@
 """Pages that replay a hand move by move from its *record*: a text with its cards and moves.
 
-One page takes a record that somebody pastes, the other shows the record stored for a tournament
-hand.
+One page takes a record that is pasted, the other shows the record stored for a tournament hand.
 """
 
 from dataclasses import dataclass
@@ -198,7 +197,7 @@ def _replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
     step = min(step, last)
     sentences = [say(text, names) for text in narrate(replayed)]
     play, state = replayed.play, replayed.states[step]
-    assert play.layout is not None  # noqa: S101 - every game that is played is drawn
+    assert play.layout is not None  # noqa: S101 - every game that can be played can be drawn
     # One layout for each seat: together they show all hands.
     layouts = [play.layout(play.view(state, seat)) for seat in range(replayed.session.mode.seats)]
     to_move = play.seat_to_move(state)
@@ -214,6 +213,10 @@ def _replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
             "why": say(game.explain(session, sheet), names),
             "lines": lines(game, session, sheet, names),
         }
+    seats = []
+    for seat in seats_in_order(layout):
+        hand = tuple(held.face for held in layouts[seat].hand)
+        seats.append(view.seat(seat, layouts[seat], to_move=to_move, known=hand))
     return ReplayPage(
         game=_(replayed.game.name),
         mode=_(replayed.session.mode.name),
@@ -221,15 +224,7 @@ def _replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
         last=last,
         sentence=sentences[step - 1] if step else "",
         remarks=view.remarks(layout),
-        seats=tuple(
-            view.seat(
-                seat,
-                layouts[seat],
-                to_move=to_move,
-                known=tuple(held.face for held in layouts[seat].hand),
-            )
-            for seat in seats_in_order(layout)
-        ),
+        seats=tuple(seats),
         layout=layout,
         moves=tuple(sentences),
         unfinished=step == last and replayed.sheet is None,

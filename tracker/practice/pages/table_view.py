@@ -58,8 +58,7 @@ class PracticePage:
     says what the person has to do. ``chosen`` is the code of a tapped card that is good for several
     moves, which are the ``card_moves``. ``hint`` is a sentence, and ``hinted`` the codes of its
     cards and moves. ``sentences`` say what has happened, the latest first; ``refusal`` says why the
-    rules refuse a move; ``drawn`` names the cards drawn since the person's last move, once the hand
-    is over.
+    rules refuse a move; ``drawn`` names the cards drawn since the person's last move, at the end.
     """
 
     called: str
@@ -94,8 +93,7 @@ def practice_page(
     """Return the view model of the table.
 
     *card* is the code of a card that was tapped; *tried* the code of a move that the rules refused;
-    *picked* the index of the gather for which the wrong cards were picked; *hint* the code of a
-    strong bot's move.
+    *picked* the index of the gather for which wrong cards were picked; *hint* the code of the hint.
     """
     layout = table.layout_of(table.state)
     names = table.names
@@ -134,8 +132,7 @@ def pick_code(table: PracticeTable, index: int, given: Sequence[str], taken: Seq
 
     *given* are codes of cards of the person's hand, *taken* of cards on the table.
 
-    :raises RuleError: ``not-your-turn`` if there is no such gather now, ``picked`` if these cards
-        make no such move.
+    :raises RuleError: ``not-your-turn`` if there is no such gather, ``picked`` if the cards are wrong.
     """
     gathers = table.layout_of(table.state).gathers
     if index >= len(gathers):
