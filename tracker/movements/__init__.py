@@ -8,5 +8,5 @@ where it deals first.
 ``turn_order`` decides who rests, ``table_sizes`` which tables there are, ``table_filling``,
 ``annealing`` and ``matching`` who sits at which, ``seat_balance`` at which place, ``first_dealers``
 who opens. ``meetings`` counts what was, ``plan_account`` says what a plan repeats and why.
-``brackets`` is for knock-outs; ``stored_plans``, ``whist`` and ``finite_fields`` for known schedules.
+``brackets`` is for knock-outs; ``stored_plans``, ``whist`` and ``finite_fields`` for schedules.
 """

@@ -60,7 +60,7 @@ def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
     one pair that meets three times is worse than two pairs that meet twice.
     """
     # Counts are below the stride: at most *rounds*, or one more in a change that is only tried. The
-    # lists also have entries for counts that never occur; if a step from there leaves them, it is 0.
+    # lists also have entries for counts that never occur; a step from there may leave them.
     stride = rounds + 3
     section = stride * stride
     total = []
@@ -120,9 +120,10 @@ class Arrangement:
     """The unit at each place, and how often every two units met.
 
     The ``codes`` of pairs (see ``PairCosts``) are indexed by both units, and count earlier rounds
-    too. A table without a due unit costs ``due_cost``, unless no unit of its round is due. The other
-    lists are indexed by place: ``partners_of`` has the other places of its side, ``opponents_of``
-    those of other sides, ``table_of`` the index of its table, and ``side_of`` the places of its side.
+    too. A table without a due unit costs ``due_cost``, unless no unit of its round is due. The
+    other lists are indexed by place: ``partners_of`` has the other places of its side,
+    ``opponents_of`` those of other sides, ``table_of`` the index of its table, ``side_of`` the
+    places of its side.
     """
 
     tables: Sequence[ArrangedTable]
@@ -146,7 +147,7 @@ class Arrangement:
             self.opponents_of.append(tuple(other for other in at_table if other not in side))
 
     def seat(self, units: Sequence[int]) -> None:
-        """Seat these units, in the order of the places, instead of those there, and count meetings."""
+        """Seat these units, in order of the places, instead of those there; count meetings."""
         self._count(-1)
         self.unit_at[:] = units
         self._count(1)
@@ -288,7 +289,7 @@ def _across_tables(arrangement: Arrangement) -> CostChange:
 
 
 def _across_two_pairs(arrangement: Arrangement) -> CostChange:
-    """Return the same function as `_across_tables` for tables of two pairs: it is a third faster."""
+    """Return the same function as `_across_tables` for tables of two pairs, a third faster."""
     unit_at, codes, costs = arrangement.unit_at, arrangement.codes, arrangement.costs
     add_partners, add_opponents = costs.add_partners, costs.add_opponents
     drop_partners, drop_opponents = costs.drop_partners, costs.drop_opponents

@@ -107,7 +107,7 @@ class Bracket:
     def placing(self) -> tuple[tuple[int, ...], ...]:
         """Return the units by how far they came, the best first, equals in one tuple.
 
-        Units that can still win are at the top. Others are ranked by the column of their last match.
+        Units that can still win are the first. Others go by the column of their last match.
         """
         last_match: dict[int, tuple[int, Match]] = {}
         for number, column in enumerate(self.columns):
@@ -116,7 +116,7 @@ class Bracket:
                     last_match |= dict.fromkeys(match.units, (number, match))
 
         def sort_key(unit: int) -> tuple[int, ...]:
-            """Return 0 for those who can win, then the loser of the final, third place, and others."""
+            """Return 0 for those who can win, then the final's loser, third place, and others."""
             number, match = last_match[unit]
             if match.label == THIRD_PLACE:
                 return (2, int(match.done and match.winner != unit))
@@ -262,7 +262,7 @@ def draw_bracket(question: Question, label: Callable[[int, int], str]) -> tuple[
     Seeded units come first in their order, and the others by lot. The best have a bye. The draw is
     not stored: once matches are played or locked, their tables show the lot. Of unseeded units with
     a bye no table does: so these are drawn in the order of their numbers, and found again by it.
-    *label* returns the label of a match, from the number of matches of its round and its own from 1.
+    *label* returns the label of a match, from the number of matches of its round and its own.
 
     :raises UnseatableError: ``two-sides`` if tables have more sides, ``too-few`` for fewer units.
     """
@@ -290,7 +290,7 @@ def _seeds_from_tables(
     label: Callable[[int], str],
     places: int,
 ) -> tuple[int | None, ...]:
-    """Return the unit of each seed: those of the tables played or locked, then the others in turn."""
+    """Return the unit of each seed: those at tables played or locked, then the others."""
     units: list[int | None] = [None] * places
     order = standard_order(places)
     number_of = {label(number + 1): number for number in range(places // 2)}

@@ -1,8 +1,8 @@
 """Movements by the standing: equals together, strong with weak, and the ladder.
 
-A *unit* is a player or a fixed team; it *rests* in a round if it sits at no table. Units are *level*
-if they share a place in the standing. On the ladder tables are ranked: each is a *rung*, 0 the
-highest. Winners move up a rung, and losers down. A unit *opens* a table if it deals first there.
+A *unit* is a player or a fixed team; it *rests* in a round if it sits at no table. Units are
+*level* if they share a place in the standing. On the ladder tables are ranked: each is a *rung*, 0
+the highest. Winners move up a rung, losers down. A unit *opens* a table if it deals first there.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -163,10 +163,10 @@ def strong_with_weak(question: Question) -> SeatingPlan:
 
 
 def _plan(question: Question, *, snake: bool) -> SeatingPlan:
-    """Plan the coming round by the standing, in which lots order level units, and new ones come last.
+    """Plan the coming round by the standing, where lots order level units and new ones come last.
 
-    Tables are filled one after the other, or as a *snake*: the best unit at the first table, the next
-    at the second and so on, then back from the last table to the first.
+    Tables are filled one after the other, or as a *snake*: the best unit at the first table, the
+    next at the second and so on, then back from the last table to the first.
     """
     if question.rounds > 1:
         template = gettext_noop("Who sits where by the standings is known for one round at a time.")
@@ -198,7 +198,7 @@ def _fair_sides(
     partnered: Mapping[tuple[int, int], int],
     wishes: Wishes,
 ) -> tuple[int, ...]:
-    """Return the unit at each place: sides as equally strong as possible, then few repeated partners.
+    """Return the unit at each place: sides as equally strong as possible, then few partners again.
 
     >>> ranks = {unit: Fraction(unit) for unit in range(1, 5)}
     >>> _fair_sides((1, 2, 3, 4), TableShape("4t2", ((0, 2), (1, 3))), ranks, {}, Wishes())

@@ -18,8 +18,8 @@ def bracket(question: Question) -> Bracket:
     """Return the winners' and the losers' half; the matches of a column can be played at once.
 
     The labels are ``winners:1:3`` for the third match of the first round, ``losers:2:1``,
-    ``grand_final`` and ``grand_final_again``. The losers' half has two rounds for each but the first
-    of the winners' half: one among themselves, and one against its latest losers. Of every other
+    ``grand_final`` and ``grand_final_again``. The losers' half has two rounds for each of the
+    winners' half but the first: one among themselves, one against its latest losers. Of every other
     round these come in from the far end of the bracket, so that units that met do not meet at once.
     """
     seeds = brackets.draw_bracket(question, lambda _matches, number: f"winners:1:{number}")
@@ -41,10 +41,9 @@ def bracket(question: Question) -> Bracket:
         column = brackets.column_of(losing_sides, f"losers:{number}:{{}}".format)
         columns[number] += column
         losing_sides = sides_from(SideSource.WINNER, column)
-    columns[-2].append(Match(label=brackets.GRAND_FINAL, sides=(sides[0], losing_sides[0])))
-    winner, loser = (
-        BracketSide(source=source, of=brackets.GRAND_FINAL)
-        for source in (SideSource.WINNER, SideSource.LOSER)
-    )
+    grand_final = Match(label=brackets.GRAND_FINAL, sides=(sides[0], losing_sides[0]))
+    columns[-2].append(grand_final)
+    (winner,) = sides_from(SideSource.WINNER, [grand_final])
+    (loser,) = sides_from(SideSource.LOSER, [grand_final])
     columns[-1].append(Match(label=brackets.GRAND_FINAL_AGAIN, sides=(winner, loser)))
     return brackets.resolve_bracket(question, [column for column in columns if column], seeds)

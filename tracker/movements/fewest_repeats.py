@@ -1,6 +1,6 @@
 """The movement with the fewest repeats, for one round or a whole event, by simulated annealing.
 
-In a repeat two units (players, or fixed teams) meet again as partners, as opponents, or at one table
+In a repeat two units (players or fixed teams) meet again as partners, as opponents, or at one table
 in any way. A *frame* has the tables of a round and the units that play, but not who sits where. A
 unit is *due* at a table if it is its turn to deal first. For ``annealing`` units become indices.
 """
@@ -44,6 +44,7 @@ WEIGHTS = RepeatWeights(wish=1_000_000, due=10_000, partners=40, meetings=1, opp
 _FIRST_SEATS_WEIGHTS = RepeatWeights(wish=4, due=1)
 _FIRST_SEATS_EFFORT = Effort(moves=20_000, warm=3.0, cold=0.2, steps=20)
 _FIRST_SEATS_TRIES = 12
+_NO_PLACE = gettext_noop("There is no place for %(who)s besides those who keep their tables.")
 # The code and the template of the error, by the wish about a pair that cannot be fulfilled.
 _NOT_FULFILLED = {
     APART: ("apart", gettext_noop("%(who)s cannot be kept apart.")),
@@ -156,11 +157,7 @@ def _seats_not_barred(tables: Sequence[ArrangedTable], units: Sequence[int]) -> 
     # Units barred from most tables come first.
     for unit in sorted(units, key=lambda unit: -sum(unit in table.barred for table in tables)):
         if not seat_unit(unit, set()):
-            raise UnseatableError(
-                "kept-tables",
-                gettext_noop("There is no place for %(who)s besides those who keep their tables."),
-                units=(unit,),
-            )
+            raise UnseatableError("kept-tables", _NO_PLACE, units=(unit,))
     return [unit for sitting in units_at for unit in sitting]
 
 
@@ -179,8 +176,8 @@ def arrange(
 
     Wishes, pinned tables, and turns at tables of another shape come first; then every table has a
     unit due to deal first, if possible; then few repeats: partners weigh most, and a third meeting
-    more than a second. Played rounds and the locked tables of the coming one, whose units are not in the
-    frames, count as earlier meetings. The place on a side is random, but decided by the question.
+    more than a second. Played rounds and the locked tables of the coming one, whose units are not
+    in the frames, count as earlier meetings. The place on a side is random.
     """
     rng = Random(f"{question.seed} arrange")
     units = sorted({unit for frame in frames for unit in frame.units})

@@ -1,4 +1,4 @@
-"""Finite fields: for every prime power there is one field with that number of elements, its *order*.
+"""Finite fields: for every prime power there is one with that number of elements, its *order*.
 
 The elements are whole numbers from 0, written to the base of the prime: the digits are the
 coefficients of a polynomial, the lowest first. So 0 and 1 are the zero and the one of the field.
@@ -12,7 +12,7 @@ from itertools import product
 
 @dataclass(frozen=True, slots=True)
 class FiniteField:
-    """The sums of elements, indexed by both, and the powers of a primitive element, the 0th first."""
+    """The sums of elements, indexed by both, and the powers of a primitive element from 0 on."""
 
     sums: tuple[tuple[int, ...], ...]
     powers: tuple[int, ...]

@@ -1,6 +1,6 @@
 """First dealers of all tables of a plan, chosen so that each unit deals first equally often.
 
-A *unit* is a player, or a fixed team. It *opens* a table if it deals the first hand there: it is the
+A *unit* is a player or a fixed team. It *opens* a table if it deals the first hand there: it is the
 table's *opener*. Its *share* is what it should open: of a round with 3 tables for 12 units, 1/4.
 First the most urgent unit opens each table; where counts are uneven then, openings are moved.
 """
@@ -24,7 +24,7 @@ END: Step = (-1, -1)  # the end of all courses
 
 @dataclass(slots=True)
 class _Course:
-    """A unit's way through the planned rounds in which it plays: lists in the order of those rounds."""
+    """A unit's way through the planned rounds in which it plays: lists in their order."""
 
     table_keys: list[TableKey] = field(default_factory=list)
     # How often the unit should open in the plan up to each round: its share until then, less its

@@ -1,4 +1,4 @@
-"""Tables of units (players or fixed teams) at the least cost: pairs by matching, others by swaps."""
+"""Tables of units (players or fixed teams) at least cost: pairs by matching, others by swaps."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -60,14 +60,11 @@ def cheapest_pairing(
         return None
     # A key of *edges* is in the order of its units, a match in rising order.
     costs = [edges[two] if two in edges else edges[two[::-1]] for two in matched]
+    cost = tuple(map(sum, zip(*costs, strict=True)))
+    matched.sort()
+    pairs = tuple((units[a], units[b]) for a, b in matched if b not in chairs)
     return Pairing(
-        pairs=tuple(
-            (units[first], units[second])
-            for first, second in sorted(matched)
-            if second not in chairs
-        ),
-        resting=tuple(units[first] for first, second in sorted(matched) if second in chairs),
-        cost=tuple(map(sum, zip(*costs, strict=True))),
+        pairs=pairs, resting=tuple(units[a] for a, b in matched if b in chairs), cost=cost
     )
 
 
@@ -83,8 +80,8 @@ def split_into_tables(
     """Return *units* at tables of *size* whose pairs cost as little as a search finds.
 
     From tables in the given order, two units swap while that is cheaper. If the cost is more than
-    *enough*, some units are swapped at random and the swaps begin again, for a number of *tries*. If
-    all fail, backtracking looks for tables without a pair that costs more than *enough*.
+    *enough*, some units are swapped at random and the swaps begin again, for a number of *tries*.
+    If all fail, backtracking looks for tables without a pair that costs more than *enough*.
     """
     prices = [[0 if unit == other else cost(unit, other) for other in units] for unit in units]
     indices = list(range(len(units)))

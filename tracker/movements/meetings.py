@@ -1,7 +1,7 @@
 """Counts of earlier meetings, rests and openings; pairs that must not meet; numbers of tables.
 
-A *unit* is a player or a fixed team. Two units *meet* at one table, as partners or opponents. A unit
-*opens* a table if it deals first there. Two units in rising order are the key of their meetings.
+A *unit* is a player or a fixed team. Two units *meet* at one table, as partners or opponents. A
+unit *opens* a table if it deals first there. Two units in rising order are the key of meetings.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ def pair(unit: int, other: int) -> tuple[int, int]:
 
 
 def meetings_at(tables: Iterable[TableSeating]) -> Iterator[tuple[MeetingKind, tuple[int, int]]]:
-    """Yield two meetings for each two units at a table: one as such, one as partners or opponents."""
+    """Yield for each two units at a table a meeting, and one as partners or as opponents."""
     for table in tables:
         side_of = {place: side for side, places in enumerate(table.shape.sides) for place in places}
         for place, other in combinations(range(len(table.units)), 2):
@@ -59,7 +59,7 @@ def times_seated(rounds: Sequence[RoundSeating]) -> Counter[int]:
 
 
 def times_opened(question: Question) -> Counter[int]:
-    """Return how often each unit opened, by ``question.dealt`` or, without an entry, by the tables."""
+    """Return how often each unit opened, by ``question.dealt`` or, if not there, by the tables."""
     tables = (table for played in question.played for table in played.tables)
     opened = Counter(table.units[table.opener] for table in tables if table.opener is not None)
     for unit, dealt in question.dealt.items():
@@ -181,7 +181,7 @@ def fixed_numbers(question: Question, tables: Sequence[TableSeating]) -> dict[in
 
 
 def number_in_order(question: Question, tables: Sequence[TableSeating]) -> tuple[TableSeating, ...]:
-    """Return the tables with numbers: fixed ones, and for the others the lowest free ones in turn."""
+    """Return the tables with numbers: fixed ones, for the others the lowest free ones in turn."""
     fixed = fixed_numbers(question, tables)
     free = (number for number in count(1) if number not in fixed.values())
     return tuple(

@@ -75,7 +75,7 @@ def _with_openers(question: Question, rows: Sequence[RoundSeating]) -> tuple[Rou
         seated.update(table.units)
         if table.opener is not None:
             opened[table.units[table.opener]] += 1
-    # The tables of each round that are not locked; the locked ones are the first of the first round.
+    # The tables of each round that are not locked; the locked ones come first in the first round.
     free = [row.tables[0 if index else len(locked) :] for index, row in enumerate(rows)]
     units = [table.units for tables in free for table in tables]
     turned = iter(meetings.evenly_opened(units, question.shape.size, opened, seated))

@@ -21,7 +21,7 @@ TableKey: TypeAlias = tuple[int, int]  # the index of a planned round, and of a 
 TableUnits: TypeAlias = list[int]  # the units of a table by place; changed when partners swap
 
 # The most swaps to try, in all and for each table. Measured for 8 to 100 people: a tenth of it is
-# enough, unless the rounds are a multiple of the places, so that all counts have to be exactly equal.
+# enough, unless the rounds are a multiple of the places, so that all counts have to be equal.
 STEPS, STEPS_A_TABLE = 60_000, 4_000
 # The heat falls from hot to cold again and again; each *cooling* is twice as long as the last.
 HOT, COLD = 1.0, 0.3

@@ -28,12 +28,12 @@ Rows: TypeAlias = list[list[int]]  # by round, the players table by table
 
 @cache
 def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Tables, ...]:
-    """Return the longest known schedule in which no two players meet twice: the social golfer problem.
+    """Return the longest known schedule without a second meeting: the social golfer problem.
 
     It has at least one round. Unless *stored*, only algebraic schedules are considered.
 
-    >>> len(social_golfer(4, 4)), len(social_golfer(5, 4)), len(social_golfer(7, 4)), len(social_golfer(10, 4)), len(social_golfer(6, 4))
-    (5, 5, 9, 13, 5)
+    >>> [len(social_golfer(tables, 4)) for tables in (4, 5, 7, 10, 6)]
+    [5, 5, 9, 13, 5]
     """
     one_round = tuple(tuple(range(table * size, (table + 1) * size)) for table in range(tables))
     schedules: list[tuple[Tables, ...]] = [(one_round,)]

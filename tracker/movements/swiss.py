@@ -68,7 +68,7 @@ class RankedUnits:
     Keyed by the unit: ``rank`` is twice the middle of the places of units level with it, ``order``
     its position in the standing, in which level units are in the order of a lot, ``lot`` its
     position in that, and ``ahead`` its openings above its share, times the size of a table.
-    ``met`` counts the meetings of pairs, ``rested`` rests; pairs that are ``forbidden`` must not meet.
+    ``met`` counts meetings of pairs, ``rested`` rests; pairs that are ``forbidden`` must not meet.
     """
 
     units: tuple[int, ...]
@@ -115,7 +115,7 @@ def _pairs(
     question: Question, ranked: RankedUnits, resting: int
 ) -> tuple[Sequence[tuple[int, ...]], Sequence[int]]:
     """Return the pairs and the resting units; near opponents are tried before the whole field."""
-    # Those who rested least rest, of them the lowest placed: part 1 and 4, 0 for meetings (`_cost`).
+    # Those who rested least rest, of them the lowest: parts 1 and 4 of `_cost`, 0 for meetings.
     least = min((ranked.rested[unit] for unit in ranked.units), default=0)
     rests: dict[int, Cost] = {
         unit: ((ranked.rested[unit] - least) ** 2, 0, 0, len(ranked.units) - position, 0, 0, 0)

@@ -62,7 +62,7 @@ def in_order(question: Question) -> SeatingPlan:
 
 
 def _seat(frame: RoundFrame, row: Sequence[int], question: Question) -> list[TableSeating]:
-    """Return the tables of a frame filled one after the other from the row, with wishes fulfilled."""
+    """Return the tables of a frame filled one after the other from the row, wishes fulfilled."""
     tables = fill(frame, row, question)
     return [
         TableSeating(
@@ -125,7 +125,7 @@ def mend(
     broken_wish = 2 * len(row)  # more than all tables without a due unit
 
     def count_faults(index: int, units: Sequence[int]) -> int:
-        """Return 1 if no unit of a table is due, plus far more for each wish not fulfilled there."""
+        """Return 1 if no unit of a table is due, plus far more for each broken wish."""
         nobody_due = frame.due and not frame.due.intersection(units)
         return broken_wish * clashes(units, frame.shapes[index], question.wishes) + bool(nobody_due)
 

@@ -128,7 +128,7 @@ def _even(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple
 
 
 def _mix(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple[TableShape, ...]:
-    """Return as many tables of *shape* as possible and the fewest others, if they seat all units."""
+    """Return as many tables of *shape* as possible and the fewest others, if they seat all."""
     # By the number of units, the sizes of the fewest other tables that seat exactly these.
     fewest: dict[int, tuple[int, ...]] = {0: ()}
     for seated in range(1, units + 1):

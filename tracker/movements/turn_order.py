@@ -1,8 +1,8 @@
 """Turns to rest, to sit at the odd table and to deal first, for each round to be planned.
 
 A *unit* is a player or a fixed team. It *rests* in a round if it sits at no table. An *odd* table
-has another shape than the usual one. A unit *opens* a table if it deals first there, and is *due* to
-open if it is its turn. It *keeps* a table that it never leaves by a wish, and is *pinned* to it then.
+has another shape than usual. A unit *opens* a table if it deals first there, and is *due* to
+open if it is its turn. It *keeps* a table that by a wish it never leaves, and is *pinned* to it.
 """
 
 from collections import Counter
@@ -48,7 +48,7 @@ class TurnCounts:
         return part
 
     def record(self, units: Collection[int], among: Collection[int], number: int) -> None:
-        """Count a turn for these units, *among* all who could have it, in the round of this number."""
+        """Count a turn for these units, *among* all who could have it, in this round."""
         self.share_out(len(units), among)
         self.times.update(units)
         self.last_round.update(dict.fromkeys(units, number))
@@ -91,10 +91,10 @@ def units_at_odd_tables(tables: Iterable[TableSeating], question: Question) -> l
 def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundFrame, ...]:
     """Return the table shapes of each round to be planned, and the units that sit at them.
 
-    Units rest, and sit at odd tables, in turn: see `TurnCounts`. Units present in the same rounds do
-    so equally often, within one. Units that keep a table rest only if all others do. Among equals,
-    units in their first round are spared, and units rest in varying company; then the lot decides,
-    or *by_number* the last of them rest.
+    Units rest, and sit at odd tables, in turn: see `TurnCounts`. Units present in the same rounds
+    do so equally often, within one. Units that keep a table rest only if all others do. Among
+    equals, units in their first round are spared, and units rest in varying company; then the lot
+    decides, or *by_number* the last of them rest.
 
     The coming round's locked tables and their units are left out.
 
@@ -114,8 +114,8 @@ class _Turns:
     odd: TurnCounts
     openings: TurnCounts
     seen: set[int]
-    # Whether units are due to open: not if openings are not chosen by turns, nor once they are even,
-    # as those of all rounds planned from then on can be shared out evenly.
+    # Whether units are due to open: not if openings do not go by turns, nor once they are even, as
+    # those of all rounds planned from then on can be shared out evenly.
     any_due: bool
 
     @classmethod
@@ -235,7 +235,7 @@ def _at_odd_tables(
     def group_sort_key(group: Sequence[int]) -> tuple[Any, ...]:
         return max(sort_keys[unit] for unit in group)
 
-    # First the groups that must: those too large for usual tables, and as many as find no usual one.
+    # First the groups that must: those too large for usual tables, and those that find none left.
     groups = [[unit for unit in group if unit in sort_keys] for group in keepers_of.values()]
     too_large = sorted((g for g in groups if len(g) > max(usual_sizes)), key=group_sort_key)
     small = [g for g in groups if len(g) <= min(odd_sizes) and g not in too_large]
@@ -336,7 +336,7 @@ def _kept_tables(
     question: Question,
     locked: Sequence[TableSeating],
 ) -> Mapping[int, Sequence[int]]:
-    """Return the units that keep a table, keyed by the table's number; check that all of them fit."""
+    """Return the units that keep a table, keyed by the table's number; check that they fit."""
     keepers_of: dict[int, list[int]] = {}
     for unit in free:
         if unit in question.wishes.keeps:

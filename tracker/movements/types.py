@@ -14,7 +14,7 @@ from fractions import Fraction
 class TableShape:
     """The places of each side of a table, numbered in the direction of play.
 
-    Four in two pairs are ``((0, 2), (1, 3))`` for players; for teams, a side each, ``((0,), (1,))``.
+    Four in two pairs are ``((0, 2), (1, 3))``; for teams, each of them a side, ``((0,), (1,))``.
     """
 
     # The code of the game's mode, such as ``4t2`` for four in two teams.
@@ -76,7 +76,7 @@ class RoundSeating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealCounts:
-    """How often a unit *opened* a table, that is, dealt first there, and how often it dealt at all."""
+    """How often a unit *opened* a table, dealing first there, and how often it dealt at all."""
 
     opened: int = 0
     dealt: int = 0
@@ -138,7 +138,6 @@ class Question:
 
     @property
     def locked_units(self) -> set[int]:
-        """Return the units at the locked tables of the coming round."""
         return {unit for table in self.locked for unit in table.units}
 
 

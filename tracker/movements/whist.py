@@ -27,7 +27,7 @@ def _paired(four: Sequence[int]) -> WhistTable:
 
 
 def _round(letters: str) -> WhistRound:
-    """Read a round: a letter is a number to base 36; four are a table, partners beside each other."""
+    """Read a round: a letter is a number to base 36; four are a table, partners side by side."""
     numbers = [int(letter, 36) for letter in letters]
     return tuple(_paired(numbers[first : first + 4]) for first in range(0, len(numbers), 4))
 
@@ -182,9 +182,9 @@ def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Sched
 
     *players* are the number of groups, which play *outer*, and the number of players in each, a
     prime power. They are numbered group by group, and in a group by the elements of a field. Where
-    four groups meet, they play as many rounds as a group has players, one for each *slope*. At table
-    x of a round sits of group number c, from 0 to 3, the player x + slope * c. So two players of two
-    groups meet once: for each two only one x and one slope solve the equations.
+    four groups meet, they play as many rounds as a group has players, one for each *slope*. At
+    table x sits of group number c, from 0 to 3, the player x + slope * c. So two players of two
+    groups meet once: the two equations for x and the slope have one solution.
 
     Players of one group meet in *inner*. If both numbers are multiples of four, all groups play it
     after the other rounds; if both are one more, each plays it while it rests in *outer*.
@@ -270,8 +270,8 @@ def _multiples(elements: FiniteField, table: WhistTable) -> list[list[Pair]]:
     """Return the tables made of a table of the pattern: the element and copy of each player.
 
     So many are made that at each copy of the table every element but 0 sits once. With w primitive,
-    elements w**m, w**(m + 1), w**(m + 2) and w**(m + 3) sit together, for all exponents m. Where two
-    copies sit twice, one has w**m and -w**m, the other w**(m + 1) and -w**(m + 1), for half the m.
+    elements w**m, w**(m + 1), w**(m + 2) and w**(m + 3) sit together, for all exponents m. Where
+    two copies sit twice, one has w**m and -w**m, the other those of m + 1, for half of the m.
     """
     half = elements.order // 2  # w to the power *half* is -1
     (a, b), (c, d) = table

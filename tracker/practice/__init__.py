@@ -7,5 +7,5 @@ it, ``moves`` deals and moves. ``services`` stores the record of a hand of a tou
 records. ``table_view`` (cards and moves), ``hand_result`` and ``seats`` are the view models of
 these pages. A *seat* is a number from 0 in the direction of play; the person has seat 0 (``ME``).
 Seats that score together are a *side*. A *sheet* is the written result of a hand, and *marks* are
-the numbers that the hand gives to each seat, such as points; a hand leaves its *session* to the next.
+the numbers that the hand gives to each seat, such as points; the *session* is left to the next.
 """

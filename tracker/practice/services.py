@@ -62,10 +62,8 @@ def _record_of_hand(table: TableNow, hand: Hand, record: Record) -> Record:
     """
     # Only who won is known (*bare*), an organiser entered the result, or the hand is cancelled.
     if hand.kind == HandKind.BARE or hand.result_type or hand.struck_at is not None:
-        raise Refused(
-            "record-not-counted",
-            gettext_noop("Nobody counted this hand: there is nothing to compare its moves with."),
-        )
+        text = gettext_noop("Nobody counted this hand: there is nothing to compare its moves with.")
+        raise Refused("record-not-counted", text)
     head = record_head(table, hand.number, record.dealer)
     if (record.game, record.mode) != (head.game, head.mode) or (
         table.game.complete_options(record.options) != dict(table.options)

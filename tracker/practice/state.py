@@ -150,10 +150,8 @@ def read_hand(text: str, game: str) -> PracticeTable:
         return replay_hand(PracticeHand(**fields, codes=tuple(codes.split())))
     # A signed hand fitted the rules of its time; they may have changed since.
     except (signing.BadSignature, ValueError, TypeError, LookupError) as error:
-        raise UnreadableHand(
-            "practice-unreadable",
-            gettext_noop("That hand cannot be read any more. Deal another one."),
-        ) from error
+        text = gettext_noop("That hand cannot be read any more. Deal another one.")
+        raise UnreadableHand("practice-unreadable", text) from error
 
 
 def replay_hand(hand: PracticeHand) -> PracticeTable:
@@ -218,7 +216,7 @@ def seat_draw(game: AnyGame, mode: Mode, options: Options, seed: int) -> SeatDra
 
 
 def draw_sentences(table: PracticeTable) -> tuple[str, ...]:
-    """Return sentences on how seats and the first dealer were drawn; none after a table's first hand."""
+    """Return sentences on how seats and the first dealer were drawn; none after the first hand."""
     hand, session = table.hand, table.session
     if hand.number > 1:
         return ()

@@ -89,7 +89,7 @@ def practice(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def practice_game(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask how to practise a game, or show the table in ``?hand=`` and make the moves sent from it."""
+    """Ask how to practise a game, or show the table in ``?hand=`` and make moves sent from it."""
     rules = next((rules for rules in practisable() if rules.slug == slug), None)
     if rules is None:
         raise Http404

@@ -182,12 +182,10 @@ class ReplayPage:
 
     @property
     def before(self) -> int:
-        """Return the number of the step before this one."""
         return max(0, self.step - 1)
 
     @property
     def after(self) -> int:
-        """Return the number of the step after this one."""
         return min(self.last, self.step + 1)
 
 

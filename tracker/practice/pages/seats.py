@@ -86,7 +86,7 @@ class TableView:
         me: int | None = None,
         known: tuple[Face, ...] = (),
     ) -> SeatOnPage:
-        """Return the seat *place* as seen from *me*; *known*, if given, are the open cards of its hand."""
+        """Return the seat *place* as seen from *me*; *known* are open cards of its hand, if any."""
         spot: Spot = layout.spots[place]
         side_of = self.mode.side_of
         return SeatOnPage(

@@ -41,7 +41,7 @@ class HandCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Felt:
-    """The table and the players round it; ``bare`` if this hand began with no piles in the middle."""
+    """The table and the players round it; ``bare`` if the hand began with no piles there."""
 
     layout: Layout
     remarks: tuple[Remark, ...]
@@ -132,7 +132,7 @@ def pick_code(table: PracticeTable, index: int, given: Sequence[str], taken: Seq
 
     *given* are codes of cards of the person's hand, *taken* of cards on the table.
 
-    :raises RuleError: ``not-your-turn`` if there is no such gather, ``picked`` if the cards are wrong.
+    :raises RuleError: ``not-your-turn`` if there is no such gather, ``picked`` for wrong cards.
     """
     gathers = table.layout_of(table.state).gathers
     if index >= len(gathers):
@@ -248,7 +248,7 @@ class MoveFrame:
 
 
 def next_stop(table: PracticeTable, seen: int) -> int | None:
-    """Return how many moves have been made at the first stop after *seen* moves, if there is one."""
+    """Return how many moves have been made at the first stop after *seen* moves, if any."""
     stops = (moves for moves in range(seen + 1, len(table.steps) + 1) if _stops(table, moves))
     return next(stops, None)
 
