@@ -75,7 +75,6 @@ def _rung(table: TableSeating, index: int) -> int:
 
 
 def _units_from_the_top(question: Question) -> list[int]:
-    """Return the units present from the top of the ladder to the bottom."""
     present = question.present[0]
     standing = [unit for level in meetings.by_standing(question, present) for unit in level]
     if not question.played:

@@ -61,7 +61,7 @@ def _bounds(
     A unit with more meetings to come than units it never met repeats at least the difference. Each
     repeat is counted for both units, hence the half.
     """
-    # The units that a unit could meet: all that play in one of its rounds.
+    # For each unit those it could meet: all that play in one of its rounds.
     company: dict[int, set[int]] = {}
     for seating in rounds:
         seated = seating.seated

@@ -148,9 +148,9 @@ def _matches(row: RoundSeating, played: RoundSeating, units: Sequence[int]) -> b
 def _continued(
     question: Question, rows: Sequence[RoundSeating], rng: Random
 ) -> tuple[tuple[int, ...], list[RoundSeating]]:
-    """Return the cost of the further rounds, and *rows* followed by their cheapest pairs.
+    """Return the cost of the rounds after *rows*, and *rows* followed by their cheapest pairs.
 
-    The cost is the sum of the costs of pairs and rests: (uneven rests, repeats, earlier meetings).
+    The cost has three parts, summed over pairs and rests: uneven rests, repeats, earlier meetings.
     Within a round a fourth part, a lot, decides between equals.
     """
     rounds = list(rows)
@@ -174,7 +174,7 @@ def _continued(
         pairing = cheapest_pairing(units, costs, rests, len(units) % 2)
         if pairing is None:
             raise meetings.apart_refusal(forbidden)
-        # A round without pairs and rests has an empty cost.
+        # Without the lot; a round without pairs and rests has an empty cost.
         total = tuple(map(sum, zip(total, pairing.cost[:3] or (0, 0, 0), strict=True)))
         tables = [TableSeating(shape=question.shape, units=two) for two in pairing.pairs]
         rounds.append(RoundSeating(tables=(*locked, *tables), resting=pairing.resting))
@@ -184,7 +184,7 @@ def _continued(
 
 
 def _larger_tables(question: Question) -> list[RoundSeating]:
-    """Return rounds of tables of three and more, in which few meet again."""
+    """Return rounds of tables of three and more, in which few meet again and rests are even."""
     met, rested = meetings.times_met(question.played), meetings.times_rested(question.played)
     rows: list[RoundSeating] = []
     for index, present in enumerate(question.present):
@@ -233,7 +233,7 @@ def _groups(
 
 
 def berger(places: int, row: int) -> tuple[tuple[int, int], ...]:
-    """Return a row of Berger's tables, from 0, for an even number of *places*, also from 0.
+    """Return the pairs of places of a *row* of Berger's tables, all from 0; *places* is even.
 
     >>> berger(8, 1)
     ((7, 4), (5, 3), (6, 2), (0, 1))

@@ -196,8 +196,7 @@ def known_schedule(
 def _from_perfect(players: int, rounds: int) -> Rows | None:
     """Return the first rounds of a perfect schedule, or all of it and then another schedule.
 
-    ``None`` if no schedule is known for the rounds after it, or so few are played that a search
-    finds a schedule with fewer repeats.
+    ``None`` if none is known for the rounds after it, or a search finds better for so few rounds.
     """
     # The players in the order of play: partners sit opposite.
     whole = [

@@ -180,7 +180,7 @@ def _rounds_ahead(
 
 
 def _cost(question: Question, ranked: RankedUnits, unit: int, other: int, resting: int) -> Cost:
-    """Return the cost of a meeting of two units, the weightiest part first."""
+    """Return the cost of a meeting of two units, its parts in the order of the rules of `plan`."""
     met = ranked.met[meetings.pair(unit, other)]
     # The unit that opened less opens: at a table of two it moves half an opening ahead, which is 1
     # here, and the other half an opening behind. To be 1 from the share is no fault.
@@ -211,7 +211,7 @@ def _near(
             costs_of[unit].append((cost, two))
     near: dict[tuple[int, int], Cost] = {}
     for of_unit in costs_of.values():
-        # By repeats, then by the distance.
+        # By the parts of ``_cost`` for repeats and for the distance.
         nearest = sorted(of_unit, key=lambda item: (item[0][1], item[0][-1]))
         near |= {two: cost for cost, two in [*sorted(of_unit)[:opponents], *nearest[:opponents]]}
     return near

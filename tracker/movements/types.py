@@ -70,7 +70,6 @@ class RoundSeating:
 
     @property
     def units(self) -> set[int]:
-        """Return the units of the round, resting or seated."""
         return self.seated | set(self.resting)
 
 

@@ -49,7 +49,6 @@ def attach_record(*, sitting_id: int, number: int, text: str, by: Actor) -> Hand
 
 @transaction.atomic
 def detach_record(*, sitting_id: int, number: int, by: Actor) -> None:
-    """Delete the record of a hand, if it has one."""
     table = lock_table(sitting_id=sitting_id)
     if HandRecord.objects.filter(hand__sitting=sitting_id, hand__number=number).delete()[0]:
         log(by, "record-removed", **table.log_keys, hand=number)

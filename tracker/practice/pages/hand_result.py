@@ -62,21 +62,18 @@ class HandResult:
 
 
 def result_of(table: PracticeTable, view: TableView) -> HandResult:
-    """Return the result of a table's finished hand."""
     game, session, names = table.game, table.session, table.names
     scored = game.add_sheet(session, table.play.fill_sheet(table.state))
     following = scored.session
     dealers = (following.dealer, *(seat for seat in following.may_deal if seat != following.dealer))
-    has_choice = ME in dealers and len(dealers) > 1
+    has_choice, own_side = ME in dealers and len(dealers) > 1, session.mode.side_of(ME)
     columns, totals = _totals(table, table.hand.sums_after(scored.marks))
     return HandResult(
         headline=say(game.headline(session, scored.sheet), names),
         why=say(game.explain(session, scored.sheet), names),
         won=_is_won(game, scored.marks),
         counted=tuple(
-            SidePoints(
-                names.of(side), view.letter(side), str(total), ME in session.mode.sides[side]
-            )
+            SidePoints(names.of(side), view.letter(side), str(total), side == own_side)
             for side, total in enumerate(counts(game, session, scored.sheet))
         ),
         lines=lines(game, session, scored.sheet, names),

@@ -81,7 +81,6 @@ class PracticeForm(HouseRulesForm):
 
 @require_safe
 def practice(request: HttpRequest) -> HttpResponse:
-    """List the games that can be practised."""
     games = [(game.slug, _(game.name), summary_of(game)) for game in practisable()]
     return render(request, "practice/games.html", {"games": games})
 

@@ -37,7 +37,6 @@ class SeatOnPage:
 
     @property
     def some_known(self) -> bool:
-        """Return whether some cards of the hand are known, but not all."""
         return 0 < len(self.known) < self.held
 
 
@@ -106,5 +105,4 @@ class TableView:
 
 
 def seats_in_order(layout: Layout) -> tuple[int, ...]:
-    """Return the seats in the order of play."""
     return layout.order or tuple(range(len(layout.spots)))
