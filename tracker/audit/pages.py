@@ -131,8 +131,7 @@ def club_log(request: HttpRequest, club_id: int) -> HttpResponse:
     # This sets the paginator; its get_page shows the last page if the number is too high.
     table.paginate(per_page=_LINES_PER_PAGE)
     table.page = table.paginator.get_page(request.GET.get("page"))
-    events = [row.record for row in table.paginated_rows]
-    table.lines = lines(club.pk, events, organises=organises)
+    table.lines = lines(club.pk, [row.record for row in table.paginated_rows], organises=organises)
     narrowed = any(log_filter.form.data.get(name) for name in log_filter.filters)
     context = access.context(request, club, filter=log_filter, narrowed=narrowed, table=table)
     return render(request, "audit/log.html", context)

@@ -121,8 +121,7 @@ def _even_columns(
     >>> _even_columns("abcde", [1] * 5, 2, 4)
     (('a', 'b', 'c'), ('d', 'e'))
     """
-    average = sum(heights) / columns
-    for lines in range(ceil(max([average, *heights])), ceil(room)):
+    for lines in range(ceil(max([sum(heights) / columns, *heights])), ceil(room)):
         filled = _fill_columns(items, heights, lines)
         if len(filled) <= columns:
             return tuple(filled)

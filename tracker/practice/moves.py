@@ -78,8 +78,7 @@ def make_move(*, table: PracticeTable, code: str, clock: Clock) -> PracticeHand:
     """
     if table.to_move != ME:
         raise IllegalMoveError("hand-over", gettext_noop("It is not your turn."))
-    move = table.play.parse_move(code)
-    return _move_bots(_after_move(table, ME, move), clock)
+    return _move_bots(_after_move(table, ME, table.play.parse_move(code)), clock)
 
 
 def next_hand(
@@ -136,8 +135,7 @@ def _move_bots(table: PracticeTable, clock: Clock) -> PracticeHand:
         remaining = deadline - clock()
         hurried = remaining < _HURRY and table.hand.strength == "strong"
         bot = play.bots["steady" if hurried else table.hand.strength]
-        seconds = min(_SECONDS_A_MOVE, remaining / _MOVES_AHEAD)
-        budget = Budget(seconds=max(seconds, _LEAST_BUDGET))
+        budget = Budget(seconds=max(min(_SECONDS_A_MOVE, remaining / _MOVES_AHEAD), _LEAST_BUDGET))
         move = bot(play.view(table.state, seat), _rng(table), budget)
         table = _after_move(table, seat, move)
     return table.hand

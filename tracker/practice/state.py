@@ -144,8 +144,7 @@ def read_hand(text: str, game: str) -> PracticeTable:
     :raises UnreadableHand: if the signature is wrong, or the present rules do not allow the hand.
     """
     try:
-        state = signing.loads(text[:LONGEST], salt=_SALT + game)
-        *values, codes = state
+        *values, codes = signing.loads(text[:LONGEST], salt=_SALT + game)
         fields = dict(zip(PracticeHand.__slots__, values, strict=False))  # all but the last, codes
         return replay_hand(PracticeHand(**fields, codes=tuple(codes.split())))
     # A signed hand fitted the rules of its time; they may have changed since.

@@ -102,8 +102,7 @@ def newcomers(tournament: Tournament) -> list[tuple[int, str]]:
         new = Team.objects.exclude(pk__in=entered.values("team"))
     else:
         new = Player.objects.present().exclude(pk__in=entered.values("player"))
-    in_club = new.filter(club=tournament.club_id).order_by("name_key")
-    return list(in_club.values_list("pk", "name"))
+    return list(new.filter(club=tournament.club_id).order_by("name_key").values_list("pk", "name"))
 
 
 def continues_elsewhere(tournament: str = "pk") -> Q:
@@ -156,9 +155,8 @@ def ranking_can_change(tournament: Tournament) -> bool:
 
 def moved_up_sentence(moved: Sequence[Entrant]) -> str:
     """Return who moved up from the reserve list, as a sentence."""
-    words = ngettext(
+    return ngettext(
         "%(names)s moves up from the reserve list.",
         "%(names)s move up from the reserve list.",
         len(moved),
-    )
-    return words % {"names": get_text_list([str(entrant) for entrant in moved], gettext("and"))}
+    ) % {"names": get_text_list([str(entrant) for entrant in moved], gettext("and"))}

@@ -117,9 +117,8 @@ def _check_in(
     request: HttpRequest, night: ClubNight, form: NameForm, *, player_id: int | None, name: str = ""
 ) -> HttpResponse | None:
     """Check a person in and redirect to their table; ``None`` if the form has an error."""
-    by = visitor(request)
     try:
-        player = come_in(night_id=night.pk, player_id=player_id, name=name, by=by)
+        player = come_in(night_id=night.pk, player_id=player_id, name=name, by=visitor(request))
     except RuleError as error:
         if form.is_bound:
             add_refusal(form, error)

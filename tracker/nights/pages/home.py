@@ -104,8 +104,7 @@ def _club_page(
 
     While a night is on, finished tournaments are not read: many phones load the page then.
     """
-    all_nights = ClubNight.objects.filter(club=club).counted()
-    coming = tuple(all_nights.to_come(now)[:NIGHTS_READ])
+    coming = tuple(ClubNight.objects.filter(club=club).counted().to_come(now)[:NIGHTS_READ])
     nights_shown, night = coming[:NIGHTS_SHOWN], ClubNight.going_on_of(coming, now)
     running, past = _running_and_past(club, night)
     tables = read_open_tables(club=club.pk)
@@ -159,10 +158,9 @@ def _running_and_past(
     tournaments = Tournament.objects.filter(club=club)
     over = tournaments.filter(follows=None).exclude(official_at=None)
     official = over.order_by("-official_at", "-pk")
-    rounds = Round.objects.filter(
+    last = Round.objects.filter(
         tournament=OuterRef("pk"), state__in=[RoundState.OPEN, RoundState.CLOSED]
-    )
-    last = rounds.order_by("-number")
+    ).order_by("-number")
     shown = tournaments.filter(
         (Q(official_at=None) & ~continues_elsewhere())
         | Q(pk__in=official.values("pk")[:PAST_SHOWN])

@@ -137,8 +137,7 @@ def papers(request: HttpRequest, round_id: int) -> HttpResponse:
     round_ = _played_round(request, round_id, Role.SCORER)
     tournament, score_sheets = round_.tournament, []
     for table in read_tables(rounds=[round_.pk]):
-        session = table.opening_session()
-        questions = questions_at(table, session, number=1, names=table.coming_names)
+        questions = questions_at(table, table.opening_session(), number=1, names=table.coming_names)
         score_sheets.append(_score_sheet(tournament, questions, table.number, table.hands))
     context = {"tournament": tournament, "round": round_, "papers": score_sheets}
     return access.render(request, "nights/printing/papers.html", tournament.club, **context)

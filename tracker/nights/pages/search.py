@@ -95,8 +95,7 @@ def _players(club: Club) -> Iterable[tuple[str, Hit]]:
 
 
 def _teams(club: Club) -> Iterable[tuple[str, Hit]]:
-    teams = Team.objects.filter(club=club).order_by("name_key")
-    for pk, name in teams.values_list("pk", "name"):
+    for pk, name in Team.objects.filter(club=club).order_by("name_key").values_list("pk", "name"):
         yield name, Hit(name, "", reverse("team", args=[pk]))
 
 

@@ -297,12 +297,11 @@ def fit_sentence(count: int, mode: Mode) -> str:
     ) % {"people": count, "tables": tables, "mode": _(mode.name)}
     if not resting:
         return _("%(made)s.") % {"made": tables_made}
-    with_resting = ngettext(
+    return ngettext(
         "%(made)s; %(resting)d sits out, in turn.",
         "%(made)s; %(resting)d sit out, in turn.",
         resting,
-    )
-    return with_resting % {"made": tables_made, "resting": resting}
+    ) % {"made": tables_made, "resting": resting}
 
 
 urlpatterns = [path("clubs/<int:club_id>/tonight/", tonight, name="tonight")]

@@ -156,8 +156,7 @@ def display(tournament: Tournament, *, sheet: int, hide: bool, now: datetime) ->
         return _pick_sheet(list(_during_round(last, hide=hide, now=now)), sheet)
     sheets = list(_between_rounds(tournament, last, hide=hide))
     if not sheets and last is None:
-        entered = Entrant.objects.filter(tournament=tournament, reserve_since=None)
-        sheets = _welcome(entered.names())
+        sheets = _welcome(Entrant.objects.filter(tournament=tournament, reserve_since=None).names())
     return _pick_sheet(sheets or [DisplaySheet(face=DisplayFace.HIDDEN, round=last)], sheet)
 
 
@@ -188,8 +187,7 @@ def _during_round(round_: Round, *, hide: bool, now: datetime) -> Iterator[Displ
     yield from _tables(base, round_, tables)
     # While the last hands are played, the tables stay on the screen.
     last_hands = clock is not None and clock.has_rung and not clock.rang_long_ago
-    all_done = all(table.done for table in tables)
-    if not hide and (all_done or not last_hands):
+    if not hide and (all(table.done for table in tables) or not last_hands):
         yield from _standing(base, standings(round_.tournament))
 
 

@@ -114,8 +114,7 @@ def arrive(
     known = chosen_players(night.club_id, players)
     added = add_players(club_id=night.club_id, names=new_names, visitor_from=visitor_from, by=by)
     if visitor_from.strip() and not in_season:
-        visitors = [player.pk for player in added.new]
-        Player.objects.filter(pk__in=visitors).update(in_season=False)
+        Player.objects.filter(pk__in=[player.pk for player in added.new]).update(in_season=False)
     arriving = {key: known[key] for key in players}
     arriving |= {player.pk: player for player in added.players}
     checked_in = set(Attendance.objects.here(night).values_list("player", flat=True))

@@ -213,8 +213,7 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
     check_goes_on(tournament)
     if round_.state != RoundState.CLOSED:
         raise Refused("round-undone", gettext_noop("This round was undone: bring it back first."))
-    later = tournament.rounds.filter(number__gt=round_.number)
-    if later.not_undone().exists():
+    if tournament.rounds.filter(number__gt=round_.number).not_undone().exists():
         raise Refused(
             "round-not-last",
             gettext_noop("Only the last round can be reopened, and others followed this one."),

@@ -75,11 +75,10 @@ def _store(by: Actor, verb: str, team: Team, name: str, players: Sequence[int]) 
     team.name = clean_name(name, most=Team.name.field.max_length)
     team.name_key = name_key(team.name)
     wanted = set(players)
-    roster = Player.objects.present().filter(club_id=team.club_id, pk__in=wanted)
     if len(wanted) < 2:
         template = gettext_noop("A team is two people or more.")
         raise Refused("team-small", template, question="roster")
-    if roster.count() < len(wanted):
+    if Player.objects.present().filter(club_id=team.club_id, pk__in=wanted).count() < len(wanted):
         template = gettext_noop("Somebody you chose has left this club. Please choose again.")
         raise Refused("team-stranger", template, question="roster")
     try:

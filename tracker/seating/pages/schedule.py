@@ -123,9 +123,8 @@ def explain_round(
     question = replace(question_from_json(plan["question"]), played=before)
     # Repeats are counted for this round alone, even if several were drawn at once. Only the account
     # saved with the draw knows why the movement did what it did in this round.
-    saved_account = account_from_json(plan["account"])
     account = account_for(question, [all_rounds.seatings[number]])
-    notes = [note for note in saved_account.notes if note.round == number]
+    notes = [note for note in account_from_json(plan["account"]).notes if note.round == number]
     notes += [note for note in account.notes if note.round is None]
     account = replace(account, notes=tuple(notes))
     # The question's ``places`` are groups of units with equal points, its ``points`` those of each.

@@ -114,8 +114,7 @@ def card_code(request: HttpRequest) -> HttpResponse:
     # Past the limits a right code is refused like a wrong one.
     if card_token or not count_failed_lookup(limits, now):
         stop = _("Too many codes that are not there. Scan the card, or try again in an hour.")
-        context = {"form": CodeForm(), "stop": stop}
-        return render(request, "seating/code.html", context, status=429)
+        return render(request, "seating/code.html", {"form": CodeForm(), "stop": stop}, status=429)
     if is_withdrawn_key(code):
         form.add_error("code", _("This card was replaced. Ask the organiser for the new one."))
     else:

@@ -109,8 +109,7 @@ def plan_rounds(
         raise refusal_of(error) from error
     dice = Random(seed)
     seatings = [_with_drawn_seats(tournament, each, dice, question) for each in plan.rounds]
-    changed = seatings != list(plan.rounds)
-    account = account_for(question, seatings) if changed else plan.account
+    account = account_for(question, seatings) if seatings != list(plan.rounds) else plan.account
     # Where movement and drawn seats leave it open, the first dealers are found here.
     seatings = list(choose_first_dealers(question, seatings))
     return [

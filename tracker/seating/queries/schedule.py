@@ -92,8 +92,7 @@ def read_schedule(tournament: Tournament, *, unpublished: bool = False) -> Sched
 
     *unpublished* adds the draws that only the organiser sees.
     """
-    rounds = tournament.rounds.not_undone().order_by("number")
-    states = dict(rounds.values_list("number", "state"))
+    states = dict(tournament.rounds.not_undone().order_by("number").values_list("number", "state"))
     seatings = dict(zip(states, played_rounds(tournament), strict=True))
     draws = tournament.draws.all() if unpublished else tournament.draws.exclude(published_at=None)
     drawn = [draw for draw in draws if draw.number not in states]

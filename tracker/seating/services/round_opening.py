@@ -307,8 +307,7 @@ def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng
     free = table_numbers(round_.tournament_id, round_.night_id, max([len(plans), *numbers]))
     if len(numbers) < len(plans) or not set(numbers) <= set(free):
         numbers = free[: len(plans)]
-    tables = lasting_tables(round_, numbers, now=now, rng=rng)
-    for plan, table in zip(plans, tables, strict=True):
+    for plan, table in zip(plans, lasting_tables(round_, numbers, now=now, rng=rng), strict=True):
         mode = rules.mode(plan.mode, options)
         dealt_before = history.before(round_.number, plan.players)  # when each dealt last
         session = rules.open_session(mode, options, plan.opener, dealt_before)

@@ -74,8 +74,7 @@ def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
     if round_.state == RoundState.UNDONE:
         return round_
     check_goes_on(round_.tournament)
-    others = round_.tournament.rounds.not_undone()
-    if others.filter(number__gt=round_.number).exists():
+    if round_.tournament.rounds.not_undone().filter(number__gt=round_.number).exists():
         template = gettext_noop("Only the last round can be undone, and others followed this one.")
         raise Refused("round-not-last", template)
     hold_tables_of([round_.tournament_id])
@@ -98,8 +97,7 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
     round_ = _locked_with_tournament(round_id)
     if round_.state != RoundState.UNDONE:
         return round_
-    others = round_.tournament.rounds.not_undone()
-    if others.filter(number__gte=round_.number).exists():
+    if round_.tournament.rounds.not_undone().filter(number__gte=round_.number).exists():
         template = gettext_noop("Another round %(number)d has been opened since.")
         raise Refused("round-replaced", template, number=round_.number)
     next_round_number(round_.tournament)  # for its refusals

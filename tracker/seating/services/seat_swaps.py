@@ -63,9 +63,8 @@ def swap_seats(
     # Read after the lock: before it, others may have changed who sits there.
     first, second = _two_places(seats)
     round_ = first.sitting.round
-    stints = read_stints(sittings)
     swapped = _players_swapped if only_together else _places_swapped
-    store_stints(swapped(first, second, stints))
+    store_stints(swapped(first, second, read_stints(sittings)))
     # Later tables have stored when their players dealt before: that has changed.
     refresh_dealt_before(round_.tournament_id, after_round=round_.number - 1, at=by.at)
     club_id, players = round_.tournament.club_id, [first.player_id, second.player_id]

@@ -195,7 +195,6 @@ def rank_entrants(
             entrant: (-bracket[entrant],) if entrant in bracket else (-after_all, *by_figures)
             for entrant, by_figures in merit_of.items()
         }
-    placed = apply_resolutions(rank(figures, key=merit_of.__getitem__), resolved)
     separated = {} if bracket else _separated_by(merit_of.values(), criteria)
     return [
         RankedEntrant(
@@ -205,7 +204,7 @@ def rank_entrants(
             figures=figures[ranked.item],
             separated_by=separated.get(merit_of[ranked.item], {}),
         )
-        for ranked in placed
+        for ranked in apply_resolutions(rank(figures, key=merit_of.__getitem__), resolved)
     ]
 
 

@@ -23,11 +23,10 @@ def cut(placed: Sequence[tuple[int, T]], best: int) -> Cut[T]:
     >>> cut([(1, "Asha"), (2, "Juma"), (2, "Neema"), (4, "Omari")], 2)
     Cut(inside=('Asha', 'Juma'), tied=('Juma', 'Neema'))
     """
-    inside = tuple(item for _, item in placed[:best])
     tied: tuple[T, ...] = ()
     if 0 < best < len(placed) and placed[best - 1][0] == placed[best][0]:
         tied = tuple(item for place, item in placed if place == placed[best][0])
-    return Cut(inside=inside, tied=tied)
+    return Cut(inside=tuple(item for _, item in placed[:best]), tied=tied)
 
 
 def snake_groups(items: Sequence[T], groups: int) -> list[list[T]]:

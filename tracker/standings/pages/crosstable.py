@@ -134,8 +134,7 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
     if not played:
         return None
     standing = standings(tournament)
-    rounds = tournament.rounds.not_undone().order_by("number")
-    states = dict(rounds.values_list("number", "state"))
+    states = dict(tournament.rounds.not_undone().order_by("number").values_list("number", "state"))
     names, percent = page_names(standing.people), standing.criteria[0].percent
     entrants = {
         row.entrant: CrossEntrant(line=line, name=row.called(names))

@@ -30,8 +30,7 @@ _PAPER = {"": ("#ffffff", "#4d5d55", "#cdd5c7"), "dark": ("#15211d", "#a6b7af", 
 @cache_control(private=True, max_age=20)
 def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Draw the race; with ``?look=dark`` for a dark page, with ``?sheet=narrow`` for a phone."""
-    tournament = access.tournament(request, tournament_id)
-    run = race(tournament)
+    run = race(access.tournament(request, tournament_id))
     if not run.rounds:
         raise Http404
     look = "dark" if request.GET.get("look") == "dark" else ""

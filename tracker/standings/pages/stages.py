@@ -98,8 +98,7 @@ def candidates(event: Event, sources: Sequence[Tournament], cut_at: int) -> Cand
         standing = standings(source)
         played = played or standing.begun
         rows = [row for row in standing.rows if not row.withdrawn]
-        remaining = [(row.place, row.entrant) for row in rows if row.entrant not in gone]
-        best = cut(remaining, cut_at)
+        best = cut([(row.place, row.entrant) for row in rows if row.entrant not in gone], cut_at)
         if standing.begun:
             tied += [row.name for row in rows if row.entrant in best.tied]
         groups.append(

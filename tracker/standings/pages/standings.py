@@ -56,8 +56,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id)
     upto = None
     if number := request.GET.get("round", ""):
-        not_undone = tournament.rounds.not_undone()
-        upto = get_object_or_404(not_undone, number=number_in(number))
+        upto = get_object_or_404(tournament.rounds.not_undone(), number=number_in(number))
     standing = standings(tournament, upto=upto)
     dealers = None if upto else dealers_now(tournament, standing.people)
     table = StandingsTable(standing, tournament, dealers=dealers)

@@ -188,8 +188,7 @@ def _lead(run: Race, position: int) -> Iterator[str]:
         yield gettext("%(name)s took the lead alone, with %(points)s.") % params
     else:
         params["before"] = _names(led_before)
-        sentence = gettext("%(name)s went past %(before)s into the lead, with %(points)s.")
-        yield sentence % params
+        yield gettext("%(name)s went past %(before)s into the lead, with %(points)s.") % params
 
 
 def _climbs(run: Race, position: int) -> Iterator[str]:
@@ -231,8 +230,7 @@ def _settled(tournament: Tournament) -> dict[int, list[str]]:
     )
     sentences: dict[int, list[str]] = defaultdict(list)
     for kind, outcome, round_, table, number in issues:
-        conflict = _SETTLED.get(outcome, _SETTLED_ELSE)
-        template = _PARKED if kind == IssueKind.PARKED else conflict
+        template = _PARKED if kind == IssueKind.PARKED else _SETTLED.get(outcome, _SETTLED_ELSE)
         hand = gettext(tournament.rules.unit.numbered) % {"number": number}
         sentences[round_].append(gettext(template) % {"hand": hand, "table": table})
     return sentences

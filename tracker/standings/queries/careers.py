@@ -295,8 +295,7 @@ def team_career(team: Team) -> TeamCareer:
         )
         for root, entrant in entrants.items()
     )
-    games = game_lines(sums_of, roots)
-    return TeamCareer(games=games, tournaments=results, members=_members(team))
+    return TeamCareer(games=game_lines(sums_of, roots), tournaments=results, members=_members(team))
 
 
 def _members(team: Team) -> tuple[TeamMember, ...]:

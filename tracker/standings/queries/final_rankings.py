@@ -84,8 +84,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
         if not any(marks["hands"] for marks in of_entrants.values()):
             continue
         awards = amounts(data.awards, points, of_entrants)
-        before = sources_of.get(pk, ())
-        carried = points_carried(tournament, points, before, people, finish_by)
+        carried = points_carried(tournament, points, sources_of.get(pk, ()), people, finish_by)
         places = {entrant: bracket[entrant] for entrant in of_entrants if entrant in bracket}
         for ranked in data.rank(of_entrants, awards, carried, places):
             finish_by[ranked.entrant] = Finish(

@@ -65,10 +65,9 @@ class Race:
     def summary(self) -> str:
         """Describe the chart of the race in a sentence."""
         leaders = [runner.called for runner in self.runners if runner.places[-1] == 1]
-        sentence = gettext(
+        return gettext(
             "The race of points over %(rounds)d rounds; in the lead: %(names)s, with %(points)s."
-        )
-        return sentence % {
+        ) % {
             "rounds": len(self.rounds),
             "names": together(leaders),
             "points": self.points_after(self.runners[0], len(self.rounds) - 1),

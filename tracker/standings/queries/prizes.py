@@ -60,8 +60,7 @@ def resolution_lines(tournament: Tournament, rows: Iterable[StandingRow | FinalP
         # Those who share have one place, others follow each other.
         steps = [0] * len(tied) if how is TieResolution.SHARE else range(len(tied))
         if tied and [row.place for row in tied] == [tied[0].place + step for step in steps]:
-            names = ", ".join(row.name for row in tied)
-            lines.append(gettext(_RESOLVED[how]) % {"names": names})
+            lines.append(gettext(_RESOLVED[how]) % {"names": ", ".join(row.name for row in tied)})
     return lines
 
 
@@ -82,8 +81,7 @@ class EventResult:
             if finish := row.finish:
                 points = figure(finish.points, percent=finish.criterion.percent, halves=halves)
                 decided = figures_in_a_row(finish.separated_by)
-            place = placing(row.place, tied=row.tied)
-            lines.append((place, row.name, points, decided, row.hands))
+            lines.append((placing(row.place, tied=row.tied), row.name, points, decided, row.hands))
         return lines
 
     @property

@@ -189,9 +189,8 @@ def season_standing(season: Season) -> SeasonStanding:
         for root, ranking in rankings.items()
     }
     official = [root for root, event in events.items() if event.official]
-    scores = _scores(official, fields, _played_for(rankings))
     return SeasonStanding(
-        rows=tuple(_rows(season, scores)),
+        rows=tuple(_rows(season, _scores(official, fields, _played_for(rankings)))),
         tournaments=tuple(
             SeasonTournament(
                 tournament=root, field=len(fields[root.pk]), official=events[root].official

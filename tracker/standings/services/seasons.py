@@ -14,8 +14,7 @@ from tracker.models import Season, SeasonRule
 def save_season(season: Season, *, by: Actor) -> Season:
     """Save a new or changed season of a club; refuse the name of another season of the club."""
     season.name = clean_name(season.name, most=Season.name.field.max_length)
-    others = Season.objects.filter(club=season.club_id, name=season.name).exclude(pk=season.pk)
-    if others.exists():
+    if Season.objects.filter(club=season.club_id, name=season.name).exclude(pk=season.pk).exists():
         text = gettext_noop(
             "There is a season called %(name)s already. Please choose another name."
         )

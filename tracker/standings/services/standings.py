@@ -169,8 +169,7 @@ def resolve_tie(
     if tournament.official_at is None:
         raise Refused("prize-not-over", gettext_noop("Make the standings official first."))
     ties = open_ties(tournament, standings(tournament).rows)
-    tied = [sorted(entrant for entrant, _ in tie.entrants) for tie in ties]
-    if sorted(order) not in tied:
+    if sorted(order) not in [sorted(entrant for entrant, _ in tie.entrants) for tie in ties]:
         text = gettext_noop("The standings have changed. Please look again.")
         raise Refused("prize-not-tied", text)
     resolution = {"how": how, "order": list(order)}

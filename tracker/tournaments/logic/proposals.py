@@ -192,8 +192,7 @@ class Occasion:
 
     def rounds_of(self, length: int) -> int:
         """Return the number of rounds of this length that fit, with changes of seats between."""
-        minutes_a_round = length * self.minutes_each + CHANGE_OF_SEATS
-        return (self.minutes + CHANGE_OF_SEATS) // minutes_a_round
+        return (self.minutes + CHANGE_OF_SEATS) // (length * self.minutes_each + CHANGE_OF_SEATS)
 
     def length_for(self, rounds: int, seats: int) -> int:
         """Return the longest length at which this number of rounds fits; 0 if none does.

@@ -54,8 +54,7 @@ def enter_teams(*, tournament_id: int, teams: Sequence[int], by: Actor) -> list[
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.format != Format.TEAMS:
         raise Refused("players-enter", gettext_noop("Players enter here one by one, not as teams."))
-    chosen = Team.objects.filter(club_id=tournament.club_id).in_bulk(list(teams))
-    if len(chosen) != len(set(teams)):
+    if len(Team.objects.filter(club_id=tournament.club_id).in_bulk(list(teams))) != len(set(teams)):
         raise Refused("team-unknown", gettext_noop("Choose only teams of this club."))
     return _enter(tournament, "team_id", teams, by)
 

@@ -107,8 +107,7 @@ def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> lis
             errors.append(refused)
     if errors := [*errors, *_two_team_errors(tournament, teams)]:
         raise LinesRefused(errors, question="names")
-    in_order = [teams[number] for number in read]
-    return enter_teams(tournament_id=tournament_id, teams=in_order, by=by)
+    return enter_teams(tournament_id=tournament_id, teams=[teams[number] for number in read], by=by)
 
 
 def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> Iterator[Refused]:
