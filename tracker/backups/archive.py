@@ -104,10 +104,7 @@ def thin_out(now: datetime) -> list[str]:
 
 
 def _check_space(folder: Path) -> None:
-    """Make the folder if there is none, and check that a copy of an SQLite database fits there.
-
-    :raises CopyFailed: if it does not.
-    """
+    """Make the folder if there is none; raise ``CopyFailed`` if it lacks the space for a copy."""
     folder.mkdir(parents=True, exist_ok=True)
     if folder == copies_folder():  # not if it is any folder that a person named
         folder.chmod(0o700)

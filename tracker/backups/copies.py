@@ -89,10 +89,7 @@ def parse_note(text: str | bytes) -> CopyNote:
 
 
 def read_note(file: Path) -> CopyNote:
-    """Return the note in a copy's file.
-
-    :raises CopyFailed: if the file is no copy.
-    """
+    """Return the note in a copy's file; raise ``CopyFailed`` if the file is no copy."""
     try:
         with zipfile.ZipFile(file) as packed, packed.open(NOTE) as note:
             return parse_note(note.read(_MOST_BYTES_OF_NOTE))

@@ -177,5 +177,4 @@ def _read_postgresql(table: str, columns: Sequence[str]) -> Iterable[Sequence[ob
         return []
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join(columns)} FROM {table}")  # noqa: S608
-        rows: list[Sequence[object]] = cursor.fetchall()
-    return rows
+        return list(cursor.fetchall())

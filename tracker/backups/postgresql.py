@@ -93,10 +93,7 @@ def connection_flags() -> list[str]:
 
 
 def run_tool(command: list[str]) -> str:
-    """Run one of PostgreSQL's tools, and return its output.
-
-    :raises CopyFailed: if it fails, with its error message.
-    """
+    """Return the output of one of PostgreSQL's tools; raise ``CopyFailed`` if the tool fails."""
     # The password goes into the environment: all users of a machine can read a command's arguments.
     settings = connection.settings_dict
     password = {"PGPASSWORD": settings["PASSWORD"]} if settings["PASSWORD"] else {}

@@ -57,10 +57,7 @@ def write_copy(target: Path) -> None:
 
 
 def check_integrity(database: sqlite3.Connection) -> None:
-    """Run SQLite's quick check.
-
-    :raises sqlite3.DatabaseError: if the database is damaged.
-    """
+    """Run SQLite's quick check; raise ``sqlite3.DatabaseError`` if the database is damaged."""
     results = [row[0] for row in database.execute("PRAGMA quick_check(1)")]
     if results != ["ok"]:
         raise sqlite3.DatabaseError(results[0] if results else "quick_check said nothing")

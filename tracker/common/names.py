@@ -59,8 +59,7 @@ def split_names(text: str) -> list[str]:
     >>> split_names("Asha, Juma\n\n Neema ;")
     ['Asha', 'Juma', 'Neema']
     """
-    names = (tidy(part) for part in re.split(r"[,;\n\r]", text))
-    return [name for name in names if name]
+    return [name for part in re.split(r"[,;\n\r]", text) if (name := tidy(part))]
 
 
 def clean_name(name: str, *, most: int | None, question: str = "name") -> str:

@@ -29,8 +29,7 @@ class Line:
 
 def totals(game: AnyGame, session: Session, sheet: Sheet) -> str:
     """Return the sides' counts joined with dashes; "" if the sheet has none."""
-    counted = counts(game, session, sheet)
-    return "–".join("?" if count is None else str(count) for count in counted)
+    return "–".join("?" if count is None else str(count) for count in counts(game, session, sheet))
 
 
 def counts(game: AnyGame, session: Session, sheet: Sheet) -> Sequence[object]:

@@ -134,10 +134,7 @@ class TableNow(TableRow):
 
     @property
     def to_do(self) -> ToDo:
-        """Return what is to be done at the table.
-
-        :raises LookupError: if it was not read with the table.
-        """
+        """Return what is to be done at the table; ``LookupError`` if that was not read with it."""
         if self.read_to_do is None:
             raise LookupError("read the table with to_do=True")
         return self.read_to_do

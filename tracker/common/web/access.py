@@ -54,20 +54,14 @@ def page(view: View[R, P]) -> View[R, P]:
 
 
 def signed_in(request: HttpRequest) -> int:
-    """Return the key of the user who is signed in.
-
-    :raises SignInNeeded: if nobody is.
-    """
+    """Return the key of the user who is signed in; raise ``SignInNeeded`` if nobody is."""
     if request.user.pk is None:
         raise SignInNeeded
     return request.user.pk
 
 
 def actor(request: HttpRequest) -> Actor:
-    """Return the signed-in user as the actor, with their device.
-
-    :raises SignInNeeded: if nobody is signed in.
-    """
+    """Return the signed-in user, with their device, as the actor; see ``signed_in``."""
     signed_in(request)
     return visitor(request)
 

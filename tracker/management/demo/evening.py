@@ -216,10 +216,9 @@ def play(
 
 def seat(demo: Demo, tournament: Tournament, night_id: int, now: datetime) -> Round:
     """Seat the playing entrants by the tournament's movement."""
-    playing = tournament.entrants.playing()
     return seat_round(
         tournament_id=tournament.pk,
-        entrants=list(playing.values_list("pk", flat=True).order_by("pk")),
+        entrants=list(tournament.entrants.playing().values_list("pk", flat=True).order_by("pk")),
         movement=tournament.movement,
         by=demo.by(now),
         rng=demo.rng,

@@ -267,8 +267,7 @@ def _play_on(
     order = [row.entrant for row in standings(first).rows if not row.withdrawn]
     best, others = order[:_FINALISTS], order[_FINALISTS:]
     half = _FINALISTS // 2
-    pairs = zip(best[:half], reversed(best[half:]), strict=True)
-    finalists = list(chain.from_iterable(pairs))
+    finalists = list(chain.from_iterable(zip(best[:half], reversed(best[half:]), strict=True)))
     ends = []
     for entrants, stage, format_, movement in (
         (finalists, "Final", Format.TEAMS, Movement.ROUND_ROBIN),

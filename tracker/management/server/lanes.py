@@ -120,10 +120,7 @@ class Lanes:
         self.executors[Lane.FILES] = _process(Lane.FILES, "spawn")
 
     async def work(self, request: Request) -> WholeResponse:
-        """Return the response to a request, computed in its lane.
-
-        :raises LaneFull: if too many requests wait there.
-        """
+        """Return the response to a request, computed in its lane, or raise ``LaneFull``."""
         path, query = request.variables["PATH_INFO"], request.variables["QUERY_STRING"]
         lane = lane_of(request.variables["REQUEST_METHOD"], path, query)
         if self.waiting[lane] >= lane.value:

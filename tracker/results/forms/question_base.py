@@ -65,10 +65,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
 
     @abstractmethod
     def read_value(self, cell: str) -> object:
-        """Return the value that a cell of a file holds.
-
-        :raises UnreadableCell: if it holds no answer to this question.
-        """
+        """Return the value that a cell of a file holds, or raise ``UnreadableCell``."""
 
     def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
         """Return the value of one field, or ``MISSING``."""
@@ -126,10 +123,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
         return initial
 
     def read_cell(self, cell: str) -> object:
-        """Return the answer that a cell of a file holds for one slot.
-
-        :raises UnreadableCell: if it holds no answer to this question.
-        """
+        """Return the answer that a cell of a file holds for one slot, or raise ``UnreadableCell``."""
         if self.single:
             return self.read_value(cell)
         return [self.read_value(part) for part in re.split(r"[\s,;]+", cell)]

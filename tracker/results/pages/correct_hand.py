@@ -25,11 +25,12 @@ from games.game import Session
 from games.mode import side_letter
 from games.sheet import Per, Sheet
 from tracker.common.web import access
+from tracker.models import Role
 from tracker.results.forms import reason as reasons
 from tracker.results.forms.question_base import QuestionKind
 from tracker.results.forms.sheet import HandForm, questions_at
 from tracker.results.forms.sheet_view import SheetView
-from tracker.results.pages.table_requests import scored_table
+from tracker.results.pages.table_requests import checked_table
 from tracker.results.queries.effect import Effect
 from tracker.results.queries.hand_details import HandDetails, correction_refusal, hand_details
 from tracker.results.services.corrections import Change, correct_sitting, sheet_before
@@ -45,7 +46,7 @@ _MOST_SIDES = 3  # with more sides, a button for each pair would be no help
 @never_cache
 def hand_correct(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
     """Show the sheet of a hand, preview a change of it, and apply the change."""
-    table = scored_table(request, sitting_id)
+    table = checked_table(request, sitting_id, Role.SCORER)
     hands = {hand.number: hand for hand in hand_details(table)}
     if number not in hands:
         raise Http404
@@ -78,39 +79,32 @@ class _Correction:
         self.applies = request.POST.get("step") == "keep" and not self.swap
         change = (request.POST if request.method == "POST" else request.GET).get("change", "")
         self.change = Change(change) if change in {known.value for known in Change} else None
-        self.reason = self._reason_form()
-        # The hands with a form: this one, and later ones that the page shows too.
-        also = set(map(str, hands)) & set(request.POST.getlist("also"))
-        self.numbers = sorted({number, *map(int, also)})
-        self.forms: dict[int, HandForm] = {}
-        answers = None if self.change else self._sent_answers()
-        for hand_number in self.numbers:
-            self._add_form(hand_number, answers)
-        # Set by ``apply_or_preview``; ``seen`` is the fingerprint of the previewed data.
-        self.effect: Effect | None = None
-        self.refusal = self.seen = ""
-
-    def _reason_form(self) -> reasons.ReasonForm:
         offered = {
             None: reasons.CORRECTION_REASONS,
             Change.STRIKE: reasons.DELETION_REASONS,
             Change.RESTORE: reasons.RESTORING_REASONS,
         }
-        return reasons.ReasonForm(
-            self.request.POST if self.applies else None,
+        self.reason = reasons.ReasonForm(
+            request.POST if self.applies else None,
             offered=offered[self.change],
             # The reason chosen beforehand; the button of a swap is a reason by itself.
-            tapped=reasons.SIDES_SWAPPED if self.swap else self.request.POST.get("tapped", ""),
+            tapped=reasons.SIDES_SWAPPED if self.swap else request.POST.get("tapped", ""),
         )
-
-    def _sent_answers(self) -> QueryDict | None:
-        """Return the submitted answers, with two sides exchanged if a swap button was pressed."""
-        if self.request.method != "POST":
-            return None
-        if not self.swap:
-            return self.request.POST
-        form = self._form(self.number, self.hands[self.number].session_before, None)
-        return with_sides_swapped(form, self.request.POST, self.swap)
+        # The hands with a form: this one, and later ones that the page shows too.
+        also = set(map(str, hands)) & set(request.POST.getlist("also"))
+        self.numbers = sorted({number, *map(int, also)})
+        self.forms: dict[int, HandForm] = {}
+        answers: QueryDict | None = None
+        if request.method == "POST" and not self.change:
+            answers = request.POST
+            if self.swap:
+                form = self._form(number, hands[number].session_before, None)
+                answers = with_sides_swapped(form, answers, self.swap)
+        for hand_number in self.numbers:
+            self._add_form(hand_number, answers)
+        # Set by ``apply_or_preview``; ``seen`` is the fingerprint of the previewed data.
+        self.effect: Effect | None = None
+        self.refusal = self.seen = ""
 
     def _form(self, number: int, session: Session, data: Mapping[str, Any] | None) -> HandForm:
         """Return a form for a hand played in *session*, filled in with its present sheet."""

@@ -26,10 +26,11 @@ from tracker.common.web import access, exports
 from tracker.common.wording import together
 from tracker.models import Hand, HandKind, HandRecord, Issue, Player, Role, RoundState, Tournament
 from tracker.models.stints import covering
+from tracker.results.pages.table_requests import checked_table
 from tracker.results.queries.hand_details import HandDetails, hand_details
 from tracker.standings.queries.ranking_criteria import criteria_at_a_table
 from tracker.standings.queries.standings import with_short_names
-from tracker.tables.sql import read_table, read_tables
+from tracker.tables.sql import read_tables
 from tracker.tables.table_row import Stint
 
 # How a hand was counted, if not by every side.
@@ -138,8 +139,7 @@ def hands_of(tournament: Tournament) -> QuerySet[Hand]:
 
 def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, HandRow]:
     """Return the rows of these hands, keyed by hand, in two queries."""
-    sittings = {hand.sitting_id for hand in hands}
-    tables_now, _names = with_short_names(read_tables(sittings=sittings))
+    tables_now, _names = with_short_names(read_tables(sittings={hand.sitting_id for hand in hands}))
     by_sitting = {table.sitting_id: table for table in tables_now}
     ranked_by = criteria_at_a_table(tournament)[0]
     columns = tournament.rules.columns_after(ranked_by, tournament.house_rules)
@@ -218,8 +218,7 @@ class HandsTable(ClubTable):
         html += format_html_join("", ' <span class="under">{}</span>', warnings)
         if record.recorded:  # type: ignore[attr-defined]
             url = reverse("hand-record", args=[record.sitting_id, record.number])
-            link = ' <a class="under" href="{}">{}</a>'
-            html += format_html(link, url, gettext("Card by card"))
+            html += format_html(' <a class="under" href="{}">{}</a>', url, gettext("Card by card"))
         return format_html("{}{}", row.headline, html)
 
     def render_points(self, record: Hand) -> str:
@@ -359,24 +358,21 @@ def tournament_hands(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @require_safe
 def hand(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
     """Show a hand, and the log entries about it."""
-    table = read_table(sitting_id=sitting_id)
-    club = access.check(request, table.club if table else None)
-    if table is None:  # ``check`` has raised already; this tells the type checker
-        raise Http404
+    table = checked_table(request, sitting_id)
     details = next((each for each in hand_details(table) if each.number == number), None)
     if details is None:
         raise Http404
-    member = access.may(request, club, Role.MEMBER)
+    member = access.may(request, table.club, Role.MEMBER)
     return access.render(
         request,
         "results/hand.html",
-        club,
+        table.club,
         tournament=table.tournament,
         table=table,
         hand=details,
         history=hand_history(table, number, member=member),
         member=member,
-        may_score=access.may(request, club, Role.SCORER),
+        may_score=access.may(request, table.club, Role.SCORER),
     )
 
 

@@ -20,11 +20,11 @@ from games.game import Session
 from games.sheet import Sheet
 from tracker.common.web import access
 from tracker.common.web.requests import key_in, return_page
-from tracker.models import Issue, IssueKind
+from tracker.models import Issue, IssueKind, Role
 from tracker.results.forms.reason import SETTLING_REASONS, VOIDING_REASONS, ReasonForm
 from tracker.results.forms.sheet import HandForm, questions_at
 from tracker.results.forms.sheet_view import SheetView
-from tracker.results.pages.table_requests import scored_table
+from tracker.results.pages.table_requests import checked_table
 from tracker.results.queries.effect import Effect
 from tracker.results.queries.hand_details import correction_refusal, hand_details
 from tracker.results.queries.issues import issue_details
@@ -61,8 +61,8 @@ def issue(request: HttpRequest, issue_id: int) -> HttpResponse:
     """Show an issue with every outcome it can have, preview one, and apply it."""
     about_hands = Issue.objects.exclude(kind=IssueKind.CALL)
     issue = about_hands.select_related("report").filter(pk=issue_id).first()
-    table = scored_table(request, issue.sitting_id if issue else 0)
-    if issue is None:  # ``scored_table`` has raised already; this tells the type checker
+    table = checked_table(request, issue.sitting_id if issue else 0, Role.SCORER)
+    if issue is None:  # ``checked_table`` has raised already; this tells the type checker
         raise Http404
     settlement = _Settlement(request, table, issue)
     if request.method == "POST" and settlement.apply_or_preview():

@@ -15,7 +15,7 @@ from tracker.models import Role, Round, RoundState, Sitting
 from tracker.results.forms import results_file
 from tracker.results.forms.paper_grid import SEEN, PaperGrid
 from tracker.results.forms.results_file import ResultsFile, read_file, record_file
-from tracker.results.pages.table_requests import scored_table
+from tracker.results.pages.table_requests import checked_table
 from tracker.results.queries.hand_details import hand_details
 from tracker.results.services.paper import PaperRefused, write_down
 from tracker.tables.sql import read_tables
@@ -35,7 +35,7 @@ def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
 
     The button "more" adds rows, "next" goes on to the next table of the round.
     """
-    table = scored_table(request, sitting_id)
+    table = checked_table(request, sitting_id, Role.SCORER)
     sittings = list(Sitting.objects.filter(round=table.round_id).order_by("number"))
     index = [sitting.pk for sitting in sittings].index(sitting_id)
     following = next(iter(sittings[index + 1 :]), None)
@@ -113,8 +113,7 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
         if keep:
             why = _("Before a file of results of %(tournament)s was taken in")
             copy_before_request(request, why % {"tournament": tournament.name})
-        lines = read_file(tournament, form.text)
-        file = record_file(lines, keep=keep, by=access.actor(request))
+        file = record_file(read_file(tournament, form.text), keep=keep, by=access.actor(request))
         if file.stored:
             sentence = ngettext("%(count)d result saved.", "%(count)d results saved.", file.new)
             messages.success(request, sentence % {"count": file.new})

@@ -23,12 +23,12 @@ from tracker.common.forms import CountField
 from tracker.common.web import access
 from tracker.common.web.devices import visitor
 from tracker.common.wording import say
-from tracker.models import ResultType
+from tracker.models import ResultType, Role
 from tracker.results.forms.question_base import MISSING, count
 from tracker.results.forms.reason import NOT_PLAYED_REASONS, ReasonForm
 from tracker.results.forms.sheet import VOID_KEY, HandForm, How, TableQuestions, questions_at
 from tracker.results.forms.sheet_view import SheetView
-from tracker.results.pages.table_requests import at_table, has_expired, round_over, scored_table
+from tracker.results.pages.table_requests import at_table, checked_table, has_expired, round_over
 from tracker.results.services.paper import PaperResult
 from tracker.results.services.result_only import record_result_only, record_wins
 from tracker.tables.table_now import TableNow
@@ -162,7 +162,7 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
 @never_cache
 def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
     """Record a table's coming hands as a walkover, assigned, not played or void."""
-    table = scored_table(request, sitting_id)
+    table = checked_table(request, sitting_id, Role.SCORER)
     names = table.coming_names
     questions = questions_at(table, table.coming_session(), table.coming_number, names=names)
     sent = request.POST if request.method == "POST" else None

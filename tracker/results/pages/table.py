@@ -240,13 +240,6 @@ def _hand_form(request: HttpRequest, page: TablePage, phone: Phone) -> HandForm:
     return HandForm(_coming_questions(page), standing=sheet, side=phone.side)
 
 
-def _phone_of(request: HttpRequest, page: TablePage) -> Phone:
-    # A phone without cookies says its side in the URL.
-    knows_side, sent_side = devices.knows_side(request), request.GET.get("side", "")
-    side = devices.side_of(request) if knows_side else number_in(sent_side)
-    return Phone(page=page, device=devices.device_of(request), side=side)
-
-
 def _receipt(request: HttpRequest, phone: Phone) -> Receipt | None:
     saved = number_in(request.GET.get("saved", ""))
     return phone.receipt_for(saved, request.GET.get("as", "")) or phone.receipt_of_last()
@@ -254,14 +247,17 @@ def _receipt(request: HttpRequest, phone: Phone) -> Receipt | None:
 
 def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None) -> HttpResponse:
     """Show the page with *form*, or with the form that the query string asks for."""
-    table_now, club, phone = page.table, page.table.club, _phone_of(request, page)
+    table_now, club, knows_side = page.table, page.table.club, devices.knows_side(request)
+    # A phone without cookies says its side in the URL.
+    side = devices.side_of(request) if knows_side else number_in(request.GET.get("side", ""))
+    phone = Phone(page=page, device=devices.device_of(request), side=side)
     # Which hand the form is about, and whether it is shown: a phone may have to say its side first.
     form = form or _hand_form(request, page, phone)
     number = form.questions.number
     # A recorded hand is changed, not a new one written down.
     changing = number <= table_now.last_number
     # With ``?speak`` a phone wants to say another side than before.
-    said_side = devices.knows_side(request) or "side" in request.GET
+    said_side = knows_side or "side" in request.GET
     asks_side = phone.must_confirm and ("speak" in request.GET or not said_side)
     wants_form = changing or page.state == "open" or "form" in request.GET
     ask_now = form.is_bound or (wants_form and not asks_side)

@@ -10,7 +10,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tracker.common.web import access
 from tracker.common.web.requests import key_in, number_in
-from tracker.results.pages.table_requests import scored_table
+from tracker.models import Role
+from tracker.results.pages.table_requests import checked_table
 from tracker.results.queries.hand_details import hand_details
 from tracker.results.queries.issues import issue_details, open_issues
 from tracker.results.queries.table import unconfirmed_among
@@ -22,7 +23,7 @@ from tracker.results.services.confirming import confirm_table
 @never_cache
 def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
     """Show every hand of a table with its open issues, which wait for a person to settle them."""
-    table = scored_table(request, sitting_id)
+    table = checked_table(request, sitting_id, Role.SCORER)
     hands = hand_details(table)
     issues = issue_details(table, hands, open_issues(table))
     recorded = {hand.number for hand in hands}
@@ -44,7 +45,7 @@ def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
 @require_POST
 def sitting_confirm(request: HttpRequest, sitting_id: int) -> HttpResponse:
     """Confirm the chosen hands of a table for the organiser."""
-    scored_table(request, sitting_id)
+    checked_table(request, sitting_id, Role.SCORER)
     numbers = [number_in(sent) for sent in request.POST.getlist("number")]
     confirmed = confirm_table(
         sitting_id=sitting_id,

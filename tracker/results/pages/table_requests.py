@@ -47,13 +47,10 @@ def at_table(
     return answer
 
 
-def scored_table(request: HttpRequest, sitting_id: int) -> TableNow:
-    """Return the table of a sitting, for a scorer of its club.
-
-    :raises SignInNeeded, PermissionDenied, Http404: as ``access.get``.
-    """
+def checked_table(request: HttpRequest, sitting_id: int, role: Role | None = None) -> TableNow:
+    """Return the table of a sitting, if the reader has *role* in its club: see ``access.get``."""
     table = read_table(sitting_id=sitting_id)
-    access.check(request, table.club if table else None, Role.SCORER)
+    access.check(request, table.club if table else None, role)
     if table is None:  # ``check`` has raised already; this tells the type checker
         raise Http404
     return table

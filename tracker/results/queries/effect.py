@@ -164,7 +164,12 @@ class Effect:
 def effect(before: Snapshot, after: Snapshot) -> Effect:
     """Compare two snapshots of one tournament."""
     both = before, after
-    page_name = _page_name(both)
+    # Names are shortened as on a page with all players and teams of both.
+    standings = [snapshot.standing for snapshot in both]
+    standings += [of_stage for snapshot in both for _, of_stage in snapshot.stages.values()]
+    people = [person for standing in standings for person in standing.people]
+    people += [(row.player, row.name) for snapshot in both for row in snapshot.season_rows]
+    page_name = page_names(people).team
     rows = _changed_rows(before.standing, after.standing, page_name)
     stages = (
         StageChange(name, _changed_rows(before.stages[stage][1], new_standing, page_name))
@@ -202,15 +207,6 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
         season_rows=tuple(_changed_in_season(before.season_rows, after.season_rows, page_name)),
         rewrites=before.hands != after.hands,
     )
-
-
-def _page_name(both: tuple[Snapshot, Snapshot]) -> Callable[[str], str]:
-    """Return the function that shortens names, for a page with all players and teams of *both*."""
-    standings = [snapshot.standing for snapshot in both]
-    standings += [of_stage for snapshot in both for _, of_stage in snapshot.stages.values()]
-    people = [person for standing in standings for person in standing.people]
-    people += [(row.player, row.name) for snapshot in both for row in snapshot.season_rows]
-    return page_names(people).team
 
 
 def _changed_rows(

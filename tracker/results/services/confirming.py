@@ -62,14 +62,11 @@ def confirm_hand(
 
 
 def check_seen(hand: Hand | None, seen: int | None) -> None:
-    """Check that *seen* is the key of the hand's accepted report, or 0 where there is no hand.
+    """Refuse, as ``hand-otherwise``, if the hand's accepted report has another key than *seen*.
 
-    ``None`` is not checked: the request does not come from a page that shows the hand.
-
-    :raises Refused: ``hand-otherwise``.
+    Without a hand *seen* is 0. ``None`` is not checked: no page that shows the hand was used.
     """
-    accepted = hand.accepted_report_id if hand else 0
-    if seen is not None and seen != accepted:
+    if seen is not None and seen != (hand.accepted_report_id if hand else 0):
         template = gettext_noop("It has been changed meanwhile. Look at it again.")
         raise Refused("hand-otherwise", template)
 

@@ -198,8 +198,7 @@ def _last_change(
 ) -> LogEntry | None:
     """Return the latest log entry with one of these *verbs* that gave a hand a sheet."""
     entries = LogEntry.objects.filter(on__sitting=sitting_id, verb__in=verbs).order_by("-pk")
-    of_hand = (entry for entry in entries if str(number) in _logged_sheets(entry, "after"))
-    return next(of_hand, None)
+    return next((entry for entry in entries if str(number) in _logged_sheets(entry, "after")), None)
 
 
 def _logged_sheets(entry: LogEntry, when: str) -> Mapping[str, Any]:

@@ -41,8 +41,7 @@ def record_wins(
         raise Refused("wins-none", gettext_noop("Say how many each side won."), question="won")
     new_hands = max(0, first + len(sheets) - 1 - table.last_number)
     new_paced_until = paced_until(table, by.at, hands=new_hands)  # checks the rate limit
-    paper = Paper(sheets=dict(enumerate(sheets, start=first)))
-    result = _store(table, paper, by, at_table=True)
+    result = _store(table, Paper(sheets=dict(enumerate(sheets, start=first))), by, at_table=True)
     Sitting.objects.filter(pk=table.sitting_id).update(paced_until=new_paced_until)
     return result
 

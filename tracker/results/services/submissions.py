@@ -135,8 +135,7 @@ def without_count(sheet: Sheet) -> Sheet:
 def store_report(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> int:
     """Store a submission that is not a repeat and return its key; see ``Arrival.other_entry``."""
     report = new_report(arrival, verdict, answer)
-    report_id = add_report_unless_known(report)
-    return report_id or add_report(replace(report, entry=arrival.other_entry))
+    return add_report_unless_known(report) or add_report(replace(report, entry=arrival.other_entry))
 
 
 def check_open(table: TableNow, sentence: str) -> None:

@@ -83,8 +83,7 @@ def chosen_players(people: tuple[FilePerson, ...], choices: Choices) -> dict[int
     """
     chosen: dict[int, int | None] = {}
     for person in people:
-        same_name = person.here.pk if person.here else None
-        player = choices.get(person.number, same_name)
+        player = choices.get(person.number, person.here.pk if person.here else None)
         question = f"person_{person.number}"  # the field of the form
         if person.open and person.number not in choices:
             text = gettext_noop("Is %(name)s somebody of this club, or new? Please choose.")

@@ -141,9 +141,9 @@ class PreparedRows:
         self.values = [[_database_value(field, unsaved) for field in stored] for unsaved in rows]
 
     def insert(self, **keys: Sequence[int]) -> None:
-        """Insert the rows in order. *keys* has, for each foreign key's column, a key for each row.
+        """Insert the rows as the function ``insert`` does.
 
-        :raises InvalidFileError: at the first row that the database refuses.
+        *keys* has, for each foreign key's column, a key for each row.
         """
         for column, column_keys in keys.items():
             index = self.columns.index(column)
@@ -176,8 +176,7 @@ def _refused_at(item: FileItem) -> Iterator[None]:
             yield
     except (IntegrityError, DataError) as error:
         # PostgreSQL names the violated constraint; SQLite does so in the last part of its message.
-        diagnosis = getattr(error.__cause__, "diag", None)
-        constraint = getattr(diagnosis, "constraint_name", None)
+        constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
         name = str(constraint or str(error).rpartition(": ")[2].splitlines()[0])[:80]
         template = gettext_noop("no tournament here can have this (%(name)s).")
         raise InvalidFileError("refused", template, where=item.path, name=name) from error
