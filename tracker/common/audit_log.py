@@ -24,7 +24,7 @@ def log(
 
     Readers see an entry as a sentence, which the verb has. *on* are the keys of the rows, as in
     ``log(by, "season-made", club_id=3, season=5)``; *numbers* are all other values of the sentence,
-    not only numbers. Neither may hold a name: names are looked up when the log is read.
+    which may be texts too. Neither may hold a name: names are looked up when the log is read.
     """
     return LogEntry.objects.create(
         club_id=club_id,

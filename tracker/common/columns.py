@@ -1,15 +1,15 @@
 """The base class of all django-tables2 tables: cells, markup, and values in exported files.
 
 The markup is written here because django_tables2 computes attributes for every cell, which takes
-three fifths of the time of a page of forty rows. Here the attributes of a column (``th``, ``td``) are
-the same in all rows, and those of a row may be functions of ``record``. ``LinkColumn`` and
-``TemplateColumn`` are not supported.
+three fifths of the time of a page of forty rows. Here the attributes of a column (``th`` of its
+heading, ``td`` of its cells) are the same in all rows; those of a row may be functions of
+``record``. ``LinkColumn`` and ``TemplateColumn`` are not supported.
 
 On a narrow screen a row is folded (``.folds`` in kula.css): the place, the name and the figure of
 class ``strong`` are one line, and every other cell is below that line with its heading as a label.
-Cells of class ``plain`` have no label, those with ``data-after`` have a word after the figure, and
-those of class ``rest`` are shown once the row is opened. An empty cell is left out. In such a layout
-some browsers no longer expose a table to screen readers, so rows and cells have ``role`` attributes.
+A cell of class ``plain`` has no label, one with ``data-after`` has that word after its number, one
+of class ``rest`` is shown once the row is opened, and an empty one (class ``nil``) is left out. Some
+browsers hide such a table from screen readers unless its rows and cells have ``role`` attributes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -31,14 +31,14 @@ from django.utils.translation import gettext, gettext_lazy as _
 from django_tables2.columns.base import BoundColumn
 from django_tables2.utils import signature
 
-# Attributes (``attrs``) of columns: a number, a place, a text that may wrap, and so on.
+# The ``attrs`` of columns.
 NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
-RANK = {"th": {"class": "num rank"}, "td": {"class": "num rank"}}
+RANK = {"th": {"class": "num rank"}, "td": {"class": "num rank"}}  # the place in a standing
 HIDDEN_ON_PHONE = {"td": {"class": "rest"}}  # until the row is opened
-WRAP = {"td": {"class": "wrap"}}
+WRAP = {"td": {"class": "wrap"}}  # a text that may wrap
 PLAIN = {"td": {"class": "plain"}}  # understood without its heading
-STRONG = {"th": {"class": "num figure"}, "td": {"class": "num strong"}}
-_ANY_KEY = 987654321  # ``links_to`` replaces it in a URL
+STRONG = {"th": {"class": "num figure"}, "td": {"class": "num strong"}}  # the row's main figure
+_ANY_KEY = 987654321  # ``links_to`` replaces it in a URL by the keys of rows
 # A spreadsheet takes a text that begins with one of these for a formula.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
 # The cell that opens a folded row.
@@ -69,7 +69,7 @@ class ChangeColumn(tables.Column):  # type: ignore[misc]
 
     def __init__(self, page: str) -> None:
         fixed = {"orderable": False, "exclude_from_export": True, "attrs": PLAIN}
-        # Without empty values, as the link needs no value.
+        # No value is empty, as the link is shown without one.
         super().__init__(verbose_name=_("Change"), empty_values=(), **fixed)
         self.page = page
 
@@ -102,7 +102,7 @@ class ClubTable(tables.Table):  # type: ignore[misc]
             order = column.order_by_alias if column.orderable else None
             direction = "descending" if order and order.is_descending else "ascending"
             attributes = column.column.attrs.get("th", {})
-            # A scope makes the column's cells the headings of their rows.
+            # Cells with a ``scope`` are the headings of their rows, such as names.
             if "scope" in column.column.attrs.get("td", {}):
                 attributes = {**attributes, "class": f"{attributes.get('class', '')} lead".lstrip()}
             yield Head(
@@ -121,8 +121,8 @@ class ClubTable(tables.Table):  # type: ignore[misc]
     def body(self) -> SafeString:
         """Return the markup of the current page's rows, for ``parts/table.html``."""
         columns = [_ColumnMarkup(self, column) for column in self.columns]
-        folded = any("rest" in column.classes for column in columns)
-        more = _MORE % gettext("More") if folded else ""
+        hides_cells = any("rest" in column.classes for column in columns)
+        more = _MORE % gettext("More") if hides_cells else ""
         return SafeString(
             "".join(
                 f'<tr role="row"{_attributes(self.row_attrs, record=record)}>'
@@ -152,12 +152,12 @@ class ClubTable(tables.Table):  # type: ignore[misc]
 
 
 class _ColumnMarkup:
-    """The tags of a column, written once, for the cells of all rows; empty ones are ``nil``."""
+    """The tags around the cells of a column, written once for all rows."""
 
     def __init__(self, table: tables.Table, column: BoundColumn) -> None:
         self.accessor, self.render = column.accessor, column.render
         self.empty_values = column.column.empty_values
-        self.arguments, _ = signature(column.render)
+        self.arguments, _ = signature(column.render)  # their names
         if not {"value", "record"}.issuperset(self.arguments):
             raise TypeError(
                 f"{type(table).__name__}.{column.name} takes more than value and record"
@@ -176,13 +176,13 @@ class _ColumnMarkup:
 
     def cell_of(self, record: object) -> str:
         """Return the markup of the cell of this column in a record's row."""
-        # A field with choices shows the name of the choice, by Django's method for it.
-        name_of_choice = None
+        # A model's field with choices shows the name of the choice: Django has a method for that.
+        get_display = None
         if isinstance(record, Model):
-            owner, name = self.accessor.penultimate(record)
-            name_of_choice = getattr(owner, f"get_{name}_display", None)
-        value = name_of_choice() if name_of_choice else self.accessor.resolve(record, quiet=True)
-        # ``not value`` first: comparing fractions takes longer than all the rest of a cell.
+            owner, field_name = self.accessor.penultimate(record)
+            get_display = getattr(owner, f"get_{field_name}_display", None)
+        value = get_display() if get_display else self.accessor.resolve(record, quiet=True)
+        # ``not value`` first: to compare a fraction with them takes longer than all the rest.
         if not value and value in self.empty_values:
             return f"{self.opening_empty}{self.default}{self.closing}"
         given = {"value": value, "record": record}
@@ -244,7 +244,7 @@ def linked(name: str, url_name: str, *keys: int) -> SafeString:
 
 
 def links_to(url_name: str) -> Callable[[str, int], SafeString]:
-    """Return a function of a name and a key that links to the page of this URL name.
+    """Return a function that makes a name and a key a link to the page of this URL name.
 
     It is faster than ``linked``: ``reverse`` is called once, not for every row of a column.
 
@@ -272,12 +272,12 @@ def shown(value: Any) -> str:
     return conditional_escape(localize(value))
 
 
-def _attributes(attributes: Mapping[str, Any], **record: object) -> str:
+def _attributes(attributes: Mapping[str, Any], **given: object) -> str:
     """Return the attributes of a tag with a space before each; empty ones are left out.
 
-    A value may be a function of the *record* (``record=...``), if the tag is a row's.
+    A value may be a function of what is *given*: the ``record``, for the tag of a row.
     """
     values = (
-        (name, value(**record) if callable(value) else value) for name, value in attributes.items()
+        (name, value(**given) if callable(value) else value) for name, value in attributes.items()
     )
     return "".join(f' {name}="{shown(value)}"' for name, value in values if value)

@@ -10,10 +10,10 @@ from typing import TypeVar
 from django.db import connections
 
 T = TypeVar("T")
-# A niceness: see nice(1). On a busy machine, reports of hands took twice as long beside work at niceness
-# 10, and hardly longer beside work at 19.
+# A niceness: see nice(1). On a busy machine, reports of hands took twice as long beside work at
+# niceness 10, and hardly longer beside work at 19.
 _LOWEST = 19
-# An executor with one thread of normal priority, if the priority of this process was lowered.
+# One executor with one thread of normal priority; empty unless ``lower_priority`` was called.
 _normal: list[ThreadPoolExecutor] = []
 
 
@@ -24,14 +24,14 @@ def lower_priority() -> None:
     this thread, which holds it, waits for a processor.
     """
     normal = ThreadPoolExecutor(1)
-    normal.submit(int).result()  # starts its thread, which would inherit a lowered priority
+    normal.submit(int).result()  # starts the thread now: later it would inherit the lower priority
     _normal.append(normal)
     if sys.platform == "linux":  # no other system has a priority for each thread
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST)
 
 
 def at_normal_priority(work: Callable[[], T]) -> T:
-    """Run *work*, which holds a lock, in a thread of normal priority."""
+    """Run *work*, which holds a lock, in a thread of normal priority, and return its result."""
     return _normal[0].submit(_with_own_connection, work).result() if _normal else work()
 
 

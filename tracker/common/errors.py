@@ -7,11 +7,11 @@ from games.errors import RuleError
 
 
 class Refused(RuleError):
-    """An action that is not possible now, said at the field ``question``; nothing was stored."""
+    """An action that is not possible now: ``question`` is its form field. Nothing was stored."""
 
 
 class LinesRefused(Refused):
-    """Refusals of several lines of a list, all in ``lines``; the sentence is that of the first."""
+    """Refusals of several lines of a list, which are in ``lines``; it says what the first says."""
 
     def __init__(self, lines: Sequence[Refused], *, question: str) -> None:
         first: Any = lines[0]

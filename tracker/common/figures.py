@@ -1,6 +1,7 @@
 """Figures (points, shares, averages, places) as text in the reader's language.
 
 A *criterion* is a game's definition of a figure, with its label and its words for an amount of it.
+The *unit* of a value is the criterion of which it is an amount.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,16 +23,16 @@ POINTS = gettext_noop("Points")
 
 
 def figure(value: Fraction, *, percent: bool = False, halves: bool = True) -> str:
-    """Return a figure as text; a half is ½ if *halves* (see ``in_halves``), else 0.50.
+    """Return a figure as text. If not *halves* (see ``in_halves``), all have two decimals.
 
     >>> figure(Fraction(9, 2)), figure(Fraction(1, 2)), figure(Fraction(17, 3))
     ('4½', '½', '5.67')
     >>> figure(Fraction(7, 12), percent=True).split()
     ['58.3', '%']
     """
-    # Most figures are whole, and need neither the cache nor Django's formatting.
-    is_whole = value.denominator == 1 and halves and not percent
-    if is_whole and not settings.USE_THOUSAND_SEPARATOR:
+    # Most figures are shown as whole numbers, and need neither the cache nor Django's formatting.
+    shown_whole = value.denominator == 1 and halves and not percent
+    if shown_whole and not settings.USE_THOUSAND_SEPARATOR:
         return f"−{-value.numerator}" if value < 0 else str(value.numerator)
     return _figure(value.numerator, value.denominator, percent, halves, get_language())
 
@@ -54,7 +55,7 @@ def in_halves(values: Iterable[Fraction]) -> bool:
 
 @lru_cache(maxsize=4096)  # a page of standings has hundreds of figures, few of them different
 def _figure(numerator: int, denominator: int, percent: bool, halves: bool, language: str) -> str:  # noqa: ARG001
-    """Return ``figure`` in a language, which is a parameter only as a key of the cache."""
+    """Return ``figure`` in the current language: *language* is here for the key of the cache."""
     value = Fraction(numerator, denominator)
     if percent:
         return gettext("%(number)s\N{NO-BREAK SPACE}%%") % {"number": decimal(value * 100, 1)}
@@ -63,7 +64,7 @@ def _figure(numerator: int, denominator: int, percent: bool, halves: bool, langu
 
 def after_number(unit: Criterion) -> str:
     """Return the name of a figure as it is after its number, such as “won” in “10 won”."""
-    if unit.many:
+    if unit.many:  # a text such as "%(number)s won"
         return (gettext(unit.many) % {"number": ""}).strip()
     label = gettext(unit.label)
     return label[:1].lower() + label[1:]
@@ -72,8 +73,8 @@ def after_number(unit: Criterion) -> str:
 def figures_in_a_row(figures: Mapping[Criterion, Fraction]) -> str:
     """Return figures, each with its name, on one line, as “10 won · 54.2 % eaten”."""
     return " · ".join(
-        f"{figure(value, percent=unit.percent)} {after_number(unit)}"
-        for unit, value in figures.items()
+        f"{figure(value, percent=criterion.percent)} {after_number(criterion)}"
+        for criterion, value in figures.items()
     )
 
 

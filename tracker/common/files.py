@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy as _
 
-_LITTLE_SPACE = 200 * 1024 * 1024  # bytes; a long season of play needs as many
+_LITTLE_SPACE = 200 * 1024 * 1024  # bytes: as many as a long season of play needs
 _CHECK_EVERY = 10  # seconds
 _REFUSED = _(
     "Nothing can be saved: the disk of this site is full, or takes nothing in. Tables keep what "
@@ -25,8 +25,8 @@ _last_check: tuple[float, bool] | None = None
 def write_whole(path: Path, content: bytes, *, unless_there: bool = False) -> None:
     """Write *content* to *path* atomically, readable by the owner only.
 
-    With *unless_there*, a file that exists at *path* already, as another process may have written it,
-    is not replaced.
+    With *unless_there*, a file that is at *path* already is not replaced: another process may have
+    written it.
 
     :raises OSError: if there is no room, or the folder cannot be written; then nothing changes.
     """
@@ -38,7 +38,7 @@ def write_whole(path: Path, content: bytes, *, unless_there: bool = False) -> No
             file.flush()
             os.fsync(file.fileno())
         if unless_there:
-            with suppress(OSError):  # the file exists, or a memory stick has no hard links
+            with suppress(OSError):  # a link replaces no file, and a memory stick has no hard links
                 path.hardlink_to(temporary)
         if not (unless_there and path.exists()):
             temporary.replace(path)

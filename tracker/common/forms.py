@@ -75,7 +75,7 @@ class LinesField(NamesField):
         super().__init__(rows=rows, **{"required": False, "strip": False, **kwargs})
 
     def clean(self, value: Any) -> list[str]:
-        text = forms.CharField.clean(self, value)  # without what NamesField does
+        text = forms.CharField.clean(self, value)  # not of NamesField, which splits lines at commas
         return text.splitlines() if text.strip() else []
 
 
@@ -109,7 +109,7 @@ class TapField(forms.TypedMultipleChoiceField):
 
 def replace_error_messages() -> None:
     """Give Django's fields and validators the site's messages; a form's own messages stay."""
-    # Trap: fields that exist already keep Django's messages, so this module has no form.
+    # Trap: forms that exist already keep Django's messages, so no form may be in this module.
     for field, texts in _FIELD_ERRORS.items():
         field.default_error_messages = {**field.default_error_messages, **texts}
     validators.MinValueValidator.message = _("At least %(limit_value)s, please.")

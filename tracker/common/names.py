@@ -93,8 +93,8 @@ def suggest_other(name: str) -> str:
 def short_names(names: Mapping[K, str]) -> dict[K, str]:
     """Return short names for one page: first names, longer where two names would be equal.
 
-    A name of several words has three forms: whole, first name with an initial, first name. All show
-    the shortest at first; in two steps every form that several show is replaced by the next longer.
+    A name of several words has three forms: whole, first name with an initial, first name. At first
+    all have the shortest. Twice, names whose form another name has too take the next longer form.
 
     >>> short_names({0: "Juma Kapera Hassan", 1: "Juma Rashidi Mwinyi", 2: "Neema Josephat"})
     {0: 'Juma H.', 1: 'Juma M.', 2: 'Neema'}
@@ -163,7 +163,7 @@ def alike(names: Mapping[K, str]) -> list[tuple[K, K]]:
     for index, words_of_name in enumerate(words):
         for letter in {word[0] for word in words_of_name}:
             by_letter[letter].append(index)
-    # Only names with such a letter in common: to compare all would take too long in a big club.
+    # Only names with such a letter in common: to compare all pairs takes too long in a big club.
     candidates = {pair for group in by_letter.values() for pair in combinations(group, 2)}
     likely = sorted(
         (-likeness, first, second)
@@ -176,9 +176,9 @@ def alike(names: Mapping[K, str]) -> list[tuple[K, K]]:
 def _likeness(first: Sequence[str], second: Sequence[str]) -> float:
     """Return from 0 to 1 how similar the words of two names are.
 
-    If every word of the shorter name is in the longer one, in any order, where an initial may stand
-    for its word, the names are equal (1.0) or nearly so (0.9, with words left over). Otherwise the
-    letters are compared.
+    If every word of the shorter name matches a word of the longer one, in any order, the names are
+    equal (1.0), or nearly so if the longer one has more words (0.9). An initial matches a word that
+    it begins. All other names are compared by their letters.
     """
     # A number in a name is there to tell people of one name apart.
     if [word for word in first if word.isdigit()] != [word for word in second if word.isdigit()]:

@@ -21,9 +21,9 @@ _LINE = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00) ([A-Z]+) (.*)")
 _SLASH = r"(?:/|%2F)"
 # Characters that end a part of a URL's path.
 _NOT_IN_A_PART = r"/\s\"'<>?#&"
-# Patterns of secrets, with what is written for them.
+# Patterns of secrets, each with what is written in its place.
 _SECRETS = (
-    # URLs that give access to everybody who has them.
+    # URLs whose next part is a token: they give access to everybody who has them.
     (rf"({_SLASH}(?:t|c|first|join|door|come){_SLASH})(?:(?!%2F)[^{_NOT_IN_A_PART}])+", r"\1…"),
     (rf"({_SLASH}password{_SLASH})[^\s\"'<>?#&]+", r"\1…"),
     # Values in PostgreSQL's error messages, and the password in a database's URL.
@@ -59,8 +59,8 @@ class LineFormatter(logging.Formatter):
         time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="seconds")
         meta = getattr(getattr(record, "request", None), "META", None) or {}
         status = str(getattr(record, "status_code", ""))
-        request = filter(None, (meta.get("REMOTE_ADDR"), meta.get("REQUEST_METHOD"), status))
-        return masked(" ".join((time, record.levelname, *request, super().format(record))))
+        of_request = filter(None, (meta.get("REMOTE_ADDR"), meta.get("REQUEST_METHOD"), status))
+        return masked(" ".join((time, record.levelname, *of_request, super().format(record))))
 
 
 class LogFile(ConcurrentRotatingFileHandler):
@@ -120,6 +120,6 @@ class LogLine:
 def read_log(lines: Iterable[str]) -> Iterator[LogLine]:
     """Yield the lines of a log file, without the tracebacks between them."""
     for line in lines:
-        if head := _LINE.match(line):
-            at, level, text = head.groups()
+        if matched := _LINE.match(line):
+            at, level, text = matched.groups()
             yield LogLine(datetime.fromisoformat(at), level, text)

@@ -61,8 +61,8 @@ def lines(
     # A seat, None if it was not written down, or "" if the sheet has no dealer.
     dealer = sheet.get("dealer", "")
     if dealer is None or isinstance(dealer, int):
-        dealt = gettext("not written down") if dealer is None else names.at(dealer)
-        answers.append(Line(gettext("Dealt"), dealt))
+        dealer_name = gettext("not written down") if dealer is None else names.at(dealer)
+        answers.append(Line(gettext("Dealt"), dealer_name))
     return tuple(answers)
 
 
@@ -74,8 +74,8 @@ def side_by_side(
 
 
 def _marked(own: Sequence[Line], others: Sequence[Line]) -> tuple[Line, ...]:
-    answers = {(line.label, line.value) for line in others}
-    return tuple(replace(line, differs=(line.label, line.value) not in answers) for line in own)
+    beside = {(line.label, line.value) for line in others}
+    return tuple(replace(line, differs=(line.label, line.value) not in beside) for line in own)
 
 
 def _answers(question: Question, mode: Mode, sheet: Sheet, names: Names) -> Iterator[Line]:
@@ -91,19 +91,20 @@ def _answers(question: Question, mode: Mode, sheet: Sheet, names: Names) -> Iter
             yield Line(label, _value(question, answer, names))
             return
         case Per.SIDE:
-            people = [names.of(side) for side in range(len(mode.sides))]
+            labels = [names.of(side) for side in range(len(mode.sides))]
         case Per.SEAT:
-            people = [names.at(seat) for seat in range(mode.seats)]
+            labels = [names.at(seat) for seat in range(mode.seats)]
         case _:
             assert_never(question.per)
-    # Labelled with the names of the sides or seats, instead of the question.
-    for name, value in zip(people, _listed(answer), strict=False):
+    # The answer is a list, with ``None`` for a side or seat that did not answer.
+    for name, value in zip(labels, _listed(answer), strict=False):
         if value is not None:
             yield Line(name, _value(question, value, names))
 
 
 def _value(question: Question, value: object, names: Names) -> str:
     """Return one answer to a question as text."""
+    # A list of several cards, for example; the answer to ``Order`` or ``Seats`` is itself a list.
     if isinstance(value, list | tuple) and not isinstance(question, Order | Seats):
         return " ".join(_value(question, part, names) for part in value)
     match question:

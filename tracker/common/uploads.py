@@ -19,9 +19,10 @@ csv.field_size_limit(_MOST_UNPACKED)
 def text_in(content: bytes, *, most_bytes: int, most_lines: int) -> str:
     """Return the text of a file; of a workbook its first sheet, with tabs between the cells.
 
-    Of a workbook only a few lines more than *most_lines* are read, which show that it is too long.
+    The caller counts the lines and refuses too many. A workbook is read only as far as that needs:
+    its headings, *most_lines* and one more.
 
-    :raises ValueError: if the file is neither CSV nor XLSX, or too large.
+    :raises ValueError: if the file is neither CSV nor XLSX, or too large: a caller says only that.
     """
     if len(content) > most_bytes:
         raise ValueError("too large")
@@ -50,16 +51,17 @@ def lines_of(text: str) -> Iterator[tuple[int, list[str]]]:
     # Old Macs end lines with a lone return, which ``csv`` does not accept.
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     lines_before_cells = 0
-    if text[:4].casefold() == "sep=":  # a line in which Excel names the delimiter
+    # The line in which Excel names the delimiter is dropped: counting finds the delimiter too.
+    if text[:4].casefold() == "sep=":
         lines_before_cells, text = 1, text.partition("\n")[2]
-    first_line = next((line for line in text.splitlines() if line.strip()), "")
-    delimiter = max(",;\t", key=first_line.count)
+    headings = next((line for line in text.splitlines() if line.strip()), "")
+    delimiter = max(",;\t", key=headings.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    number = lines_before_cells + 1
+    first_line_of_row = lines_before_cells + 1
     for cells in reader:
         if any(cell.strip() for cell in cells):
-            yield number, cells
-        number = lines_before_cells + reader.line_num + 1
+            yield first_line_of_row, cells
+        first_line_of_row = lines_before_cells + reader.line_num + 1
 
 
 def _first_sheet(content: bytes, most_rows: int) -> str:
@@ -72,7 +74,7 @@ def _first_sheet(content: bytes, most_rows: int) -> str:
     except Exception as error:
         # A damaged or encrypted file makes the library raise errors of zip, zlib and XML, and bugs.
         raise ValueError("no workbook") from error
-    # Without empty columns at the right.
+    # The last column in which a cell is filled.
     width = max((at for row in rows for at, cell in enumerate(row, start=1) if cell), default=0)
     text = io.StringIO()
     csv.writer(text, delimiter="\t", lineterminator="\n").writerows(row[:width] for row in rows)
@@ -80,7 +82,6 @@ def _first_sheet(content: bytes, most_rows: int) -> str:
 
 
 def _check_unpacked(content: bytes) -> None:
-    """Raise ``ValueError`` if the unpacked size of a zip is too large."""
     with zipfile.ZipFile(io.BytesIO(content)) as packed:
         if sum(part.file_size for part in packed.infolist()) > _MOST_UNPACKED:
             raise ValueError("too large")

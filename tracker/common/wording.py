@@ -30,12 +30,12 @@ class Names:
         return gettext("Side %(number)d") % {"number": side + 1}
 
 
-# For sentences in which seats and sides are called by their numbers.
+# With these, sentences call seats and sides by their numbers.
 NAMELESS = Names((), ())
 
 
 def names_of(mode: Mode, people: Sequence[str]) -> Names:
-    """Return the names at a table; *people* are its names, indexed by place (the number of a seat).
+    """Return the names at a table from those of the *people* in its seats, in the seats' order.
 
     >>> from games.mode import teams
     >>> names_of(teams(4, 2, ""), ["Asha", "Neema", "Juma", "Baraka"]).sides
@@ -56,10 +56,10 @@ def together(people: Sequence[str]) -> str:
     *others, last = people
     if not others:
         return last
-    first = others[0]
+    joined = others[0]
     if len(others) > 1:
-        first = pgettext("between the names of several people", ", ").join(others)
-    return gettext("%(others)s & %(last)s") % {"others": first, "last": last}
+        joined = pgettext("between the names of several people", ", ").join(others)
+    return gettext("%(others)s & %(last)s") % {"others": joined, "last": last}
 
 
 def say(text: Text | RuleError | str | None, names: Names, *, brief: bool = False) -> str:

@@ -112,7 +112,7 @@ def get(
 
 def check(request: HttpRequest, club: Club | None, role: Role | None = None) -> Club:
     """Return *club* if the reader may see it and has the role; see ``get`` for the errors."""
-    # First, so that no answer tells a stranger that a private club exists.
+    # Sign-in comes first: asked for in any case, it does not tell strangers which clubs exist.
     if role is not None:
         signed_in(request)
     if club is None or not may_read(request, club):
@@ -134,11 +134,11 @@ def may(request: HttpRequest, club: Club, role: Role) -> bool:
 
 
 def role_in(request: HttpRequest, club: Club) -> Role | None:
-    """Return the reader's role in *club*; read once a request."""
+    """Return the reader's role in *club*, if they have one; read once a request."""
     if request.user.pk is None:
         return None
-    if club.pk not in _known_clubs(request):  # ``first`` puts it there
-        first(request, Club.objects.filter(pk=club.pk), "")
+    if club.pk not in _known_clubs(request):
+        first(request, Club.objects.filter(pk=club.pk), "")  # puts what it reads there
     return _known_clubs(request).get(club.pk, _KnownClub()).role
 
 
@@ -178,7 +178,7 @@ def first(request: HttpRequest, rows: QuerySet[M], club_path: str = "club") -> M
 def _night_on(club_key: OuterRef) -> QuerySet[ClubNight, Any]:
     """Return the subquery for a club's latest night that has rounds and is not over.
 
-    It gives the key of the ``night``, and how many issues (if any) are ``waiting`` there.
+    It gives the key of the ``night``, and how many issues are ``waiting`` there: null if none.
     """
     rounds = Round.objects.not_undone()
     coming = ClubNight.objects.filter(club=club_key).to_come(timezone.now())
@@ -191,7 +191,7 @@ def _night_on(club_key: OuterRef) -> QuerySet[ClubNight, Any]:
 
 
 def _club_of(row: Model, club_path: str) -> Club | None:
-    """Return the club of a row, to which *club_path* leads: without one, the row is the club."""
+    """Return the club of a row, to which *club_path* leads; if it is "", the row is the club."""
     related: Any = row
     for name in club_path.split("__") if club_path else ():
         related = getattr(related, name)

@@ -48,7 +48,7 @@ class LinkPreview:
 def link_preview(
     request: HttpRequest, club: Club, *, title: str, description: str, picture: str = ""
 ) -> LinkPreview | None:
-    """Return the preview of a link to this page; *picture* is a path. A private club has none."""
+    """Return the preview of a link to this page, if its club is public; *picture* is a path."""
     if not club.public:
         return None
     address = full_address(request, request.path)

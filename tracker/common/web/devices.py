@@ -20,9 +20,9 @@ ME = "kula_i_am"
 ME_AT_DOOR = "kula_me_at_door"
 _YEAR = 60 * 60 * 24 * 365
 _DAY = 60 * 60 * 24
-_LONGEST = 40  # characters, as in the column of a report
-_MOST_REMEMBERED = 20
-# A table for an evening; the link of a night for as long as it may be sent ahead.
+_LONGEST = 40  # characters of a name, as in the column ``device`` of a report
+_MOST_REMEMBERED = 20  # tokens in one cookie
+# In seconds: a table for an evening; the link of a night for as long as it may be sent ahead.
 _MAX_AGE = {TABLES: _DAY, INVITED: 90 * _DAY}
 
 
@@ -64,8 +64,8 @@ def remember_side(
 ) -> None:
     """Remember for which side (``None``: the whole table) a phone reports at this table.
 
-    Its pages are below *path*, by default this one. Given a *path*, the cookie is always set, as
-    the request may have that of another table.
+    The cookie holds on pages below *path*, by default this one. Given a *path*, it is always set:
+    the request may come from another table, and have the cookie of that one.
     """
     if side != side_of(request) or path:
         value, path = "" if side is None else str(side), path or request.path
@@ -73,9 +73,9 @@ def remember_side(
 
 
 def seen_tokens(request: HttpRequest, cookie: str) -> list[str]:
-    """Return the tokens of tables (``TABLES``) or nights (``INVITED``) opened here, the last one last.
+    """Return the tokens of tables (``TABLES``) or nights (``INVITED``) opened here, oldest first.
 
-    Trap: an address may have been withdrawn since, and a night may be over.
+    Trap: the address with a token may be withdrawn by now, and a night may be over.
     """
     tokens = request.get_signed_cookie(cookie, default="", max_age=_MAX_AGE[cookie])
     return tokens.split(".") if tokens else []
@@ -103,10 +103,10 @@ def remember_player(
     path: str = "",
     cookie: str = ME,
 ) -> None:
-    """Remember (``None``: forget) whose phone this is, below *path*, by default on this page.
+    """Remember (``None``: forget) whose phone this is, for pages below *path*, by default this one.
 
-    A phone has another player in each club, as their paths differ. Trap: a response holds one
-    cookie of a name, whatever their paths are.
+    As each club has its own path, a phone has another player in each club. Trap: a response cannot
+    set two cookies of one name, even if their paths differ.
     """
     value, path = "" if player_id is None else str(player_id), path or request.path
     lasts = _YEAR if player_id else 0

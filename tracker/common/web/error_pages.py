@@ -1,6 +1,6 @@
 """Error pages: outages of the database or disk (503, 507), bad requests and failed CSRF checks.
 
-Django itself shows ``403.html`` and ``404.html``.
+The URLconf takes its handlers from here. Those of 403 and 404 are Django's own, without decorator.
 """
 
 import errno
@@ -22,8 +22,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views import defaults
 
-# Trap: Django's decorated views read the form again to make a CSRF token, and where it cannot be
-# read (another charset, too many fields) that ends in an empty 500. They work without it.
+# Trap: the decorator of Django's views reads the form again to make a CSRF token. A form that cannot
+# be read (another charset, too many fields) makes it an empty 500. The views work without it.
 permission_denied = unwrap(defaults.permission_denied)
 page_not_found = unwrap(defaults.page_not_found)
 _server_error: Callable[..., HttpResponse] = unwrap(defaults.server_error)
@@ -33,7 +33,7 @@ _NO_SPACE = 1024 * 1024  # bytes: with less, SQLite cannot make its own files
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outage:
-    """An error page and its status; ``again`` are the seconds after which to retry."""
+    """An error page and its status; ``again`` is after how many seconds to retry, if that helps."""
 
     status: int
     heading: Promise
@@ -41,12 +41,12 @@ class Outage:
     again: int | None = None
 
 
-# AWAY: the database cannot be reached. CLASH: two transactions got in each other's way.
-# FULL: there is no space on the disk. SEALED: it is read-only, or broken.
+# AWAY: the database is busy or cannot be reached. CLASH: two transactions got in each other's way.
+# FULL: there is no space on the disk. SEALED: the disk is read-only, or broken.
 AWAY = Outage(
     status=503,
     heading=_("The site is catching its breath"),
-    # Whether it was saved is unknown: only sending it again can tell.
+    # It does not say that nothing was saved: the connection may have broken after the commit.
     sentence=_("It cannot reach its records just now."),
     again=5,
 )
@@ -123,7 +123,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _sent_fields(request: HttpRequest) -> list[tuple[str, str]]:
-    """Return the fields of the form that was sent, unless it has a password or a file."""
+    """Return the fields of the sent form; none if it has a password or a file, or is unreadable."""
     try:
         if request.FILES or any("password" in name for name in request.POST):
             return []
@@ -141,6 +141,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def outage_of(error: BaseException | None) -> Outage | None:
     """Return the outage that caused an error, or ``None`` if the cause is a bug."""
+    # Django's database error wraps that of psycopg or sqlite3, which is next in the loop.
     while error is not None:
         if outage := _outage_of_one(error):
             return outage
@@ -150,20 +151,22 @@ def outage_of(error: BaseException | None) -> Outage | None:
 
 def _outage_of_one(error: BaseException) -> Outage | None:
     if isinstance(error, sqlite3.Error):
-        # The low byte is the primary error code; the rest is details.
-        outage = _BY_SQLITE_CODE.get((getattr(error, "sqlite_errorcode", None) or 0) & 0xFF)
+        code = getattr(error, "sqlite_errorcode", None) or 0
+        outage = _BY_SQLITE_CODE.get(code & 0xFF)  # the primary code, without details
         return FULL if outage is SEALED and _disk_is_full() else outage
     if isinstance(error, OSError):
         return _BY_ERRNO.get(error.errno or 0)
+    # psycopg is known by its names only: sites on SQLite do not have it, so it is not imported.
     cause = error.__cause__
-    if (  # psycopg lost or never had a connection: its error has no SQLSTATE
-        isinstance(error, DatabaseTrouble)
-        and type(cause).__module__.startswith("psycopg")
-        and type(cause).__name__ in {"OperationalError", "InterfaceError", "ConnectionTimeout"}
-        and getattr(cause, "sqlstate", None) is None
-    ):
-        return AWAY
-    sqlstate = getattr(error, "sqlstate", None) or ""
+    if isinstance(error, DatabaseTrouble) and type(cause).__module__.startswith("psycopg"):
+        lost = {
+            "OperationalError",
+            "InterfaceError",
+            "ConnectionTimeout",
+        }  # or no connection at all
+        if type(cause).__name__ in lost and getattr(cause, "sqlstate", None) is None:
+            return AWAY
+    sqlstate = getattr(error, "sqlstate", None) or ""  # of psycopg's own error
     prefixes = (sqlstate[:length] for length in (5, 3, 2))  # as long as the keys, the longest first
     return next((_BY_SQLSTATE[prefix] for prefix in prefixes if prefix in _BY_SQLSTATE), None)
 

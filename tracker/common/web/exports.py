@@ -18,20 +18,20 @@ _LONGEST_NAME = 80  # of a file, without its ending
 def configure_table(
     request: HttpRequest, table: ClubTable, *, a_page: int = 25, of: str = ""
 ) -> str | None:
-    """Sort and page a table by the parameters of the address, with *a_page* rows if it names none.
+    """Sort and page a table by the parameters of the address; a page has *a_page* rows by default.
 
     Return ``csv`` or ``xlsx`` if its export is requested; then it is not paged. If a page has
-    several tables, *of* is the name of this one in the address.
+    several tables, *of* is the name of this one in the address (``of=…``).
     """
     file_format = export_format(request, of=of)
     RequestConfig(request, paginate=False).configure(table)
     if table.order_by:
-        # Each column once: a thousand repetitions would be more than a database can sort by.
+        # Each column once: an address may repeat one more often than a database can sort by.
         table.order_by = tuple(dict.fromkeys(table.order_by))
     if file_format is None:
         # Trap: the library itself would accept any page length.
-        length = number_in(request.GET.get(table.prefixed_per_page_field, ""))
-        table.paginate(per_page=min(length or a_page, MOST_A_PAGE))
+        requested = number_in(request.GET.get(table.prefixed_per_page_field, ""))
+        table.paginate(per_page=min(requested or a_page, MOST_A_PAGE))
         table.page = table.paginator.get_page(request.GET.get(table.prefixed_page_field))
     return file_format
 
@@ -43,7 +43,7 @@ def export_format(request: HttpRequest, *, of: str = "") -> str | None:
 
 
 def file_response(table: ClubTable, file_format: str, *named: object) -> HttpResponse:
-    """Return all rows of the table as a download, whose file name consists of *named*."""
+    """Return all rows of the table as a download; the words of *named* make the file name."""
     title = str(getattr(table, "title", ""))
     exported = TableExport(file_format, table, dataset_kwargs={"title": title}).export()
     # Without the byte order mark spreadsheets misread names in a CSV file.

@@ -59,8 +59,8 @@ def conditional_page(
     """Answer 304 if nothing has changed since the reader's last request; else call the view.
 
     *revision_of* gets the key in the URL and the reader's user id; it returns the state of all that
-    the page shows, as a text, and whether cards are on a table now; ``None`` calls the view. As
-    parts of a page may change by the clock alone, it is rendered again after *every* seconds. A
+    the page shows, as a text, and whether cards are on a table now; or ``None``, to call the view.
+    As parts of a page may change by the clock alone, it is rendered again after *every* seconds. A
     *shared* page is the same for all who are not signed in, and is rendered once for all of them:
     nothing on it may count by the second, as a clock does.
     """
@@ -74,7 +74,7 @@ def conditional_page(
             # A page opened while a message waits for the reader is rendered, to show the message.
             if request.method in {"GET", "HEAD"} and (polling.polled or not _has_messages(request)):
                 [key] = kwargs.values()  # of the one row that the URL names
-                # From the session; the user is not loaded, as the revision's statement does so.
+                # From the session: ``request.user`` would cost one more query.
                 session_user = request.session.get(SESSION_KEY)
                 user_id = int(session_user) if session_user else None
                 is_shared = shared and user_id is None
@@ -119,7 +119,7 @@ def _rendered_once(tag: str, render: Callable[[], HttpResponse]) -> HttpResponse
             # Only the content is kept: a download would lose its headers.
             if response.status_code == 200 and not response.has_header("Content-Disposition"):
                 _rendered[tag] = response.content
-            # The oldest first. Other threads may take pages out meanwhile.
+            # The oldest page goes. Other threads remove pages too: hence a copy, and defaults.
             while len(_rendered) > settings.SHARED_PAGES:
                 _rendered.pop(next(iter(list(_rendered)), ""), None)
             return response
@@ -132,9 +132,9 @@ def _tag(request: HttpRequest, state: str, every: int, *, is_shared: bool) -> st
     cookies = {} if is_shared else request.COOKIES
     session = [] if is_shared else sorted(request.session.items())
     # Without the messages: once they are shown, the page is the same.
-    reader = sorted(item for item in cookies.items() if item[0] != CookieStorage.cookie_name)
+    reader = sorted(pair for pair in cookies.items() if pair[0] != CookieStorage.cookie_name)
     url = request.scheme, request.get_host(), request.get_full_path()
-    # The period of a page ends at another moment for each reader, lest all are rendered at once.
+    # Periods of *every* seconds begin at another moment for each reader, lest all render at once.
     offset = int.from_bytes(sha256(repr((url, reader)).encode()).digest()[:4], "big")
     period = int(time() + offset % every) // every
     parts = (state, url, reader, session, get_language(), _version(), period)

@@ -59,7 +59,7 @@ def _option(widget: _Widget) -> str:
 
 
 def _choices(widget: _Widget) -> str:
-    # Django's template, too, gives the outer element these two only.
+    # As in Django's template, the outer element has these two attributes only.
     given = {name: widget["attrs"].get(name) for name in ("id", "class")}
     attributes = "".join(f' {name}="{_text(value)}"' for name, value in given.items() if value)
     choices = _grouped(widget, "<div><label>{}</label>", "<div>{}</div>", "</div>", _choice)
@@ -75,12 +75,12 @@ def _choice(widget: _Widget) -> str:
 
 
 def _grouped(
-    widget: _Widget, opening: str, each: str, closing: str, write: Callable[[_Widget], str]
+    widget: _Widget, opening: str, around: str, closing: str, write: Callable[[_Widget], str]
 ) -> str:
-    """Return the options, each in *each*; *opening* and *closing* are written around a named group."""
+    """Return the options, each in *around*; a named group is between *opening* and *closing*."""
     return "".join(
         (opening.format(shown(group)) if group else "")
-        + "".join(each.format(write(option)) for option in options)
+        + "".join(around.format(write(option)) for option in options)
         + (closing if group else "")
         for group, options, _index in widget["optgroups"]
     )

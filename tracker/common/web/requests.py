@@ -8,7 +8,7 @@ from tracker.models import Round
 
 _MOST_DIGITS = 4
 _MOST_DIGITS_OF_KEY = 18  # the largest key of a database has 19
-FROM_NIGHT = "?back=night"  # appended to the address of an action on a night's page
+FROM_NIGHT = "?back=night"  # appended to the addresses of actions on a night's page
 
 
 class HtmxHttpRequest(HttpRequest):
@@ -36,7 +36,7 @@ def key_in(text: str) -> int:
 
 
 def return_page(request: HttpRequest, round_: Round) -> str:
-    """Return the page to redirect back to after an action on this round: a night or a desk."""
+    """Return the page to show after an action on a round: its night, or the organiser's desk."""
     if came_from_night(request) and round_.night_id is not None:
         return reverse("night", args=[round_.night_id])
     return reverse("desk", args=[round_.tournament_id])
