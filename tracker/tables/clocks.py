@@ -20,17 +20,13 @@ _LONG_AGO = timedelta(minutes=60)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
-    """A started clock: ``minutes`` to play from ``started_at`` on, pauses not counted.
+    """A clock that was started; it may be paused."""
 
-    ``paused_at`` is set while the clock is paused; ``pauses`` are the (start, end) of earlier
-    pauses. ``extra`` maps the number of a table to the extra minutes that only it has.
-    """
-
-    minutes: int
+    minutes: int  # to play from ``started_at`` on, pauses not counted
     started_at: datetime
-    paused_at: datetime | None = None
-    pauses: tuple[tuple[datetime, datetime], ...] = ()
-    extra: Mapping[int, int]
+    paused_at: datetime | None = None  # set while the clock is paused
+    pauses: tuple[tuple[datetime, datetime], ...] = ()  # (start, end) of earlier pauses
+    extra: Mapping[int, int]  # number of a table -> the extra minutes that only it has
 
     @classmethod
     def start(cls, minutes: int, now: datetime) -> Self:
@@ -60,7 +56,7 @@ class Clock:
         return replace(self, extra={**self.extra, table: self.extra.get(table, 0) + minutes})
 
     def time_left(self, now: datetime, table: int | None = None) -> timedelta:
-        """Return the time to play, with the extra minutes of a *table* if given; below 0 when time is up.
+        """Return the time to play, with the extra minutes of a *table* if given; below 0 after it.
 
         >>> from datetime import UTC
         >>> eight = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
@@ -69,6 +65,7 @@ class Clock:
         [25, 30]
         """
         paused = sum((end - start for start, end in self.pauses), timedelta())
+        # While the clock is paused, it stands at the moment when the pause began.
         elapsed = (self.paused_at or max(now, self.started_at)) - self.started_at - paused
         extra = self.extra.get(table, 0) if table is not None else 0
         return timedelta(minutes=self.minutes + extra) - elapsed
@@ -102,16 +99,12 @@ def read_clock(stored: Mapping[str, Any]) -> Clock | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockReading:
-    """What the clock of a round shows at one moment, for all tables or for one.
+    """What the clock of a round shows at one moment, for all tables or for one."""
 
-    ``bell_id`` is the id by which the page's script remembers that the clock rang. ``left`` is the time
-    to play, below zero when time is up. ``extra`` are the minutes that only this table has.
-    """
-
-    bell_id: str
-    left: timedelta
+    bell_id: str  # by which the page's script remembers that the clock rang
+    left: timedelta  # to play; below zero when time is up
     running: bool
-    extra: int
+    extra: int  # the extra minutes of the one table; 0 for all tables
 
     @property
     def seconds(self) -> int:

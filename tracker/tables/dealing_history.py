@@ -21,8 +21,8 @@ from tracker.tables.replay import hands_by_number, replay, store_replay
 from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 
-# For each player the rank of their last deal, or None if they never dealt: -1 is the latest, -2 the
-# one before. Players who dealt hands of the same number in the same round have the same rank.
+# For each player the rank of their last deal, or None if they never dealt: -1 is the latest deal, -2
+# the one before. Players who dealt hands of the same number in the same round have the same rank.
 DealtBefore: TypeAlias = tuple[int | None, ...]
 
 
@@ -34,7 +34,7 @@ class DealingHistory:
 
     def before(self, round_number: int, players: Sequence[int]) -> DealtBefore:
         """Return for each of these players when they last dealt before this round."""
-        last_deals = []  # for each player the (round, hand) of it, or None
+        last_deals = []  # for each player the (round, hand) of the last deal, or None
         for player in players:
             earlier = (deal for deal in self.dealt.get(player, ()) if deal[0] < round_number)
             last_deals.append(max(earlier, default=None))

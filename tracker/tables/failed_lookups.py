@@ -33,16 +33,17 @@ class RateLimit:
 # Without this lock PostgreSQL would read rows as they were before it waited for them, and would
 # count a failure for the other keys although one was used up meanwhile. SQLite locks the whole file.
 _LOCK = "SELECT FROM tracker_misses WHERE who IN ({keys}) ORDER BY who FOR UPDATE"
-# Counts a failure for all keys, or for none if one of them is used up.
+# Counts a failure for all keys, or for none if one of them is used up when the statement begins.
 _COUNT = (
     # For each key a new row, with ``paid_off`` as for a first failure: now + seconds.
     "INSERT INTO tracker_misses (who, paid_off) SELECT who, paid_off FROM ({rows}) AS failed"
-    " WHERE NOT EXISTS (SELECT 1 FROM tracker_misses used_up WHERE {used_up})"
+    " WHERE NOT EXISTS (SELECT 1 FROM tracker_misses existing WHERE {used_up})"
     # Where the key has a row: the new one (``excluded``), and what the old one has left beyond now.
     " ON CONFLICT (who) DO UPDATE SET paid_off = excluded.paid_off +"
     " CASE WHEN tracker_misses.paid_off > %s THEN tracker_misses.paid_off - %s ELSE 0 END"
-    # That row is seen as it is now: another process may have changed it since the SELECT.
-    " WHERE NOT ({used_up_meanwhile}) RETURNING paid_off"
+    # Another process may have added a row since the lock, and used up its key. Then that key is not
+    # counted and returns no row, but the others are counted.
+    " WHERE NOT ({used_up_meanwhile}) RETURNING who, paid_off"
 )
 # Deletes keys without failures. Rows that another process is updating are skipped: waiting for them,
 # in any order, could deadlock.
@@ -58,24 +59,34 @@ _FORGET = {
 def count_failed_lookup(limits: Mapping[str, RateLimit], now: float) -> bool:
     """Count a failure for all keys of *limits* unless one is used up; return whether it counted."""
     # For each key its ``paid_off`` after a first failure, and the latest that is not used up.
-    first_failures = [(key, now + limit.seconds) for key, limit in limits.items()]
-    latest = [(key, limit.latest(now)) for key, limit in limits.items()]
-    used_up = ["{row}.who = %s AND {row}.paid_off > %s"] * len(limits)
+    first_paid_off = [(key, now + limit.seconds) for key, limit in limits.items()]
+    latest_paid_off = [(key, limit.latest(now)) for key, limit in limits.items()]
     sql = _COUNT.format(
         rows=" UNION ALL ".join(["SELECT %s AS who, %s AS paid_off"] * len(limits)),
-        used_up=" OR ".join(used_up).format(row="used_up"),
-        used_up_meanwhile=" OR ".join(used_up).format(row="tracker_misses"),
+        used_up=_used_up("existing", len(limits)),
+        used_up_meanwhile=_used_up("tracker_misses", len(limits)),
     )
     # For each %s in order: of the rows, of ``used_up``, of the CASE, of ``used_up_meanwhile``.
-    values = [*sum(first_failures, ()), *sum(latest, ()), now, now, *sum(latest, ())]
+    pairs = [*first_paid_off, *latest_paid_off, (now, now), *latest_paid_off]
+    values = [value for pair in pairs for value in pair]
     statements: list[Statement] = [(sql, values)]
     if connection.vendor == "postgresql":
         lock = _LOCK.format(keys=", ".join(["%s"] * len(limits)))
         statements.insert(0, (lock, [*limits]))
     counted = execute(*statements)[-1]
-    if len(counted) < len(limits):  # one of them is used up
+    if len(counted) < len(limits):  # one of the keys is used up
         return False
-    if all(paid <= first for (paid,), (_, first) in zip(counted, first_failures, strict=True)):
-        # None of these keys failed for a while: a good moment to delete the rows of such keys.
+    # If nothing is left of earlier failures of these keys, failures are rare now: a good moment to
+    # delete the rows of keys without failures.
+    new_paid_off = dict(counted)
+    if all(new_paid_off[key] <= first for key, first in first_paid_off):
         execute((_FORGET[connection.vendor], [now]))
     return True
+
+
+def _used_up(alias: str, keys: int) -> str:
+    """Return the SQL condition that a row has one of so many *keys*, which is used up.
+
+    Its values are the pairs of a key and the latest ``paid_off`` with which it is not used up.
+    """
+    return " OR ".join([f"{alias}.who = %s AND {alias}.paid_off > %s"] * keys)

@@ -95,7 +95,7 @@ def lock_table(**key: str | int) -> TableNow:
 
 
 def lock_tables(sitting_ids: Iterable[int]) -> list[TableNow]:
-    """Lock tables in the order of their keys: tables of one round, or tables locked already."""
+    """Lock tables in the order of their keys; they must be of one round, or locked already."""
     return [lock_table(sitting_id=key) for key in sorted(set(sitting_ids))]
 
 
@@ -117,6 +117,7 @@ def hold_tournament(tournament_id: int) -> Tournament:
     """Lock a tournament, the nights at which it is played, and all its tables."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     nights = ClubNight.objects.select_for_update(no_key=True).order_by("pk")
+    # ``list`` runs the query, which locks.
     list(nights.filter(pk__in=Round.objects.filter(tournament=tournament).values("night")))
     hold_tables_of([tournament_id])
     return tournament

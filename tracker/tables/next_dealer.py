@@ -88,8 +88,8 @@ class DealForecast:
         if not others and first.dealer is not None:
             params = {"name": first.dealer, "outcome": first.outcome}
             return (gettext("%(name)s, %(outcome)s") % params,)
-        # Where each side is one player who deals after winning, one line says so for all; else there
-        # is a line for each outcome.
+        # If each side is one player, who deals after winning, one line says so for all sides; else
+        # there is a line for each outcome.
         winner_deals = [
             turn
             for turn in self.turns
@@ -118,8 +118,8 @@ class DealForecast:
             return None
         if len(turns) == len(self.turns):
             return DealsWhen.NEXT
-        sides = {turn.side for turn in turns}
-        return DealsWhen.IF_THEY_WIN if side in sides else DealsWhen.PERHAPS
+        winning_sides = {turn.side for turn in turns}
+        return DealsWhen.IF_THEY_WIN if side in winning_sides else DealsWhen.PERHAPS
 
     def if_wins(self, side: int) -> str | None:
         """Return the name of the next dealer if this side wins; ``None`` if that is unknown."""

@@ -36,17 +36,13 @@ class ReplayRefused(Refused):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandEntry:
-    """What is entered for a hand before it is scored.
-
-    ``dealer`` is the place that dealt it, unless the *sheet* (the answers) says otherwise.
-    ``result_type`` and ``reason`` are set for a hand that was not played out.
-    """
+    """What is entered for a hand before it is scored."""
 
     number: int
-    sheet: Sheet
-    dealer: int | None
+    sheet: Sheet  # the answers written down after the hand
+    dealer: int | None  # the place that dealt the hand, unless the sheet says otherwise
     struck: bool = False
-    result_type: str = ""
+    result_type: str = ""  # set for a hand that was not played out, like ``reason``
     reason: str = ""
 
     @property
@@ -75,10 +71,7 @@ class ReplayedHand:
 
 @dataclass(frozen=True, kw_only=True)
 class Replay:
-    """A table's hands as they would be after some changes, beside the stored ones.
-
-    All mappings are keyed by the number of a hand.
-    """
+    """A table's hands as some changes would leave them, and as stored; mappings go by hand number."""
 
     table: TableNow
     hands: Mapping[int, Hand]  # as they are stored
@@ -92,8 +85,7 @@ class Replay:
         """Return the last number in use.
 
         If the last hand is undone now, its number becomes free, unless a player took over a seat
-        after it. A hand that was struck before keeps a number that the table counts as used, as an
-        earlier version of Kula stored it.
+        after it. An earlier version of Kula also kept the numbers of struck hands: those stay in use.
         """
         struck_before = [
             number
@@ -277,7 +269,8 @@ def store_replay(
     If *confirmed*, no other side needs to agree to these hands.
     """
     table = replay.table
-    # Hands after the table's last one are inserted; those that were undone are overwritten.
+    # New hands have numbers after the table's last one. If an undone hand has such a number, it is
+    # overwritten.
     added = {number for number in reports if number > table.last_number}
     for number in sorted(replay.replayed):
         if number in replay.hands and number not in added:
@@ -310,7 +303,7 @@ def _update_hand(
 ) -> None:
     hand, entry = replay.hands[number], replay.entries[number]
     values = replay.changed_fields(number)
-    # A writer that waited for the lock may have read the clock before the hand was written.
+    # A request that waited for the lock may have read the clock before the hand was recorded.
     at = max(at, hand.recorded_at)
     if entry.struck != (hand.struck_at is not None):
         values["struck_at"] = at if entry.struck else None

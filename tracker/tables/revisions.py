@@ -1,11 +1,13 @@
 """Revisions: values that change when something shown on a page changes, each read in one statement.
 
 A sitting (the people around one table in one round) counts changes in its own row, which such
-changes write anyway. Every other change writes an entry into its club's log, and a club's revision
-is the sum of the ids of its last entries: the sum only grows, although entries of simultaneous
-writers (far fewer than 64) appear in any order. So there is no row for which all tables wait. Times
-stand beside the counts because ids and counts repeat after a backup was restored. So every act that
-changes a page must count up its sitting, or log with its club.
+changes write anyway. Every other change writes an entry into its club's log. So every act that
+changes a page must count up its sitting, or log with its club. There is no counter of the whole
+club: all tables would have to wait for its row.
+
+The revision of a club's log is the sum of the ids of its last 64 entries. Simultaneous writers are
+far fewer; in whatever order their entries appear, the sum only grows. Times stand beside sums and
+counts because these repeat after a backup was restored.
 
 A statement is put together of the parts below. It reads one row, that of the page's subject (such as
 a sitting) joined with its club, and in subqueries what else the page shows.
@@ -75,13 +77,10 @@ _TO_CLUB = {
 
 
 class Revision(NamedTuple):
-    """The state of all that a page shows: ``state`` is another text after any change.
+    """The state of all that a page shows."""
 
-    ``playing`` is true while cards are on a table.
-    """
-
-    state: str
-    playing: bool
+    state: str  # another text after any change
+    playing: bool  # whether cards are on a table
 
 
 def count_up(sitting_id: int) -> None:

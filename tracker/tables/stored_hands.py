@@ -46,7 +46,7 @@ def with_dealer(sheet: Sheet, dealer: int | None) -> Sheet:
 
 
 def has_same_result(table: TableNow, session: Session, sheet: Sheet, stored: Sheet) -> bool:
-    """Return whether a reported sheet agrees with a stored one, whose dealer it may leave out.
+    """Return whether a reported *sheet* agrees with a *stored* one; it need not name the dealer.
 
     :raises SheetError: if no such hand could be played from this *session*.
     """

@@ -49,14 +49,10 @@ class ToDo(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class TableNow(TableRow):
-    """A table at this moment, read by ``sql.read_table`` or, for a change, by ``locks.lock_table``.
+    """A table at this moment, read by ``sql.read_table`` or, for a change, by ``locks.lock_table``."""
 
-    ``read_to_do`` is set if the reader asked for it. ``short_names`` maps players to the names they
-    have on a page that names people of other tables too. In ``progress`` results to come are *owed*;
-    it is *whole* without such, and awaits *one more* if a match is level after all of them.
-    """
-
-    read_to_do: ToDo | None = None
+    read_to_do: ToDo | None = None  # if it was read with the table
+    # Player id -> name, on a page that names people of other tables, too.
     short_names: Mapping[int, str] | None = None
 
     # Who deals --------------------------------------------------------------------------------
@@ -111,6 +107,10 @@ class TableNow(TableRow):
 
     @property
     def progress(self) -> Progress:
+        """Return how many results came, and are still *owed*.
+
+        It is *whole* if none is owed, and awaits *one more* if a match is level after them all.
+        """
         return Progress.of_counts(
             self,
             hands_standing=self.hands_standing,
@@ -291,6 +291,8 @@ class TableNow(TableRow):
 
     def may_have_next(self, number: int) -> bool:
         """Return whether this round may have another hand after this number."""
+        # Of a recorded hand, or where no number of hands is set (a level match may need more), all
+        # that is known is whether the table has finished.
         if number <= self.last_number or self.hands is None or self.side_points is not None:
             return not self.finished
         return self.progress.owed > 1  # this hand and another

@@ -24,20 +24,17 @@ from tracker.models.stints import covers
 
 
 class Stint(NamedTuple):
-    """One player at one place, from one hand to another; ``to_hand`` is ``None`` while they stay.
-
-    ``entrant_id`` is the player or team for which they score. ``erased``: their name was removed.
-    """
+    """One player at one place, from one hand to another."""
 
     seat_id: int
     place: int
     side: int
-    entrant_id: int
+    entrant_id: int  # the player or team for which the player scores
     player_id: int
     name: str
-    erased: bool
+    erased: bool  # the name was removed at the player's wish
     from_hand: int
-    to_hand: int | None
+    to_hand: int | None  # ``None`` while the player stays
 
     def covers(self, number: int) -> bool:
         return covers(self.from_hand, self.to_hand, number)
@@ -68,11 +65,11 @@ class TableRow:
     last_at: datetime | None  # when the last hand was reported
     last_number: int  # of the last hand; 0 if none was reported
     session_json: str
-    undone_report: int | None  # of the hand after the last one, if that hand was undone
+    undone_report: int | None  # key of the report of the hand after the last one, if it was undone
     next_dealer: int
     may_deal_json: str
     over: bool  # the running game (such as a match of several hands) has ended
-    # The numbers of hands that are not struck, of ended games, and of hands or games not played.
+    # How many hands are not struck, how many games ended, and how many hands or games were not played.
     hands_standing: int
     games_over: int
     not_played: int
@@ -194,7 +191,7 @@ class TableRow:
 
     @property
     def never_played(self) -> ResultType:
-        """Return the result type of a hand, or in rounds of games of a game, that was not played."""
+        """Return the result type of a hand (or game, if the round counts games) that was not played."""
         return ResultType.NOT_PLAYED if self.games is None else ResultType.GAME_NOT_PLAYED
 
     @property

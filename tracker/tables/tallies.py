@@ -35,16 +35,12 @@ HANDS, DEALT, OPENED = "hands", "dealt", "opened"
 
 @dataclass(frozen=True, slots=True)
 class HandMarks:
-    """What a hand adds to the tallies: its marks, indexed by place, and its dealer.
-
-    ``marks`` is ``None`` for a hand that counts for nobody. A hand that was not ``played``, or
-    whose dealer is unknown, counts as dealt for nobody.
-    """
+    """What a hand adds to the tallies."""
 
     number: int
-    dealer: int | None  # the place that dealt it
-    marks: Sequence[Mapping[str, int]] | None
-    played: bool = True
+    dealer: int | None  # the place that dealt the hand; ``None`` if unknown
+    marks: Sequence[Mapping[str, int]] | None  # by place; ``None`` if the hand counts for nobody
+    played: bool = True  # otherwise nobody has dealt the hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +83,7 @@ def tallies_of_next(hand: HandMarks, table: TableNow) -> Tallies:
 
 
 class _Takeovers:
-    """Corrects marks with ``anew`` of players who took over a seat, as hands are added in order."""
+    """Corrects the ``anew`` marks of players who took over a seat, while hands are added in order."""
 
     def __init__(self, table: TableNow) -> None:
         self.anew_marks = [mark for mark in table.game.marks if mark.anew]

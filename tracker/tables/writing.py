@@ -53,11 +53,7 @@ class NewHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableState:
-    """The state of a table after its last hand; fields as in ``table_row.TableRow``.
-
-    If ``last_at`` or ``paced_until`` is ``None``, the stored value stays. The first ``at`` with
-    ``finished`` is stored as the time at which the table finished.
-    """
+    """The state of a table after its last hand; fields as in ``table_row.TableRow``."""
 
     session: Session
     last_number: int
@@ -65,12 +61,12 @@ class TableState:
     games_over: int
     not_played: int
     finished: bool
-    at: datetime
-    last_at: datetime | None = None
+    at: datetime  # the first one with ``finished`` is stored as the time when the table finished
+    last_at: datetime | None = None  # if ``None``, the stored value stays
     open_conflicts: int
     chosen_dealer: int | None = None
     chosen_after: int | None = None
-    paced_until: float | None = None
+    paced_until: float | None = None  # if ``None``, the stored value stays
     side_points: tuple[int, ...] | None = None
 
 

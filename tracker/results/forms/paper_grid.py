@@ -1,8 +1,8 @@
 """Form for typing in a table's paper sheet: a row for each hand, a cell for each answer.
 
 Each row is a form for the *sheet* of one hand (answers by question), with the fields that paper has
-room for. Its *short form* has only the result: it makes a *bare* sheet, which tells who won. In games
-that count nothing the sheet has the same question as the bare one, its *twin*.
+room for. Its *short form* asks only for the result, and makes a *bare* sheet, which tells who won. In
+games that count nothing, the full sheet asks the same question: the *twin* of the bare question.
 """
 
 from collections.abc import Mapping
@@ -61,13 +61,13 @@ class PaperRow(HandForm):
         self.hand, self.turn = hand, turn
         sheet, twin = hand.sheet if hand else None, questions.twin_of_bare
         if sheet and twin and sheet.get("bare", VOID) != VOID:
-            # The twin's cells are the only ones of both: they show the bare answer.
+            # Only the twin has cells, not the bare question itself: they show the bare answer.
             sheet = {"dealer": sheet.get("dealer"), twin.name: sheet["bare"]}
         super().__init__(questions, data, standing=sheet, prefix=f"h{questions.number}")
 
     def _add_fields(self) -> None:
         super()._add_fields()
-        # A sheet of paper is one submission, of no side.
+        # These belong to a submission of one hand by one side: paper has many hands, and no side.
         for name in ("entry", "number", "shown", "side"):
             del self.fields[name]
         self.fields[SEEN] = forms.IntegerField(required=False, widget=forms.HiddenInput)
@@ -81,7 +81,7 @@ class PaperRow(HandForm):
         self._label_fields()
 
     def _set_result_only(self) -> None:
-        """Make the short form: a choice becomes a list; where the row has the twin, it is left out."""
+        """Make the short form: a choice becomes a list; any other is left out if the row has a twin."""
         questions = self.questions
         if choices := questions.bare_kind.choices:
             results = [(code(value), say(text, questions.names)) for value, text in choices]
@@ -104,12 +104,13 @@ class PaperRow(HandForm):
                 field.choices = options
 
     def _label_fields(self) -> None:
-        """Label each field, in full for screen readers, and as the headings that narrow ones hide."""
+        """Label each field: for screen readers, and with the headings that narrow screens hide."""
         questions, fields = self.questions, self.fields
         row_label = _("Line %(number)d") % {"number": questions.number}
         for name, field in fields.items():
             full_label = self._full_label(name, str(field.label or ""))
             field.widget.attrs |= {"aria-label": f"{row_label}: {full_label}"}
+        # If one column alone has names, a narrow screen shows its question once, above all rows.
         if one_named(columns_of(questions)) is None:
             for kind in questions.kinds:
                 for key in kind.all_keys():
@@ -121,7 +122,7 @@ class PaperRow(HandForm):
         fields["dealer"].label = _("Dealt")
 
     def _full_label(self, name: str, label: str) -> str:
-        """Return the question of the field *name*, with *label*: its person or side."""
+        """Return the question of the field *name*, with its *label*, which is a person or side."""
         if name == self.questions.bare.name:
             return _("result only")
         if name in self._bare_keys:
@@ -192,8 +193,9 @@ class PaperGrid:
                 cell.field.widget.attrs["autofocus"] = True
 
     def _questions(self, number: int) -> TableQuestions:
-        """Return the required questions about a hand, those of the first: all rows need the same."""
+        """Return the required questions of the first hand, with the names and number of this one."""
         table, names = self.table, self.table.names_at(number)
+        # All rows need the same questions, so that they share the columns.
         questions = questions_at(table, table.opening_session(), number, names=names)
         hand = self.hands.get(number)
         drawn = hand is not None and table.game.is_drawn(hand.session_before.may_deal)
@@ -215,9 +217,9 @@ class PaperGrid:
         questions = self._questions(self.table.coming_number)
         if questions.bare_kind.choices:
             return PaperColumn(_("Nobody counted the cards?"), (("", ""),))
-        heads = [] if questions.twin_of_bare else questions.bare_kind.heads()
-        label = _("Nobody counted the cards?") if heads else _("Counts for nobody?")
-        return PaperColumn(label, (*heads, (_("Void"), "")))
+        labels = [] if questions.twin_of_bare else questions.bare_kind.field_labels()
+        column_label = _("Nobody counted the cards?") if labels else _("Counts for nobody?")
+        return PaperColumn(column_label, (*labels, (_("Void"), "")))
 
     @property
     def opens_bare(self) -> bool:
@@ -256,7 +258,7 @@ class PaperGrid:
 
     def is_valid(self) -> bool:
         """Return whether every row with something on it is valid."""
-        # Every row is validated, so that each shows its own errors.
+        # A list first: so every row is validated, and shows its own errors.
         valid = [row.is_valid() for row in self.rows if row.written]
         return all(valid)
 
@@ -280,7 +282,7 @@ def columns_of(questions: TableQuestions) -> tuple[PaperColumn, ...]:
     return tuple(
         PaperColumn(
             say(kind.question.label, questions.names),
-            tuple(kind.heads()),
+            tuple(kind.field_labels()),
             tuple(say(label, questions.names) for _value, label in kind.choices),
         )
         for kind in questions.kinds
@@ -288,6 +290,6 @@ def columns_of(questions: TableQuestions) -> tuple[PaperColumn, ...]:
 
 
 def one_named(columns: tuple[PaperColumn, ...]) -> PaperColumn | None:
-    """Return the column with names below its label, if only one has them: a name says enough."""
+    """Return the column with names below its label, if only one has: then a cell's name suffices."""
     named = [column for column in columns if column.named]
     return named[0] if len(named) == 1 else None

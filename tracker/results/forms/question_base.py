@@ -1,9 +1,11 @@
 """Base class of the question kinds: form fields, answers and file cells of one question of a sheet.
 
-A *sheet* is the answers about a hand. A question has one *slot*, or one for each side (players who
-score together) or seat that is asked. A slot holds as many values as the question's ``count`` says:
-least and most. A field is named by its *key*: ``face_up`` (once a hand), ``eaten_0`` (first side),
-``hands_2_3`` (third side or seat, fourth value). Keys never change, as phones store unsent forms.
+A *sheet* is the answers about a hand. A question has a *slot* for each side (players who score
+together) or seat that is asked, or one slot if it is asked once a hand. A slot has a field for each
+value that it may hold. The name of a field is its *key*, ``name[_place][_nth]``: ``face_up``,
+``eaten_0``, ``hands_2_3``. *place* is the number of the side or seat, absent if the question is asked
+once a hand; *nth* is the number of the value, absent if a slot holds one. Both count from 0. Keys
+never change, as phones store unsent forms.
 """
 
 import re
@@ -21,8 +23,8 @@ from games.wording import Text
 from tracker.common.wording import Names, say, together
 from tracker.models import name_key
 
-BLANK = ("", "–")  # the choice for no answer
-Fields = dict[str, forms.Field]  # keyed by field name
+BLANK = ("", "–")  # value and label of the choice for no answer
+Fields = dict[str, forms.Field]  # keyed by the key of the field
 QuestionT = TypeVar("QuestionT", bound=QuestionBase)
 MISSING = object()  # no answer at all, where ``None`` may be an answer
 
@@ -36,15 +38,15 @@ class Slot:
     """The form fields of one question for one side or seat."""
 
     place: int | None  # the number of the side or seat, from 0; ``None`` for the whole hand
-    keys: tuple[str, ...]  # the names of the fields
+    keys: tuple[str, ...]  # of the fields
 
 
 @dataclass(frozen=True)
 class QuestionKind(ABC, Generic[QuestionT]):
     """A question at one table. Its subclasses, one for each type of answer, are the kinds.
 
-    In methods *cleaned* is the ``cleaned_data`` of a form, and *key* the name of a field. A field may
-    have a *companion*: one for the exact card, beside that for its rank.
+    In methods *cleaned* is the ``cleaned_data`` of a form. Beside a field for a card's rank there may
+    be a *companion* field for the exact card; its key ends with ``_exact``.
     """
 
     question: QuestionT
@@ -52,10 +54,11 @@ class QuestionKind(ABC, Generic[QuestionT]):
     names: Names  # as pages show them
     full_names: Sequence[str] = ()  # of the players, indexed by seat, for reading files
 
-    template: ClassVar[str]  # that shows the question and its slots
+    template: ClassVar[str]  # the path of the template that shows the question
     counted: ClassVar[bool] = False  # a number is typed, for which the page has a pad and a sum
     of_people: ClassVar[bool] = False  # the answers to tap are people
-    ordered: ClassVar[bool] = False  # its fields are places of an order, tied or left out or not
+    # The answer is an order of finish, a field for the place of each seat; ties and gaps are possible.
+    ordered: ClassVar[bool] = False
 
     # One value: what a kind defines -----------------------------------------------------------
 
@@ -69,30 +72,31 @@ class QuestionKind(ABC, Generic[QuestionT]):
 
     def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
         """Return the value of one field, or ``MISSING``."""
+        # An empty value is no answer; kinds where 0 is one override this.
         return cleaned.get(key) or MISSING
 
     def value_initial(self, key: str, value: Any) -> dict[str, Any]:
-        """Return the initial values, keyed by field, of *key* and its companions for this value."""
+        """Return the initial values of a field and its companion, keyed by key, for this *value*."""
         return {} if value is None else {key: value}
 
     @property
     def single(self) -> bool:
-        """Return whether a slot holds one value rather than a list."""
+        """Return whether the answer of a slot is one value rather than a list of values."""
         return self.question.count[1] == 1
 
     @property
     def choices(self) -> tuple[tuple[str | int | None, str | Text], ...]:
-        """Return the answers of a choice, (value, label) each; none for the other kinds."""
+        """Return the (value, label) of each answer of a choice; nothing for the other kinds."""
         return ()
 
     @property
     def usual(self) -> str | None:
-        """Return the answer on which the fields of a required question start."""
+        """Return the form value on which the fields of a required question start, if any."""
         return None
 
     @property
     def by_rank(self) -> bool:
-        """Return whether a card's rank is asked, and the exact card in the folded part of the page."""
+        """Return whether a card is asked by its rank; the exact card is then optional, and folded."""
         return False
 
     @property
@@ -102,13 +106,15 @@ class QuestionKind(ABC, Generic[QuestionT]):
 
     # One slot ---------------------------------------------------------------------------------
 
-    def slot_keys(self, key: str) -> tuple[str, ...]:
+    def slot_keys(self, stem: str) -> tuple[str, ...]:
+        """Return the keys of a slot's fields: all begin with the *stem* ``name[_place]``."""
         if self.single:
-            return (key,)
-        return tuple(f"{key}_{nth}" for nth in range(self.question.count[1]))
+            return (stem,)
+        _least, most = self.question.count
+        return tuple(f"{stem}_{nth}" for nth in range(most))
 
     def slot_answer(self, keys: tuple[str, ...], cleaned: Mapping[str, Any]) -> object:
-        """Return the answer in a slot's fields, or ``MISSING``."""
+        """Return the answer in a slot's fields, or ``MISSING`` if all of them are empty."""
         values = [self.value(key, cleaned) for key in keys]
         if self.single:
             return values[0]
@@ -118,6 +124,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
         """Return the initial values of a slot's fields for this answer."""
         values = [answer] if self.single else as_list(answer)
         initial: dict[str, Any] = {}
+        # There may be fewer values than fields.
         for key, value in zip(keys, values, strict=False):
             initial |= self.value_initial(key, value)
         return initial
@@ -151,9 +158,10 @@ class QuestionKind(ABC, Generic[QuestionT]):
         )
 
     def all_keys(self) -> tuple[str, ...]:
+        """Return the keys of all fields, then of their companions: ``face_up``, ``face_up_exact``."""
         return tuple(key for slot in self.slots() for key in slot.keys)
 
-    def whose(self, slot: Slot) -> tuple[str, str]:
+    def slot_label(self, slot: Slot) -> tuple[str, str]:
         """Return the name of a slot's side or seat, and the side's letter; empty texts for none."""
         if slot.place is None:
             return "", ""
@@ -161,19 +169,19 @@ class QuestionKind(ABC, Generic[QuestionT]):
             return self.names.at(slot.place), ""
         return self.names.of(slot.place), self.mode.letters[slot.place]
 
-    def heads(self) -> Iterator[tuple[str, str]]:
-        """Yield for each field of each slot what ``whose`` returns for the slot."""
+    def field_labels(self) -> Iterator[tuple[str, str]]:
+        """Yield for each field of each slot, not for companions, the ``slot_label`` of its slot."""
         for slot in self.slots():
-            yield from [self.whose(slot)] * len(slot.keys)
+            yield from [self.slot_label(slot)] * len(slot.keys)
 
     def fields(self, *, preset: bool = True) -> Fields:
-        """Return the fields by name; with *preset*, a required choice starts on its usual answer."""
+        """Return the fields by key; with *preset*, a required choice starts on its usual answer."""
         fields: Fields = {}
         whole_hand = say(self.question.label, self.names)
-        # Not ``all_keys``, to which a kind may add companion fields.
+        # Not ``all_keys``: the kind that has companions adds them itself.
         keys = [key for slot in self.slots() for key in slot.keys]
-        for key, (whose, _letter) in zip(keys, self.heads(), strict=True):
-            fields[key] = self.field(whose or whole_hand)
+        for key, (label, _letter) in zip(keys, self.field_labels(), strict=True):
+            fields[key] = self.field(label or whole_hand)
             if preset and self.question.required:
                 fields[key].initial = self.usual
         return fields
@@ -184,9 +192,8 @@ class QuestionKind(ABC, Generic[QuestionT]):
         An empty slot among others is ``None``; the rules decide whether that is allowed.
         """
         answers = [self.slot_answer(slot.keys, cleaned) for slot in self.slots()]
-        if self.question.per is not Per.HAND and self.question.required:
-            return _with_none(answers)  # even if all are empty: then the rules say what is missing
-        return self._joined(answers)
+        # A required question answered nowhere is a list of ``None``: the rules name each missing one.
+        return self._joined(answers, keep_empty=self.question.required)
 
     def initial(self, answer: object) -> dict[str, Any]:
         """Return the initial values of the fields for this answer of a sheet."""
@@ -195,11 +202,12 @@ class QuestionKind(ABC, Generic[QuestionT]):
             return {}
         answers = [answer] if self.question.per is Per.HAND else as_list(answer)
         initial: dict[str, Any] = {}
-        for slot, slot_answer in zip(self.slots(), answers, strict=False):
-            initial |= self.slot_initial(slot.keys, slot_answer)
+        # A stored list need not have an item for every slot.
+        for slot, answer_there in zip(self.slots(), answers, strict=False):
+            initial |= self.slot_initial(slot.keys, answer_there)
         return initial
 
-    def headings(self) -> tuple[str, ...]:
+    def file_headings(self) -> tuple[str, ...]:
         """Return the headings in a file: ``eaten A`` and ``eaten B`` of sides, ``hands 1`` of seats."""
         name = self.question.name.replace("_", " ")
         by_side = self.question.per is Per.SIDE
@@ -211,43 +219,42 @@ class QuestionKind(ABC, Generic[QuestionT]):
     def read_cells(self, cells: Mapping[str, str]) -> object:
         """Return the answer in a line of a file, or ``MISSING`` if its cells are empty.
 
-        *cells* are keyed by heading.
+        *cells* are keyed by heading, in lower case.
 
         :raises UnreadableCell: if a cell holds no answer to this question.
         """
-        own_cells = [cells.get(heading.casefold(), "") for heading in self.headings()]
+        own_cells = [cells.get(heading.casefold(), "") for heading in self.file_headings()]
         return self._joined([self.read_cell(cell) if cell else MISSING for cell in own_cells])
 
-    def _joined(self, answers: list[object]) -> object:
-        """Return the answers of the slots as one answer; ``MISSING`` if all slots are empty."""
+    def _joined(self, answers: list[object], *, keep_empty: bool = False) -> object:
+        """Return one answer for all slots; if all are empty, ``MISSING``, unless *keep_empty*."""
         if self.question.per is Per.HAND:
             return answers[0]
-        return MISSING if all(answer is MISSING for answer in answers) else _with_none(answers)
+        if not keep_empty and all(answer is MISSING for answer in answers):
+            return MISSING
+        return [None if answer is MISSING else answer for answer in answers]
 
 
-def seat_called(cell: str, *people: Sequence[str]) -> int:
+def seat_called(cell: str, *name_lists: Sequence[str]) -> int:
     """Return the seat of the player named in a cell.
 
-    *people* are lists of names by seat: the first list in which exactly one name fits decides.
+    Each of *name_lists* is indexed by seat; the first in which exactly one name fits decides.
 
     :raises UnreadableCell: if nobody at the table has this name, or several have.
     """
     wanted = name_key(cell)
-    for names in people:
+    for names in name_lists:
         seats = [seat for seat, name in enumerate(names) if name_key(name) == wanted]
         if len(seats) == 1:
             return seats[0]
     raise UnreadableCell(
         _("Nobody at this table is called “%(name)s”: these are %(people)s.")
-        % {"name": cell.strip(), "people": together(people[0])}
+        % {"name": cell.strip(), "people": together(name_lists[0])}
     )
 
 
-def _with_none(answers: list[object]) -> list[object]:
-    return [None if answer is MISSING else answer for answer in answers]
-
-
 def as_list(value: object) -> list[Any]:
+    """Return a list or tuple as a list, and an empty list for any other value."""
     return list(value) if isinstance(value, list | tuple) else []
 
 
@@ -256,7 +263,10 @@ def select(label: str, choices: Iterable[tuple[str, str]]) -> forms.Field:
 
 
 def count(label: str, most: int, *, limited: bool = False) -> forms.Field:
-    """Return a field for a count with the digits of *most*; it refuses more only if *limited*."""
+    """Return a field for a count.
+
+    *most* sets how many digits can be typed; with *limited*, larger numbers are refused, too.
+    """
     attrs = {"inputmode": "numeric", "pattern": "[0-9]*", "autocomplete": "off"}
     return forms.IntegerField(
         label=label,

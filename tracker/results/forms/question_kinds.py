@@ -73,7 +73,7 @@ class ChoiceKind(QuestionKind[Choice]):
         return {key: code(value)}
 
     def read_value(self, cell: str) -> object:
-        """Return the choice with this value or label; a side also has its letter and its players."""
+        """Return the choice with this value or label; a letter or player may stand for a side."""
         folded_cell, values = cell.casefold(), {value for value, _label in self.question.choices}
         for value, label in self.question.choices:
             if folded_cell in {str(value).casefold(), say(label, self.names).casefold()}:
@@ -97,7 +97,7 @@ class ChoiceKind(QuestionKind[Choice]):
 
 
 class CardKind(QuestionKind[Card]):
-    """A card. If its rank is enough, a field asks for that, and a companion for the very card."""
+    """A card. Where its rank suffices, a field asks for the rank, and a companion for the very card."""
 
     template = "results/table/kinds/card.html"
 
@@ -107,7 +107,7 @@ class CardKind(QuestionKind[Card]):
 
     @property
     def on_paper(self) -> Card:
-        # A question aside, in the folded part of the page, has one list of ranks and cards.
+        # Asked aside (in the folded part of the page), a card has one list of ranks and cards.
         return replace(self.question, aside=True) if self.by_rank else self.question
 
     def all_keys(self) -> tuple[str, ...]:
@@ -164,7 +164,7 @@ def exact_key(key: str) -> str:
 def _labelled(
     cards: tuple[tuple[str, str], ...], _language: str | None
 ) -> tuple[tuple[str, str], ...]:
-    """Return (code, label) of cards, the label in the reader's language (for the cache)."""
+    """Return the (code, label) of cards; *_language* makes the cache tell apart translated labels."""
     return tuple((card, _(label)) for card, label in cards)
 
 
@@ -190,7 +190,7 @@ class SeatKind(QuestionKind[Seat]):
 class SeatsKind(QuestionKind[Seats]):
     template = "results/table/kinds/seats.html"
     of_people = True
-    single = True  # one field holds them all
+    single = True  # the list of seats is the value of one field
 
     def field(self, label: str) -> forms.Field:
         return forms.MultipleChoiceField(
@@ -219,12 +219,12 @@ class OrderKind(QuestionKind[Order]):
 
     template = "results/table/kinds/order.html"
     ordered = True
-    single = True  # one slot holds them all
+    single = True  # the whole order is one value
 
-    def slot_keys(self, key: str) -> tuple[str, ...]:
-        return tuple(f"{key}_{seat}" for seat in self.question.seats)
+    def slot_keys(self, stem: str) -> tuple[str, ...]:
+        return tuple(f"{stem}_{seat}" for seat in self.question.seats)
 
-    def heads(self) -> Iterator[tuple[str, str]]:
+    def field_labels(self) -> Iterator[tuple[str, str]]:
         for _slot in self.slots():
             yield from ((self.names.at(seat), "") for seat in self.question.seats)
 
@@ -245,7 +245,7 @@ class OrderKind(QuestionKind[Order]):
         key_of = dict(zip(self.question.seats, keys, strict=True))
         initial: dict[str, Any] = {}
         for entry in base.as_list(answer) if answer != VOID else ():
-            # One more than the seats before it: after two who share place 2 comes place 4.
+            # A place is one more than the seats before it: after two in place 2 comes place 4.
             place = str(len(initial) + 1)
             group = base.as_list(entry) if isinstance(entry, list | tuple) else [entry]
             seats = (seat for seat in group if isinstance(seat, int) and seat in key_of)
@@ -268,11 +268,11 @@ def has_ties(answer: object) -> bool:
 
 
 def has_gaps(slots: Iterable[Slot], cleaned: Mapping[str, Any]) -> bool:
-    """Return whether an order leaves out a place before its last."""
+    """Return whether the fields of an order leave out a place before the last one named."""
     for slot in slots:
         places = sorted(int(cleaned[key]) for key in slot.keys if cleaned.get(key))
-        # Among n seats before it no place is above n + 1: so 1, 2, 2, 4 has no gap, nor 1, 2, 2, 3.
-        if any(place > before + 1 for before, place in enumerate(places)):
+        # After n seats the next place may be n + 1 or less: neither 1, 2, 2, 4 nor 1, 2, 2, 3 has a gap.
+        if any(place > seats_before + 1 for seats_before, place in enumerate(places)):
             return True
     return False
 

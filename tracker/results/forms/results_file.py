@@ -75,7 +75,7 @@ class FileLine:
 
     line: int  # its number, from 1
     where: str  # the hand, in words
-    as_written: str  # the other cells
+    as_written: str  # the other cells, with their headings
     key: tuple[int, int] | None = None  # (key of the sitting, number of the hand)
     sheet: Sheet | None = None  # ``None`` if it cannot be read: ``error`` says why
     error: str = ""
@@ -119,14 +119,14 @@ class ResultsFile:
             for sitting, by_number in sheets.items()
         }
 
-    def refused(self, refused: PaperRefused) -> "ResultsFile":
+    def refused(self, exception: PaperRefused) -> "ResultsFile":
         """Return the file with each refusal on the line of its hand, or as an error of the file.
 
-        A hand without a line is refused if it cannot follow a change to an earlier hand.
+        A hand without a line may be refused, too: it cannot follow a change to an earlier hand.
         """
         sentences = {
             (sitting, number): say(error, self.tables[sitting].names_at(number))
-            for sitting, by_number in refused.refusals.items()
+            for sitting, by_number in exception.refusals.items()
             for number, error in by_number.items()
         }
         lines = tuple(
@@ -146,12 +146,12 @@ class ResultsFile:
 def headings(tournament: Tournament) -> list[str]:
     """Return the headings of the columns that a file of this tournament needs, ``bare`` last."""
     required = (kind for kind in opening_questions(tournament).kinds if kind.question.required)
-    answers = [heading for kind in required for heading in kind.headings()]
+    answers = [heading for kind in required for heading in kind.file_headings()]
     return [*WHERE, "dealer", *answers, "bare"]
 
 
 def record_file(file: ResultsFile, *, keep: bool, by: Actor) -> ResultsFile:
-    """Record a file if *keep* and it has no errors, else only try to; return it with the result."""
+    """Record a file if *keep* is true and it has no errors, else only try it; return the outcome."""
     keep = keep and not file.errors
     try:
         recorded = write_down(file.papers, reason=_("Written down from a file"), by=by, keep=keep)
@@ -187,7 +187,7 @@ def read_file(tournament: Tournament, text: str) -> ResultsFile:
         heading.casefold()
         for table in tables.values()
         for question in table.game.questions(table.opening_session())
-        for heading in kind_of(question, table.mode).headings()
+        for heading in kind_of(question, table.mode).file_headings()
     }
     wrong += [
         _("Nobody knows a column “%(name)s”. There are: %(answers)s.")

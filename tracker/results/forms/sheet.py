@@ -58,7 +58,7 @@ class TableQuestions:
         return None
 
     def answered_in(self, sent: Mapping[str, str]) -> "TableQuestions":
-        """Return the questions, without optional ones that *sent* leaves empty: that is faster."""
+        """Return the questions but the optional ones that *sent* leaves empty: fewer are faster."""
         questions = (
             kind.question
             for kind in self.kinds
@@ -101,7 +101,7 @@ def opening_questions(tournament: Tournament) -> TableQuestions:
 
 
 def session_of(table: TableNow, number: int) -> Session:
-    """Return from which session a hand is played; one query if the hand is recorded."""
+    """Return the session from which a hand is played; one query if the hand is recorded."""
     if 1 <= number <= table.last_number:
         hand = Hand.objects.only("session_before").get(sitting=table.sitting_id, number=number)
         return table.resume_session(hand.session_before)
@@ -134,7 +134,7 @@ class HandForm(forms.Form):
         self.questions = questions
         sheet = standing or {}
         self.starts_bare = "bare" in sheet
-        self.refusals: dict[str, list[str]] = {}  # question -> sentences about it
+        self.refusals: dict[str, list[str]] = {}  # name of a question -> sentences about it
         initial: dict[str, Any] = {"entry": uuid4(), "number": questions.number, "side": side}
         dealer = sheet.get("dealer", questions.dealer)
         initial["dealer"] = initial["shown"] = "" if dealer is None else str(dealer)
@@ -183,11 +183,11 @@ class HandForm(forms.Form):
         return How(pressed) if pressed in set(How) else How.SAVE
 
     def clean(self) -> dict[str, Any]:
-        """Check the count, or with other buttons only who won: a parked count may be unfinished."""
+        """Check the count if it is saved, else only who won: a parked count may be unfinished."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         count, who_won = self.questions.kinds, (self.questions.bare_kind,)
         used, unused = (count, who_won) if self.how is How.SAVE else (who_won, count)
-        for kind in unused:
+        for kind in unused:  # its errors do not matter
             for key in kind.all_keys():
                 self.errors.pop(key, None)
         for kind in used:
@@ -224,7 +224,7 @@ class HandForm(forms.Form):
 
     def _with_dealer(self, sheet: dict[str, Any]) -> dict[str, Any]:
         dealer = self.cleaned_data.get("dealer")
-        # The dealer shown was of the hand on the page. If the sheet is for the hand after it, an
+        # The page showed the dealer of its own hand. If the sheet is for the hand after that one, an
         # unchanged dealer says nothing.
         if self.is_next and dealer == self.cleaned_data.get("shown"):
             return sheet
@@ -262,7 +262,7 @@ class HandForm(forms.Form):
         if kind is None:
             self.add_error("dealer" if error.question == "dealer" else None, sentence)
             return
-        # The rules say that an order has no ties; in this form a tie is a place chosen twice.
+        # The rules would speak of ties; in this form a tie is a place that was chosen twice.
         if kind.ordered and has_ties(kind.answer(self.cleaned_data)):
             sentence = _("Two people cannot have the same place here.")
         for slot in kind.slots():

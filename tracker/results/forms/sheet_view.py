@@ -24,9 +24,9 @@ from tracker.results.forms.question_kinds import CardKind, ChoiceKind, exact_key
 from tracker.results.forms.sheet import HandForm
 from tracker.results.queries.table import SeatNote
 
-# The names of two form fields: the tapped cards, and the side whose pile it is.
+# The names of two form fields: the tapped cards, and the number of the side whose pile it is.
 CARDS, SIDE = "pile", "pile_side"
-RED = ("♥", "♦")
+RED = ("♥", "♦")  # the suits that are shown in red
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def counted_pile(
 
 
 def with_count(pile: CountedPile | None, form: HandForm, sent: QueryDict) -> HandForm:
-    """Return the form with the points of the pile as the count of the chosen side."""
+    """Return the form as sent, with the points of the pile as the count of the tapped side."""
     data = sent.copy()
     if pile is not None:
         for side in pile.sides:
@@ -216,7 +216,7 @@ class SheetView:
                 label, value = str(choice.data.get("label", "")), str(choice.data.get("value", ""))
                 note = self.seat_notes.get(int(value)) if kind.of_people and value else None
                 taps.append(TapChoice(choice.tag(), label, note, label.endswith(RED)))
-            slots.append(SlotView(*kind.whose(slot), fields, tuple(taps)))
+            slots.append(SlotView(*kind.slot_label(slot), fields, tuple(taps)))
         return QuestionView(
             id=self.form.add_prefix(f"q-{question.name}"),
             name=question.name,

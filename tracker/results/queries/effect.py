@@ -188,9 +188,7 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
         standing=rows,
         stages=tuple(stage for stage in stages if stage.rows),
         next_dealers=tuple(
-            Move(
-                _table_called(table), *(snapshot.next_dealers.get(table, NONE) for snapshot in both)
-            )
+            Move(_table_called(table), *(each.next_dealers.get(table, NONE) for each in both))
             for table in _differing(before.next_dealers, after.next_dealers)
         ),
         remembered=tuple(map(_table_called, _differing(before.remembered, after.remembered))),
@@ -241,7 +239,7 @@ def _row_change(
         )
 
     def sat_out(standing: Standing, row: StandingRow) -> str:
-        """Return the points for sitting out that are an average, so that hands change them."""
+        """Return the points for rests that are averages (with a ``part``): hands change these."""
         own_credits = (credit for credit in standing.awards if credit.entrant == row.entrant)
         points = (credit.points for credit in own_credits if credit.award.part)
         return in_unit(sum(points, Fraction(0)), standing.criteria[0])
@@ -322,6 +320,7 @@ def _later_rounds(
         *(table for table, _place in _differing(before.stints, after.stints)),
         *(table for table, _number in _differing(before.hands, after.hands)),
     ]
+    # Where no table changes, all rounds are later.
     first_round = min((round_number for round_number, _table in changed_tables), default=0)
     places_change = any(row.place.differs for row in rows)
     points_change = any(row.points.differs for row in rows)

@@ -123,8 +123,8 @@ class HandDetails:
         by_seat = any(mark.scope is not Scope.SIDE for mark in game.marks)
         if self.row.marks is None or self.struck or not by_seat:
             return ()
-        # We say the marks that count in a column of the standings, but not in one that is a share: a
-        # percentage of several parts.
+        # Only the marks in columns of the standings are told, and not in a column that is a share (a
+        # percentage of several parts).
         columns = [
             column
             for column in game.columns(self.table.options)

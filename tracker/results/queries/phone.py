@@ -39,8 +39,8 @@ _ISSUE_OF = {
     Verdict.PROPOSES.value: IssueKind.CHANGE,
     Verdict.PARKED.value: IssueKind.PARKED,
 }
-# After these verdicts "Undo" takes the hand back, which no other phone reported; after the others
-# that may be undone it shows the sheet again.
+# After these verdicts no other phone has reported the hand, so "Undo" takes it back. After the other
+# verdicts that may be undone, "Undo" shows the sheet again.
 _UNDONE_BY_TAKING_BACK = {Verdict.ACCEPTED, Verdict.PARKED}
 _MAY_BE_UNDONE = {*_UNDONE_BY_TAKING_BACK, Verdict.AGREES, Verdict.AMENDS, Verdict.PROPOSES}
 
@@ -108,7 +108,8 @@ class Phone:
     def to_bring_back(self) -> HandDetails | None:
         """Return the hand that this phone may bring back, in one query where a hand is struck."""
         hands = [*self.page.hands, *filter(None, [self.page.undone])]
-        # Hands are taken back from the last one on: the first of several was taken back last.
+        # Hands are taken back one by one, the last hand first. So of several hands that were taken
+        # back, the one with the lowest number was taken back last.
         struck = next((hand for hand in hands if hand.number > self.number), None)
         if struck is None or not self._may_act or not self._is_own(struck):
             return None
@@ -157,6 +158,7 @@ class Phone:
 
     def receipt_for(self, number: int | None, verdict: str) -> Receipt | None:
         """Return the receipt of a hand that this phone has just sent, with the *verdict* it got."""
+        # Number and verdict come from the page's URL, and may be anything: then there is no receipt.
         page = self.page
         hand = page.hand(number or 0)
         if number is not None and verdict == Verdict.LATE:

@@ -1,8 +1,8 @@
 """View model of the table page: its hands, issues and scores so far, the same for every phone.
 
-The *coming* hand is the one that the page asks for next. An *issue* waits for a person: two counts
-of one hand (a conflict), which the table may settle itself, or for the organiser a call, a query or
-a late result.
+The *coming* hand is the one that the page asks for next. An *issue* waits for a person. A conflict
+(two counts of one hand) the table may settle itself. The others are for the organiser: a *call* for
+help, a *query* (a player questions a result), a late result.
 """
 
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ class SeatNote:
     """A note of the game beside a player's name: a few words, and tokens as dots."""
 
     words: str
-    dots: tuple[bool, ...] = ()  # for each token whether the player holds it still, or has paid it
+    dots: tuple[bool, ...] = ()  # for each token whether the player still holds it
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,8 @@ def was_taken_back(table: TableNow, hand: Hand) -> bool:
         return False
     on = {"sitting": table.sitting_id, "hand": hand.number}
     undo = last_entry(TAKEN_BACK, club_id=table.club_id, **on)
-    # Trap: a request that waited for the lock may have read the clock before the hand was stored.
+    # Trap: a request that waited for the lock may have read the clock before the hand was stored. The
+    # hand is then struck at the time it was recorded: see ``replay``.
     return undo is not None and hand.struck_at == max(undo.at, hand.recorded_at)
 
 
