@@ -78,7 +78,7 @@ def count_failed_lookup(limits: Mapping[str, RateLimit], now: float) -> bool:
         return False
     # If nothing is left of earlier failures of these keys, failures are rare now: a good moment to
     # delete the rows of keys without failures.
-    new_paid_off = dict(counted)
+    new_paid_off: dict[str, float] = dict(counted)
     if all(new_paid_off[key] <= first for key, first in first_paid_off):
         execute((_FORGET[connection.vendor], [now]))
     return True

@@ -32,7 +32,7 @@ class Stint(NamedTuple):
     entrant_id: int  # the player or team for which the player scores
     player_id: int
     name: str
-    erased: bool  # the name was removed at the player's wish
+    erased: bool  # whether the name was removed
     from_hand: int
     to_hand: int | None  # ``None`` while the player stays
 
