@@ -48,7 +48,7 @@ def at_table(
 
 
 def checked_table(request: HttpRequest, sitting_id: int, role: Role | None = None) -> TableNow:
-    """Return the table of a sitting, if the reader has *role* in its club: see ``access.get``."""
+    """Return the table of a sitting; see ``access.get`` for *role* and for what may be refused."""
     table = read_table(sitting_id=sitting_id)
     access.check(request, table.club if table else None, role)
     if table is None:  # ``check`` has raised already; this tells the type checker

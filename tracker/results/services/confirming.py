@@ -64,7 +64,7 @@ def confirm_hand(
 def check_seen(hand: Hand | None, seen: int | None) -> None:
     """Refuse, as ``hand-otherwise``, if the hand's accepted report has another key than *seen*.
 
-    Without a hand *seen* is 0. ``None`` is not checked: no page that shows the hand was used.
+    Without a hand *seen* must be 0. ``None`` is not checked: no page that shows the hand was used.
     """
     if seen is not None and seen != (hand.accepted_report_id if hand else 0):
         template = gettext_noop("It has been changed meanwhile. Look at it again.")
