@@ -50,7 +50,7 @@ def _replace_in_list(entrants: list[Any], gone: int, heir: int) -> list[Any]:
     """Return a list, or a list of lists, with *heir* instead of *gone*, and no entrant twice."""
     if any(isinstance(item, list) for item in entrants):
         return [_replace_in_list(item, gone, heir) for item in entrants]
-    # A pair of both becomes a list of one, which those who compare pairs never find.
+    # A pair of *gone* and *heir* becomes a list of one entrant, and matches no pair any more.
     return list(dict.fromkeys(heir if entrant == gone else entrant for entrant in entrants))
 
 
@@ -98,8 +98,8 @@ def replace_in_rounds(rounds: Iterable[Round], gone: int, heir: int) -> list[int
 def replace_in_published(tournament_id: int, gone: int, heir: int) -> list[int]:
     """Replace an entrant in published standings; return the keys of the rounds that changed.
 
-    *heir* gets the row of *gone*, and *gone* that of *heir* if it has one below. Pages show only rows
-    of entrants that still exist, so that row vanishes, but the exchange can be undone.
+    *heir* gets the row of *gone*. If *heir* has a lower row, *gone* gets that: pages do not show it, as
+    *gone* no longer exists, but the exchange can be undone.
     """
     rounds = []
     for round_ in Round.objects.filter(tournament=tournament_id):

@@ -30,8 +30,9 @@ class RateLimit:
         return now + (self.burst - 1) * self.seconds
 
 
-# Without this lock PostgreSQL would read rows as they were before it waited for them, and would
-# count a failure for the other keys although one was used up meanwhile. SQLite locks the whole file.
+# Without this lock the statement below would look for used-up keys first, and then wait for rows that
+# another process changes: it would count some keys although another key was used up meanwhile.
+# SQLite needs no lock, as it has one writer at a time.
 _LOCK = "SELECT FROM tracker_misses WHERE who IN ({keys}) ORDER BY who FOR UPDATE"
 # Counts a failure for all keys, or for none if one of them is used up when the statement begins.
 _COUNT = (
@@ -45,8 +46,8 @@ _COUNT = (
     # counted and returns no row, but the others are counted.
     " WHERE NOT ({used_up_meanwhile}) RETURNING who, paid_off"
 )
-# Deletes keys without failures. Rows that another process is updating are skipped: waiting for them,
-# in any order, could deadlock.
+# Deletes the rows whose failures are all forgotten. Rows that another process is updating are skipped:
+# waiting for them could deadlock.
 _FORGET = {
     "sqlite": "DELETE FROM tracker_misses WHERE paid_off < %s",
     "postgresql": (
@@ -77,16 +78,13 @@ def count_failed_lookup(limits: Mapping[str, RateLimit], now: float) -> bool:
     if len(counted) < len(limits):  # one of the keys is used up
         return False
     # If nothing is left of earlier failures of these keys, failures are rare now: a good moment to
-    # delete the rows of keys without failures.
+    # delete the rows of other keys whose failures are forgotten.
     new_paid_off: dict[str, float] = dict(counted)
     if all(new_paid_off[key] <= first for key, first in first_paid_off):
         execute((_FORGET[connection.vendor], [now]))
     return True
 
 
-def _used_up(alias: str, keys: int) -> str:
-    """Return the SQL condition that a row has one of so many *keys*, which is used up.
-
-    Its values are the pairs of a key and the latest ``paid_off`` with which it is not used up.
-    """
-    return " OR ".join([f"{alias}.who = %s AND {alias}.paid_off > %s"] * keys)
+def _used_up(alias: str, n: int) -> str:
+    """Return the SQL condition that a row has one of *n* keys, given with their latest ``paid_off``."""
+    return " OR ".join([f"{alias}.who = %s AND {alias}.paid_off > %s"] * n)

@@ -269,8 +269,7 @@ def store_replay(
     If *confirmed*, no other side needs to agree to these hands.
     """
     table = replay.table
-    # New hands have numbers after the table's last one. If an undone hand has such a number, it is
-    # overwritten.
+    # New hands come after the table's last one, and overwrite undone hands with their numbers.
     added = {number for number in reports if number > table.last_number}
     for number in sorted(replay.replayed):
         if number in replay.hands and number not in added:

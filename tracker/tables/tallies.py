@@ -94,17 +94,17 @@ class _Takeovers:
         self.last_values: dict[tuple[int, int, str], int] = {}
 
     def corrected(self, stint: Stint, marks: Mapping[str, int]) -> dict[str, int]:
-        """Return those *marks* of the next hand that have another value, and remember the hand."""
-        corrected: dict[str, int] = {}
+        """Return new values for the *marks* of the next hand that need them, and remember the hand."""
+        new_values: dict[str, int] = {}
         if not self.newcomers:  # nothing needs to be remembered for a later hand
-            return corrected
+            return new_values
         for mark in self.anew_marks:
             key = (stint.place, stint.entrant_id, mark.key)
             if stint.seat_id in self.newcomers:
-                corrected[mark.key] = marks[mark.anew] - self.last_values.get(key, 0)
+                new_values[mark.key] = marks[mark.anew] - self.last_values.get(key, 0)
             self.last_values[key] = marks[mark.anew]
         self.newcomers.discard(stint.seat_id)
-        return corrected
+        return new_values
 
 
 def _add_hand(sums: Tallies, hand: HandMarks, table: TableNow, takeovers: _Takeovers) -> None:

@@ -88,7 +88,7 @@ _ADD_HAND = (
     "INSERT INTO tracker_hand (sitting_id, number, accepted_report_id, session_before, sheet,"
     " dealer, marks, kind, warnings, ends_game, recorded_at)"
     " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
-    # An undone hand is replaced. For one that is not struck no row returns, and unpacking fails.
+    # An undone hand is replaced. If the stored hand is not struck, no row returns: unpacking fails.
     " ON CONFLICT (sitting_id, number) DO UPDATE SET accepted_report_id ="
     " excluded.accepted_report_id, session_before = excluded.session_before,"
     " sheet = excluded.sheet, dealer = excluded.dealer, marks = excluded.marks,"
@@ -175,7 +175,7 @@ def add_hand(table: TableNow, hand: NewHand, at: datetime, more: Iterable[Statem
         _moment(at),
     )
     if table.undone_report is not None:
-        # It takes the place of an undone hand. Undone hands after it now start from its session.
+        # The new hand replaces an undone one. Undone hands after it now start from its session.
         session = json.dumps(table.game.save_session(scored.session))
         more = [*more, (_SET_LATER_SESSIONS, (session, table.sitting_id, hand.number))]
     [[(hand_id,)], *_] = execute((_ADD_HAND, values), *more)

@@ -172,7 +172,7 @@ class PaperGrid:
     ) -> None:
         """Show the recorded *hands*, keyed by number, and ask for the hands to come.
 
-        At least *rows* rows are shown, and as many as the round has hands.
+        At least *rows* rows are shown, and as many as the round has hands, up to ``_MOST_AHEAD``.
         """
         self.table, self.hands = table, hands
         last_hand = max(hands, default=0)
@@ -183,7 +183,7 @@ class PaperGrid:
             hand = hands.get(number)
             turn = table.dealer if number == table.coming_number else None
             row = PaperRow(self._questions(number), data, hand=hand, turn=turn or "")
-            row.initial[SEEN] = hand and hand.report
+            row.initial[SEEN] = hand.report if hand else None
             self.rows.append(row)
         if data is None:
             # Typing begins at the first empty row.
@@ -217,9 +217,11 @@ class PaperGrid:
         questions = self._questions(self.table.coming_number)
         if questions.bare_kind.choices:
             return PaperColumn(_("Nobody counted the cards?"), (("", ""),))
-        labels = [] if questions.twin_of_bare else questions.bare_kind.field_labels()
-        column_label = _("Nobody counted the cards?") if labels else _("Counts for nobody?")
-        return PaperColumn(column_label, (*labels, (_("Void"), "")))
+        void = (_("Void"), "")
+        if questions.twin_of_bare:
+            return PaperColumn(_("Counts for nobody?"), (void,))
+        labels = questions.bare_kind.field_labels()
+        return PaperColumn(_("Nobody counted the cards?"), (*labels, void))
 
     @property
     def opens_bare(self) -> bool:

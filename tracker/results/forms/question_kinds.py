@@ -14,7 +14,7 @@ from django import forms
 from django.utils.translation import get_language, gettext as _
 
 from games.mode import Mode, side_letter
-from games.sheet import VOID, Card, Choice, Number, Order, Question, Seat, Seats
+from games.sheet import Card, Choice, Number, Order, Question, Seat, Seats
 from games.wording import Text
 from tracker.common.wording import NAMELESS, Names, say
 from tracker.models import name_key
@@ -233,7 +233,7 @@ class OrderKind(QuestionKind[Order]):
         return base.select(label, places)
 
     def slot_answer(self, keys: tuple[str, ...], cleaned: Mapping[str, Any]) -> object:
-        by_place: dict[int, list[int]] = {}
+        by_place: dict[int, list[int]] = {}  # place in the order -> seats that share it
         for seat, key in zip(self.question.seats, keys, strict=True):
             if place := cleaned.get(key):
                 by_place.setdefault(int(place), []).append(seat)
@@ -244,10 +244,10 @@ class OrderKind(QuestionKind[Order]):
         # Trap: a stored order may name somebody who, since a correction, is out before this hand.
         key_of = dict(zip(self.question.seats, keys, strict=True))
         initial: dict[str, Any] = {}
-        for entry in base.as_list(answer) if answer != VOID else ():
+        for entry in base.as_list(answer):  # a void answer is no list
             # A place is one more than the seats before it: after two in place 2 comes place 4.
             place = str(len(initial) + 1)
-            group = base.as_list(entry) if isinstance(entry, list | tuple) else [entry]
+            group = base.as_list(entry) or [entry]  # seats that share a place, or one seat
             seats = (seat for seat in group if isinstance(seat, int) and seat in key_of)
             initial |= {key_of[seat]: place for seat in seats}
         return initial

@@ -161,7 +161,7 @@ class Phone:
         # Number and verdict come from the page's URL, and may be anything: then there is no receipt.
         page = self.page
         hand = page.hand(number or 0)
-        if number is not None and verdict == Verdict.LATE:
+        if number is not None and verdict == Verdict.LATE:  # then the hand need not be recorded
             return self._receipt(number, verdict, hand)
         if verdict not in set(Verdict.values) & _SENTENCES.keys() or hand is None:
             return None

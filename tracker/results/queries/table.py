@@ -123,7 +123,7 @@ class TablePage:
 
     @property
     def unplayed(self) -> tuple[HandDetails, ...]:
-        """Return the hands at the end of a closed round that were recorded as not played."""
+        """Return the last hands of a closed round of hands that were recorded as not played."""
         if not self.table.closed or self.table.round.games is not None:
             return ()
         not_played = self.table.never_played
