@@ -86,5 +86,5 @@ def count_failed_lookup(limits: Mapping[str, RateLimit], now: float) -> bool:
 
 
 def _used_up(alias: str, n: int) -> str:
-    """Return the SQL condition that a row has one of *n* keys, given with their latest ``paid_off``."""
+    """Return the SQL condition that a row has one of *n* keys and its ``paid_off`` is too late."""
     return " OR ".join([f"{alias}.who = %s AND {alias}.paid_off > %s"] * n)

@@ -87,7 +87,7 @@ _TABLE_COLUMNS = {
     "confirm": "t.confirm",
     "club_id": "t.club_id",
 }
-# The numbers of issues to settle, and of calls for the organiser.
+# The numbers of issues to settle, and of calls for the organiser: the first fields of ``ToDo``.
 _TO_DO_COLUMNS = "".join(
     ", (SELECT COUNT(*) FROM tracker_issue i WHERE i.sitting_id = s.id AND i.settled_at IS NULL"  # noqa: S608
     f" AND i.kind {sign} '{IssueKind.CALL}')"
@@ -108,7 +108,7 @@ _SELECT = (
 )
 _STINT_END = len(_STINT_COLUMNS)
 _TABLE_END = _STINT_END + len(_TABLE_COLUMNS)
-# Conditions, by the name of a keyword of the functions below.
+# SQL conditions or columns, by the keyword for them in the functions below.
 _TABLE_BY = {"token": "s.token = %s", "sitting_id": "s.id = %s"}
 _TABLES_AMONG = {"sittings": "s.id", "rounds": "s.round_id"}
 _TABLES_OF = {

@@ -2,7 +2,7 @@
 
 A *sheet* has the answers that are written down after a hand, keyed by question. It is *bare* if it
 only says who won, or the finishing order, because nobody counted; *derived* if the rules filled in
-answers that nobody counted. ``plain`` makes a value what JSON returns for it: lists of tuples.
+answers that nobody counted. ``plain`` turns a value into what JSON gives back: tuples into lists.
 """
 
 from collections.abc import Iterable, Mapping

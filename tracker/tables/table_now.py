@@ -59,6 +59,7 @@ class TableNow(TableRow):
 
     def coming_session(self) -> Session:
         """Return the session before the coming hand, with the dealer the table chose, if any."""
+        # A game's session need not store its dealer.
         if self.chosen is None or "dealer" not in self.stored_session:
             return self.resume_session()
         return self.resume_session({**self.stored_session, "dealer": self.chosen})

@@ -208,7 +208,7 @@ class TableRow:
     @property
     def opening_stints(self) -> tuple[Stint, ...]:
         """Return the first stint at each place."""
-        # Of items with one key a dict keeps the last, which here is the earliest stint.
+        # Of several stints at a place the dict keeps the last: in reversed order the earliest.
         first_stints = {stint.place: stint for stint in reversed(self.stints)}
         return tuple(first_stints[place] for place in range(self.mode.seats))
 

@@ -9,10 +9,10 @@ are not counted once per member; a mark of scope ``seat`` is summed. The tracker
 ``hands`` and, for hands that were played, ``dealt`` (who dealt) and ``opened`` (who dealt the first
 hand). Struck hands (undone or taken out) and hands of undone rounds are left out.
 
-A mark may name another mark in ``anew``. Then it is the change of that other mark since the hand
-before at the same place, and its sum is the value of the other mark in the last hand. If a player
-takes over a seat, the stored change counts from the hand of the player before. So in the newcomer's
-first hand it is worked out again: as the change since their entrant's last hand there, or since 0.
+A mark may name another mark in ``anew``. It is then the change of that other mark since the hand
+before, at the same place, so its sum is the last value of the other mark. Where a player takes over
+a seat, the stored change is since the hand of the player before. So for the newcomer's first hand it
+is worked out again: as the change since their entrant's last hand at that place, or since 0.
 """
 
 from collections import Counter, defaultdict

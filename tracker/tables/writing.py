@@ -230,8 +230,8 @@ def _moment(at: datetime | None) -> Any:
 
 # The rate limit of reports, only in rounds without a set number of hands: there a phone could send
 # any number. A table may report AT_ONCE hands at once, then one more each SECONDS_A_HAND. To shuffle
-# and deal alone takes longer, and an evening typed from paper has fewer hands. Each hand moves
-# the time ``paced_until`` (seconds since 1970) SECONDS_A_HAND later, from the present at least.
+# and deal alone takes longer, and an evening typed from paper has fewer hands. Each hand moves the
+# time ``paced_until`` (seconds since 1970), or the present if that is later, by SECONDS_A_HAND.
 AT_ONCE = 60
 SECONDS_A_HAND = 20
 

@@ -219,9 +219,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
     def read_cells(self, cells: Mapping[str, str]) -> object:
         """Return the answer in a line of a file, or ``MISSING`` if its cells are empty.
 
-        *cells* are keyed by heading, in lower case.
-
-        :raises UnreadableCell: if a cell holds no answer to this question.
+        *cells* are keyed by heading, in lower case; one of them may raise ``UnreadableCell``.
         """
         own_cells = [cells.get(heading.casefold(), "") for heading in self.file_headings()]
         return self._joined([self.read_cell(cell) if cell else MISSING for cell in own_cells])
@@ -263,10 +261,7 @@ def select(label: str, choices: Iterable[tuple[str, str]]) -> forms.Field:
 
 
 def count(label: str, most: int, *, limited: bool = False) -> forms.Field:
-    """Return a field for a count.
-
-    *most* sets how many digits can be typed; with *limited*, larger numbers are refused, too.
-    """
+    """Return a field for a count: *most* limits the digits typed, and with *limited* the number, too."""
     attrs = {"inputmode": "numeric", "pattern": "[0-9]*", "autocomplete": "off"}
     return forms.IntegerField(
         label=label,

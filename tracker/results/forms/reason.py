@@ -55,7 +55,7 @@ class ReasonForm(forms.Form):
         tapped: str = "",
         typed: str = "",
     ) -> None:
-        """Offer these reasons; one is *needed*. *tapped* and *typed* are initial values."""
+        """Offer these reasons; if *needed*, one must be given. *tapped*, *typed*: initial values."""
         super().__init__(data, initial={"why": tapped, "reason": typed})
         self.needed = needed
         reasons = dict.fromkeys(filter(None, (tapped, *offered)))  # without repetitions

@@ -141,7 +141,7 @@ class QuestionView:
     label: str
     help: str
     required: bool
-    summed: bool  # the page adds the answers up
+    summed: bool  # the page adds up the answers of the sides
     # It is asked only while the field ``depends_on`` has one of these values (blanks between them);
     # both are empty for a question that is always asked.
     depends_on: str

@@ -50,7 +50,7 @@ class Snapshot:
     # The players at a place, one after another, each with the first and last hand of the stint.
     stints: Mapping[PlaceKey, tuple[tuple[str, Hands], ...]]
     next_dealers: Mapping[TableKey, str]  # who deals next at each running table, where it is known
-    remembered: Mapping[TableKey, Mapping[str, int | None]]  # player -> how long ago they dealt
+    remembered: Mapping[TableKey, Mapping[str, int | None]]  # player -> rank of their last deal
     hands: Mapping[HandKey, Any]  # the stored values of each hand
     cautions: Mapping[HandKey, Mapping[str, str]]  # code of a warning -> the warning in words
     written: Mapping[HandKey, WrittenHand]  # hands in words, of the tables asked for

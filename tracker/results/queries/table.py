@@ -123,7 +123,7 @@ class TablePage:
 
     @property
     def unplayed(self) -> tuple[HandDetails, ...]:
-        """Return the last hands of a closed round of hands that were recorded as not played."""
+        """Return the last hands of a closed round that were not played; none if it counts games."""
         if not self.table.closed or self.table.round.games is not None:
             return ()
         not_played = self.table.never_played
@@ -137,6 +137,7 @@ class TablePage:
 
     @property
     def many(self) -> str:
+        """Return the game's word for hands, within a sentence: "deals"."""
         return gettext(self.table.game.unit.many)
 
     @property
