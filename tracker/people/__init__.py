@@ -3,6 +3,6 @@
 A *user* signs in. A *member* is a user with a role in a club: owner, organiser, scorer or member. A
 *player* is a name in a club, with or without a user; a user *claims* to be a player, and an organiser
 *links* the two. A *visitor* is a player from another club. A *team* is players who enter tournaments
-together. ``services`` write all this, ``pages`` show it; to *merge* is to make two players one, to
-*erase* is to remove a player's name everywhere.
+together. To *merge* is to make two players one, to *erase* is to remove a player's name everywhere.
+``services`` write all this, ``pages`` show it.
 """

@@ -35,7 +35,7 @@ from tracker.people.services.members import rename_user
 
 # Attributes of a field in which a phone must not change capitals or words.
 AS_TYPED = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
-# Signs users in; the other backend of the site only locks out after wrong passwords.
+# The backend that signs users in; the site's other one only locks out after wrong passwords.
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 LONGEST_LOGIN = 40
 METHODS = ["GET", "HEAD", "POST"]
@@ -56,7 +56,7 @@ class SignInForm(AuthenticationForm):
         self.fields["username"].widget.attrs.update(AS_TYPED)
 
     def clean_username(self) -> str:
-        """Return the stored user name that differs at most in capitals, if there is exactly one."""
+        """Return the only stored user name that differs at most in capitals, or else the typed."""
         typed: str = self.cleaned_data["username"]
         stored = User.objects.filter(username__iexact=typed).values_list("username", flat=True)[:2]
         return stored[0] if len(stored) == 1 else typed
@@ -206,8 +206,8 @@ def first_owner(request: HttpRequest, token: str) -> HttpResponse:
     except Refused as refused:
         # A refusal's question is the field at fault; without one, it is about the link itself.
         if refused.question is None:
-            used = refused.code == "first-owner-there"
-            return _invalid_link(request, refused, was_valid=used, offer_sign_in=used)
+            has_owner = refused.code == "first-owner-there"
+            return _invalid_link(request, refused, was_valid=has_owner, offer_sign_in=has_owner)
         add_refusal(form, refused)
     return render(request, "people/accounts/first_owner.html", {"form": form})
 
@@ -215,7 +215,7 @@ def first_owner(request: HttpRequest, token: str) -> HttpResponse:
 def _invalid_link(
     request: HttpRequest, refused: Refused, *, was_valid: bool, offer_sign_in: bool
 ) -> HttpResponse:
-    """Return the page that says why a link of either kind does not work; "410 Gone" if it once did."""
+    """Return the page that says why a first owner's or invitation link fails; 410 if it is used."""
     context = {"sentence": refusal_text(refused), "offer_sign_in": offer_sign_in}
     status = 410 if was_valid else 404
     return render(request, "people/accounts/no_first_owner.html", context, status=status)
@@ -247,7 +247,7 @@ def join_club(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def clubs_of(user_id: int) -> list[tuple[Membership, Player | None, Player | None]]:
-    """Return a user's memberships, each with the user's player and claimed player, in two queries."""
+    """Return a user's memberships, each with the linked and the claimed player, in two queries."""
     memberships = Membership.objects.filter(user_id=user_id).select_related("club")
     players = Player.objects.present().filter(Q(user=user_id) | Q(claimed_by=user_id))
     linked = {player.club_id: player for player in players if player.user_id == user_id}

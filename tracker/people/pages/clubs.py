@@ -68,7 +68,7 @@ class InviteForm(RoleForm):
 
 
 def member_rows(club: Club) -> list[Membership]:
-    """Return the memberships of a club, owners first, with the user's player name (``plays_as``)."""
+    """Return the memberships of a club, owners first; ``plays_as`` is the user's player's name."""
     players = Player.objects.present().filter(club=club, user=OuterRef("user"))
     memberships = Membership.objects.filter(club=club).select_related("user")
     return sorted(
@@ -118,7 +118,7 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
             password_link = full_address(request, page_path)
     if message:
         messages.success(request, message)
-        # Users who changed their own role may not see the members any more.
+        # Users who changed their own role may not be allowed to see the members any more.
         is_own = membership.user_id == by.user_id
         return redirect("home") if is_own else redirect("members", membership.club_id)
     why_fixed = ""  # why the role cannot be changed
@@ -159,7 +159,7 @@ def invitation_qr(request: HttpRequest, invitation_id: int) -> HttpResponse:
 
 
 def _invitation(request: HttpRequest, invitation_id: int) -> Invitation:
-    """Return an invitation: for organisers only if it is for a player, for owners in any case."""
+    """Return an invitation; organisers may have those for a player, owners all."""
     invitation = access.get(request, Invitation.objects, invitation_id, Role.ORGANISER)
     if invitation.player_id is None:
         access.check(request, invitation.club, Role.OWNER)

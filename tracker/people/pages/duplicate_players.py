@@ -44,8 +44,8 @@ class MergeForm(forms.Form):
 def likely_pairs(club: Club) -> list[tuple[Player, Player]]:
     """Return pairs of players with similar names who never sat in one round, in two queries.
 
-    The first of a pair has played in fewer rounds, and is the one to merge. The number of
-    ``tournaments`` that a player entered is annotated.
+    The first of a pair has played in fewer rounds, and is the one to merge. Each player has the
+    number of tournaments entered, as ``tournaments``.
     """
     people = Player.objects.present().filter(club=club).order_by("name_key")
     players = {player.pk: player for player in people.annotate(tournaments=Count("entrants"))}
@@ -57,13 +57,13 @@ def likely_pairs(club: Club) -> list[tuple[Player, Player]]:
     never_together = [pair for pair in pairs if not rounds_of[pair[0]] & rounds_of[pair[1]]]
     likely = []
     for pair in never_together[:PAIRS_SHOWN]:
-        fewer, more = sorted(pair, key=lambda player_id: len(rounds_of[player_id]))
-        likely.append((players[fewer], players[more]))
+        in_fewer, in_more = sorted(pair, key=lambda player_id: len(rounds_of[player_id]))
+        likely.append((players[in_fewer], players[in_more]))
     return likely
 
 
 def mergers(club: Club) -> list[tuple[LogEntry, Player, Player]]:
-    """Return the latest mergers not undone: log entry, player merged, player merged into.
+    """Return the latest mergers not undone: log entry, merged player, and the player who stays.
 
     The row of a merged player stays, without being ``present``, so that a merger can be undone.
     """

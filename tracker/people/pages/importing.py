@@ -52,7 +52,7 @@ class ImportForm(forms.Form):
                 )
                 self.add_error("file", text)
             else:
-                # A browser does not send the file again: the text replaces it.
+                # A browser does not send a file twice: the page shows its text, which is sent next.
                 self.data = {"text": cleaned["text"]}
         elif not str(cleaned.get("text", "")).strip() and not self.errors:
             self.add_error("text", _("Choose a file, or paste the list here."))
@@ -69,7 +69,7 @@ def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
     if form.is_valid():
         text = form.cleaned_data["text"]
         with refusals_on(form):
-            # What is imported was shown before: a file becomes the text of the form first.
+            # Only a text is imported, as a file has not been shown yet: it becomes the text first.
             if "import" in request.POST and not form.cleaned_data["file"]:
                 copy_before_request(request, gettext("Before a list of players was added"))
                 count = len(import_players(club_id=club.pk, text=text, by=access.actor(request)))

@@ -43,7 +43,7 @@ from tracker.people.services.players import add_players, rename_player
 
 
 class PlayersTable(ClubTable):
-    """The list of players, from ``player_rows``; *may_change* adds a column of links to edit them."""
+    """The list of players, from ``player_rows``; *may_change* adds a column of edit links."""
 
     title = _("Players")
     name = tables.Column(
@@ -121,7 +121,7 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class EraseForm(forms.Form):
-    """Confirms an erasure, and asks for a new name of each team whose name contains the player's."""
+    """Confirms an erasure, and asks for new names of teams whose name contains the player's."""
 
     sure = forms.BooleanField(
         label=_("I know that this cannot be undone"),
@@ -148,7 +148,7 @@ class EraseForm(forms.Form):
 def player_rows(club: Club, *, named: str = "") -> list[Player]:
     """Return the players of a club whose name contains *named*, sorted by name, in two queries.
 
-    Their teams are prefetched. The number of ``tournaments`` they entered has each event once.
+    Teams are prefetched; ``tournaments`` is how many they entered, all stages of an event as one.
     """
     return list(
         Player.objects.present()
@@ -194,7 +194,7 @@ def players(request: HttpRequest, club_id: int) -> HttpResponse:
 
 
 def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersForm | None:
-    """Add the new players; return a form with the names that must be corrected, if there are any."""
+    """Add the new players; return a form with the names to be corrected, or ``None`` if all fit."""
     try:
         added = add_players(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
     except Refused as refused:
@@ -208,7 +208,7 @@ def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersFo
     if not known and not added.repeated:
         return None
     home = form.cleaned_data["visitor_from"]
-    # The box is for visitors: it is ticked again only if the user ticked it.
+    # Without a home club the form has counted them anyway: then the user may not have ticked it.
     in_season = bool(home) and form.cleaned_data["in_season"]
     names = "\n".join([*known, *added.repeated])
     again = AddPlayersForm({"names": names, "visitor_from": home, "in_season": in_season})

@@ -24,7 +24,7 @@ from tracker.people.services.teams import edit_team, make_team
 
 
 class TeamsTable(ClubTable):
-    """The list of teams, from ``team_rows``; people are shown where the name does not list them."""
+    """The list of teams, from ``team_rows``; the people are shown unless the name lists them."""
 
     title = _("Teams")
     name = tables.Column(
@@ -93,7 +93,7 @@ class TeamForm(forms.ModelForm):  # type: ignore[type-arg]
 def team_rows(club: Club, *, named: str = "") -> list[Team]:
     """Return the teams of a club sorted by name, with their people prefetched, in two queries.
 
-    *named* is part of the team's or a player's name. ``tournaments``, a number, has each event once.
+    *named* is part of a team's or player's name. ``tournaments`` counts stages of an event once.
     """
     key = name_key(named)
     teams = (

@@ -22,9 +22,9 @@ def claim_player(*, player_id: int, by: Actor) -> Player:
         is another player of the club, or is not a member.
     """
     user_id = by.signed_in()
-    # A player claimed by the user before is locked too. Players are locked in order of keys everywhere.
+    # A player claimed by the user before is locked too; in order of keys, as everywhere.
     players = Player.objects.select_for_update(no_key=True)
-    list(players.filter(Q(pk=player_id) | Q(claimed_by=user_id)).order_by("pk"))
+    list(players.filter(Q(pk=player_id) | Q(claimed_by=user_id)).order_by("pk"))  # runs the query
     player = Player.objects.present().get(pk=player_id)
     if not Membership.objects.filter(club=player.club_id, user=user_id).exists():
         raise Refused("claim-stranger", gettext_noop("Only members of this club can say so."))
@@ -57,7 +57,7 @@ def answer_claim(*, player_id: int, yes: bool, by: Actor) -> Player:
 
 @transaction.atomic
 def link_player(*, player_id: int, user_id: int, by: Actor) -> Player:
-    """Link a user to a player, unless they are another player of the club."""
+    """Link a user to a player, unless the user is linked to another player of the club."""
     player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     _check_no_other_player(player, user_id)
     player.user_id, player.claimed_by = user_id, None

@@ -22,7 +22,7 @@ _SIGNER = signing.Signer(salt="tracker.first-owner")
 
 @transaction.atomic
 def make_club(*, name: str, public: bool = True, by: Actor) -> Club:
-    """Make a club and make the user its owner."""
+    """Make a club, and make the signed-in user its owner."""
     name = clean_name(name, most=Club.name.field.max_length)
     club = Club.objects.create(name=name, public=public)
     Membership.objects.create(club=club, user_id=by.signed_in(), role=Role.OWNER)
@@ -35,22 +35,24 @@ def edit_club(*, club_id: int, name: str, public: bool, by: Actor) -> Club:
     """Rename a club, and open or close its pages to the public."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club_id)
     settings = {"name": clean_name(name, most=Club.name.field.max_length), "public": public}
+    # Sets the columns, and returns what changed; the log must not hold the private ``name``.
     changed = set_columns(club, settings, private={"name"})
     club.save(update_fields=[*settings])
     numbers = {"public": int(public), "changed": changed}
+    # ``club_id`` says whose log it is, ``club`` what the entry is about.
     log(by, "club-changed", club_id=club.pk, club=club.pk, numbers=numbers)
     return club
 
 
 def first_owner_path(*, now: datetime) -> str | None:
-    """Return the path where the first owner registers, valid a day; ``None`` if a user exists."""
+    """Return the path that ``serve`` prints for the first owner; ``None`` if a user exists."""
     if User.objects.exists():
         return None
     return reverse("first-owner", args=[_SIGNER.sign_object(int(now.timestamp()))])
 
 
 def check_first_owner(token: str, *, now: datetime) -> None:
-    """Refuse a token that is used, expired or invalid."""
+    """Raise ``Refused`` if the token of this path is used, expired or invalid."""
     if User.objects.exists():
         text = gettext_noop("This link was used already: the site has an owner. Please sign in.")
         raise Refused("first-owner-there", text)
@@ -71,7 +73,7 @@ def check_first_owner(token: str, *, now: datetime) -> None:
 def make_first_owner(
     *, token: str, club_name: str, name: str, username: str, password: str, by: Actor
 ) -> tuple[User, Club]:
-    """Make the first user, who owns the site, and their club."""
+    """Make the first user of a new site, who owns the site, and this user's club."""
     # Lock a row that always exists: without it, two requests at once would both find no user.
     ContentType.objects.select_for_update(no_key=True).get(app_label="tracker", model="user")
     check_first_owner(token, now=by.at)

@@ -1,6 +1,6 @@
 """Erasure of a player's name: from the club, its texts, its teams and the login; results stay.
 
-In free texts the name is *redacted*: ``BLACKENED``, a mark such as "[…]", replaces it.
+In free texts the name is *redacted*: the mark ``BLACKENED``, "[…]", replaces it.
 """
 
 import re
@@ -45,7 +45,7 @@ from tracker.people.services.members import check_may_change
 from tracker.people.services.teams import team_taken
 from tracker.tables.locks import hold_tables
 
-# Returns a text without the player's names.
+# A function that returns a text with a mark in place of each of the player's names.
 Redact = Callable[[str], str]
 # The free texts of a club: model, path from the model to the club, field.
 _FREE_TEXTS: tuple[tuple[type[models.Model], str, str], ...] = (
@@ -66,10 +66,8 @@ class NameTraces:
     """The places outside a player's own row that contain the player's name."""
 
     teams: list[Team]
-    # The number of free texts.
-    texts: int
-    # The user name of the login that an erasure would close, or empty.
-    login: str
+    texts: int  # how many free texts
+    login: str  # the user name that an erasure would close, or empty
 
 
 @transaction.atomic
@@ -105,14 +103,16 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
 def _lock_before_players(player: Player) -> None:
     """Lock the tournaments, nights and tables whose texts have the player's name.
 
-    Their rows must be locked before players; ``locks`` explains the order.
+    Everywhere these are locked before players, otherwise two transactions could wait for each
+    other. The other texts belong to no row in that order (``tracker.tables.locks`` has it).
     """
     keys: dict[type[models.Model], list[int]] = defaultdict(list)
-    for model, pk, *_ in _redacted_texts(player.club_id, _redactor(player, _names_of(player))):
+    redact = _redactor(player, _names_of(player))
+    for model, pk, _field, _redacted in _redacted_texts(player.club_id, redact):
         keys[model].append(pk)
-    for locked in (Tournament, ClubNight):
-        rows = _rows(locked).select_for_update(no_key=True).filter(pk__in=keys[locked])
-        list(rows.order_by("pk"))
+    for model in (Tournament, ClubNight):
+        rows = _rows(model).select_for_update(no_key=True).filter(pk__in=keys[model])
+        list(rows.order_by("pk"))  # runs the query: that locks the rows
     hands = Hand.objects.filter(pk__in=keys[Hand]).values_list("sitting", flat=True)
     issues = Issue.objects.filter(pk__in=keys[Issue]).values_list("sitting", flat=True)
     hold_tables([*hands, *issues])
@@ -122,7 +122,7 @@ def name_traces(player: Player) -> NameTraces:
     """Return where an erasure would remove the name of a player."""
     redact = _redactor(player, _names_of(player))
     login = ""
-    if player.user is not None and _in_no_other_club(player.club_id, player.user):
+    if player.user is not None and not _in_other_club(player.club_id, player.user):
         login = player.user.username
     return NameTraces(
         teams=_teams_with_name(player.club_id, redact),
@@ -132,24 +132,24 @@ def name_traces(player: Player) -> NameTraces:
 
 
 def _names_of(player: Player) -> list[str]:
-    """Return the names of a player and of all players merged into them, whose rows stay."""
+    """Return all names of a player, and of the players merged into this one, whose rows stay."""
     merged = Player.objects.filter(merged_into=player)
     names = [name for each in (player, *merged) for name in (each.name, each.full_name)]
     return [name for name in names if name]
 
 
 def _redactor(player: Player, known_as: list[str]) -> Redact:
-    """Return the function that removes a player's names from a text."""
+    """Return the function that redacts a player's names, *known_as*, in a text."""
     present = Player.objects.present().filter(club=player.club_id).exclude(pk=player.pk)
     others = list(present.values_list("name", flat=True))
     return lambda text: redact_names(text, known_as, others=others)
 
 
 def redact_names(text: str, names: Iterable[str], *, others: Iterable[str]) -> str:
-    """Replace these names in a text by ``BLACKENED``, unless part of a longer name of *others*.
+    """Replace these names in a text by ``BLACKENED``, except within longer names of *others*.
 
-    One pattern finds all these names and the longer names, the longest first; longer names stay. The
-    search is in the text with composed accents; the text around a name stays byte for byte.
+    One pattern finds these names and the longer names, the longest first; longer names stay. The
+    search is in a copy with composed accents; the text around a name stays byte for byte.
 
     >>> redact_names("JUMA and Juma K. took turns", ["Juma"], others=["Juma K."])
     '[…] and Juma K. took turns'
@@ -157,7 +157,7 @@ def redact_names(text: str, names: Iterable[str], *, others: Iterable[str]) -> s
     erased = {_folded(name) for name in names if name.strip()}
     if not erased:
         return text
-    longer = {name for name in map(_folded, others) if any(part in name for part in erased)}
+    longer = {other for other in map(_folded, others) if any(name in other for name in erased)}
     longest_first = sorted(erased | longer, key=len, reverse=True)
     any_name = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in longest_first)
     composed, ranges = _composed(text)
@@ -174,10 +174,10 @@ def _folded(name: str) -> str:
 
 
 def _composed(text: str) -> tuple[str, list[tuple[int, int]]]:
-    """Return *text* with its accents composed, and the range in *text* of each character."""
+    """Return *text* with its accents composed, and for each character its range in *text*."""
     composed, ranges, start = "", [], 0
     for end in range(1, len(text) + 1):
-        # Code points that belong to the character before: an accent, or the rest of a Korean syllable.
+        # This code point belongs to the one before: an accent, or the rest of a Korean syllable.
         if end < len(text) and (
             unicodedata.combining(text[end]) or "\u1160" <= text[end] <= "\u11ff"
         ):
@@ -225,7 +225,7 @@ def _redacted_texts(
         redacted = redact(text)
         if redacted != text:
             model, _path_to_club, field = _FREE_TEXTS[index]
-            # A text that was full is too long now if a name was shorter than the mark.
+            # A text that filled its column is too long now if a name was shorter than the mark.
             most = getattr(model._meta.get_field(field), "max_length", None)  # noqa: SLF001
             if most is not None and len(redacted) > most:
                 redacted = _cut(redacted, most)
@@ -235,7 +235,8 @@ def _redacted_texts(
 def _cut(text: str, most: int) -> str:
     """Cut a text with marks to at most *most* characters, ending in a whole mark.
 
-    Trap: a mark cut in half is dropped, as the log's trigger accepts only whole marks.
+    Trap: the first one or two of a mark's three characters, left by the cut, are dropped, as the
+    log's trigger accepts only whole marks.
     """
     head = text[: most - len(BLACKENED)]
     return head.removesuffix(BLACKENED[:2]).removesuffix(BLACKENED[:1]) + BLACKENED
@@ -245,12 +246,12 @@ def _rows(model: type[models.Model]) -> models.Manager[models.Model]:
     return model._default_manager  # noqa: SLF001 - what Django itself calls any model's manager
 
 
-def _in_no_other_club(club_id: int, user: User) -> bool:
-    return not Membership.objects.filter(user=user).exclude(club=club_id).exists()
+def _in_other_club(club_id: int, user: User) -> bool:
+    return Membership.objects.filter(user=user).exclude(club=club_id).exists()
 
 
 def _remove_login(club_id: int, user: User) -> None:
-    """Remove a user from the club, and close and anonymise a login that is in no other club."""
+    """Remove a user from the club; close and anonymise the login, unless it is in another club."""
     owners = Membership.objects.filter(club=club_id, role=Role.OWNER)
     if owners.filter(user=user).exists() and not owners.exclude(user=user).exists():
         text = gettext_noop(
@@ -258,7 +259,7 @@ def _remove_login(club_id: int, user: User) -> None:
         )
         raise Refused("last-owner", text)
     Membership.objects.filter(club=club_id, user=user).delete()
-    if not _in_no_other_club(club_id, user):
+    if _in_other_club(club_id, user):
         return
     # Failed and successful sign-ins are recorded by user name.
     for attempts in (AccessAttempt, AccessFailureLog, AccessLog):
@@ -274,14 +275,14 @@ def _remove_login(club_id: int, user: User) -> None:
 def _anonymise(player: Player, known_as: list[str], now: datetime) -> None:
     """Anonymise a player and every player merged into them.
 
-    The rows of merged players get the same name, but no ``erased_at``: they are one former player.
+    The rows of merged players get the same name, but no ``erased_at``: all are one former player.
     """
-    # A reply to an invitation may have only a name.
+    # A reply to an invitation (``Rsvp``) may have only a name, and no player.
     name_keys = [name_key(name) for name in known_as]
     Rsvp.objects.filter(night__club=player.club_id, name_key__in=name_keys).delete()
     players = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))
     SeatingWish.objects.filter(Q(player__in=players) | Q(other__in=players)).delete()
-    # The second former player of a club is numbered 2.
+    # "A former player", "A former player 2", and so on.
     erased = Player.objects.filter(club=player.club_id).exclude(erased_at=None).count()
     name = gettext("A former player") + (f" {erased + 1}" if erased else "")
     anonymous = {"name": name, "name_key": name_key(name), "full_name": "", "visitor_from": ""}

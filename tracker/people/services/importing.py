@@ -34,8 +34,9 @@ NO = frozenset({"no", "n", "0", "false"})
 class PlayerLine:
     """A player on one line of an imported list, with the texts of its columns.
 
-    ``number``: of the line, from 1. ``home``: the home club of a visitor. ``season``: yes, no or
-    empty. ``in_club``: the club has the name already. ``refused``: why it cannot be imported.
+    ``number`` is that of the line, from 1, ``home`` the home club of a visitor, ``season`` a word
+    for yes or no, or empty. ``in_club``: a player of the club has the name already. ``refused`` is
+    why the line cannot be imported.
     """
 
     number: int
@@ -58,7 +59,7 @@ class PlayerLine:
 
     @property
     def in_season(self) -> bool | None:
-        """Return whether the player counts for the season; ``None`` if that cannot be read."""
+        """Return whether the player counts for the season; ``None`` if the word is unknown."""
         answer = self.season.casefold()
         if answer in YES:
             return True
@@ -91,7 +92,7 @@ def read_lines(text: str) -> ImportPlan:
 
     :raises Refused: if there is no column of names.
     """
-    # Pairs of the number of a line and its cells.
+    # Pairs of the number of a line and its cells; an empty list has one line without cells.
     (_, heading_cells), *rows = list(lines_of(text)) or [(1, [])]
     headings = [tidy(cell).casefold() for cell in heading_cells]
     column_of = {heading: column for column, possible in HEADINGS.items() for heading in possible}
@@ -101,7 +102,7 @@ def read_lines(text: str) -> ImportPlan:
         raise Refused("list-nameless", template, question="text")
     lines = []
     for number, row in rows:
-        cells: dict[str, Any] = {"name": ""}  # a line may be too short for its name
+        cells: dict[str, Any] = {"name": ""}  # stays if the line ends before the column of names
         cells |= {column: tidy(cell) for column, cell in zip(columns, row, strict=False) if column}
         lines.append(PlayerLine(number=number, **cells))
     unknown = tuple(heading for heading in headings if heading and heading not in column_of)
@@ -140,7 +141,7 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
         template = gettext_noop("Line %(line)d cannot be saved, so nobody was added yet.")
         raise Refused("lines-refused", template, question="text", line=plan.refused[0].number)
     players = []
-    # In order of the name keys, so that of two lists at once only one waits for the other.
+    # In order of the name keys: otherwise two imports at once could wait for each other.
     for line in sorted(plan.new, key=lambda line: name_key(line.shown)):
         in_season = bool(line.in_season)
         player, is_new = find_or_make(
@@ -155,7 +156,7 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
 
 
 def _check_line(line: PlayerLine, first_line: int) -> None:
-    """Check that a line can be stored; *first_line* is the number of the first line with this name."""
+    """Check that a line can be stored; *first_line* is the number of the first with this name."""
     clean_name(line.shown, most=Player.name.field.max_length)
     clean_optional_name(line.full_name, "full_name")
     clean_optional_name(line.home, "visitor_from")

@@ -35,7 +35,7 @@ def invite(
     player_id: int | None = None,
     by: Actor,
 ) -> Invitation:
-    """Make an invitation to join with this role, and as this player if given; for one user or *many*."""
+    """Make an invitation, for one user or *many*, to join with this role, or also as a player."""
     if many and role == Role.OWNER:
         text = gettext_noop("A link that makes an owner is for one person only.")
         raise Refused("invitation-owners", text, question="many")
@@ -83,7 +83,7 @@ def join(*, token: str, by: Actor) -> Membership:
     if invitation.player_id is not None:
         _check_unlinked(Player.objects.select_for_update(no_key=True).get(pk=invitation.player_id))
         link_player(player_id=invitation.player_id, user_id=membership.user_id, by=by)
-    # An invitation that changes nothing is not used up.
+    # An invitation that has changed nothing is not used up.
     if is_new or promoted or invitation.player_id is not None:
         invitation.used += 1
         invitation.save(update_fields=["used"])
@@ -109,7 +109,7 @@ def valid_invitation(token: str, *, now: datetime, lock: bool = False) -> Invita
     try:
         key = _SIGNER.unsign_object(token)
     except signing.BadSignature:
-        key = None  # which no invitation has
+        key = None  # no invitation has this key
     invitations = Invitation.objects.select_related("club", "player")
     if lock:
         invitations = invitations.select_for_update(of=("self",), no_key=True)

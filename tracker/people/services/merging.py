@@ -2,10 +2,10 @@
 
 One player, ``gone`` in this module, is merged into another, who ``stays``. Both rows remain; seats,
 entrants, teams and evenings get the key of the player who stays. The ``numbers`` of the log entry
-say what moved, so that ``unmerge`` can move it back; ``merge_players`` explains their keys. Those
-that ``unmerge`` reads with ``get`` are missing from the log entries of early mergers. If both players
-are entrants of one tournament, the two entrants are *combined* into one. An entrant *rests* in a
-round that it sits out, an *award* is points beside the hands, *tallies* are stored sums.
+say what moved, so that ``unmerge`` can move it back; ``merge_players`` explains their keys. Log
+entries of early mergers lack the keys that ``unmerge`` reads with ``get``. If both players are
+entrants of one tournament, the two entrants are *combined* into one. An entrant *rests* in a round
+that it sits out, an *award* is points beside the hands, *tallies* are stored sums.
 """
 
 from collections.abc import Collection, Mapping
@@ -142,7 +142,7 @@ def _check_one_person(gone: Player, stays: Player) -> None:
 
 
 def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
-    """Return for each tournament of both what moves between their entrants, as ``_combination``."""
+    """Return the ``_combination`` of the two entrants in each tournament that both entered."""
     remaining = {entrant.tournament_id: entrant for entrant in stays.entrants.all()}
     entrants = gone.entrants.filter(tournament__in=remaining).order_by("pk")
     return [_combination(entrant, remaining[entrant.tournament_id]) for entrant in entrants]
@@ -177,12 +177,12 @@ def _absence(entrant: Entrant) -> dict[str, str | None]:
 
 
 def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
-    """Move all seats and entrants, with their tallies, to the player who stays; return what moved."""
+    """Move all seats and entrants, with their tallies, to the player who stays; say what moved."""
     combined = _combined(gone, stays)
     deleted = [row["entrant"] for row in combined]
-    tables = set(Seat.objects.filter(entrant__in=deleted).values_list("sitting", flat=True))
+    sittings = set(Seat.objects.filter(entrant__in=deleted).values_list("sitting", flat=True))
     # Once seats have another entrant, the stored tallies are changed by the difference.
-    tallied_before = lock_and_tally(tables)
+    tallied_before = lock_and_tally(sittings)
     for row in combined:
         if row["into_before"]:
             Entrant.objects.filter(pk=row["into"]).update(withdrawn_at=None, reserve_since=None)
@@ -196,7 +196,7 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
         row["published"] = replace_in_published(*replaced)
     seats = _keys(Seat.objects.filter(player=gone))
     Seat.objects.filter(pk__in=seats).update(player=stays)
-    add_to_tallies(lock_and_tally(tables).less(tallied_before))
+    add_to_tallies(lock_and_tally(sittings).less(tallied_before))
     Entrant.objects.filter(pk__in=deleted).delete()
     for row in combined:
         if row["seed_moves"]:
@@ -220,7 +220,7 @@ def _move_evenings(gone: Player, stays: Player, now: datetime) -> dict[str, Any]
     Attendance.objects.filter(pk__in=left).end(now)
     attended = _keys(Attendance.objects.filter(player=gone))
     Attendance.objects.filter(pk__in=attended).update(player=stays)
-    answered = Rsvp.objects.filter(player=stays).values("night")  # replies to invitations
+    answered = Rsvp.objects.filter(player=stays).values("night")
     Rsvp.objects.filter(player=gone, night__in=answered).delete()
     rsvps = _keys(Rsvp.objects.filter(player=gone))
     Rsvp.objects.filter(pk__in=rsvps).update(player=stays)
@@ -238,7 +238,7 @@ def move_wishes(gone: Player, stays: Player, only: Collection[int] | None = None
         # A wish about one player has no ``other``; one about two has the smaller key first.
         people = {wish.player_id, wish.other_id} - {gone.pk, None} | {stays.pk}
         first, *others = sorted(key for key in people if key is not None)
-        # One player would be left of two: the wish is about both ``gone`` and ``stays``.
+        # A wish about two that would be about one is about both ``gone`` and ``stays``.
         if wish.other_id is not None and not others:
             continue
         wish.player_id, wish.other_id = first, others[0] if others else None
@@ -251,9 +251,6 @@ def move_wishes(gone: Player, stays: Player, only: Collection[int] | None = None
 
 def _keys(rows: Any) -> list[int]:
     return sorted(rows.values_list("pk", flat=True))
-
-
-# Undoing ------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
@@ -276,7 +273,7 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
         raise _too_late()
     moved = log_entry.numbers
     _check_unmoved(moved, stays)
-    # The player who stays may have another login by now.
+    # The login moves back, unless the player who stays has another one by now.
     if moved["user"] and stays.user_id == moved.get("login", stays.user_id):
         gone.user, stays.user = stays.user, None
         stays.save(update_fields=["user"])
@@ -306,7 +303,7 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
 
 
 def _check_unmoved(moved: Mapping[str, Any], stays: Player) -> None:
-    """Check that all seats and entrants are where the merger moved them, and none were added."""
+    """Check that seats and entrants are where the merger moved them, and that none were added."""
     seats, entrants = set(moved["seats"]), set(moved["entrants"])
     entrant_of_seat = {seat: row["into"] for row in moved["combined"] for seat in row["seats"]}
     stored = Seat.objects.filter(pk__in=entrant_of_seat).values_list("pk", "entrant")
@@ -340,8 +337,8 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
             seed=None if seeded.exists() else seed,
         )
     seats = [seat for row in moved["combined"] for seat in row["seats"]]
-    tables = set(Seat.objects.filter(pk__in=seats).values_list("sitting", flat=True))
-    tallied_before = lock_and_tally(tables)
+    sittings = set(Seat.objects.filter(pk__in=seats).values_list("sitting", flat=True))
+    tallied_before = lock_and_tally(sittings)
     for row in moved["combined"]:
         if absence := row.get("into_before"):
             Entrant.objects.filter(pk=row["into"]).update(**absence)
@@ -359,7 +356,7 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
         swap_in_published(published, row["into"], row["entrant"])
     Seat.objects.filter(pk__in=moved["seats"]).update(player=gone)
     Entrant.objects.filter(pk__in=moved["entrants"]).update(player=gone)
-    add_to_tallies(lock_and_tally(tables).less(tallied_before))
+    add_to_tallies(lock_and_tally(sittings).less(tallied_before))
 
 
 def _too_late() -> Refused:

@@ -20,10 +20,8 @@ class Added:
     """The players of a list of names, each once and in the order of the list."""
 
     players: tuple[Player, ...]
-    # The players who were in the club before.
-    known: tuple[Player, ...]
-    # The names that the list repeats.
-    repeated: tuple[str, ...]
+    known: tuple[Player, ...]  # those who were in the club before
+    repeated: tuple[str, ...]  # the names that the list repeats
 
     @property
     def new(self) -> tuple[Player, ...]:
@@ -50,8 +48,8 @@ def add_players(
             repeated.append(name)
         else:
             name_of[key] = name
-    # The player of each name key, and whether the player is new. They are made in order of the keys,
-    # so that of two lists at once only one waits for the other.
+    # {name key: (player, whether the player is new)}; made in order of the keys: otherwise two
+    # requests at once could wait for each other.
     found = {
         key: find_or_make(club_id, name_of[key], home=home, in_season=in_season)
         for key in sorted(name_of)
@@ -65,7 +63,7 @@ def add_players(
 
 
 def chosen_players(club_id: int, players: Sequence[int]) -> dict[int, Player]:
-    """Return the players with these keys, keyed by key, if all belong to the club."""
+    """Return {key: player} of these keys; raise ``Refused`` unless all are players of the club."""
     chosen = Player.objects.present().filter(club=club_id).in_bulk(list(players))
     if len(chosen) != len(set(players)):
         template = gettext_noop("Choose only players of this club.")

@@ -27,7 +27,7 @@ def edit_team(*, team_id: int, name: str, players: Iterable[int], by: Actor) -> 
 
 
 def teams_in_a_row(club_id: int, people: Sequence[Player], size: int) -> list[int]:
-    """Return the keys of teams of this *size*: each next *size* people are one team, made if new."""
+    """Return the keys of teams, each of the next *size* people; missing teams are made."""
     left_over = len(people) % size
     if left_over:
         template = gettext_noop("%(who)s has no partners: a team here is %(size)d people.")
@@ -45,7 +45,7 @@ def team_taken(name: str, *, question: str = "name") -> Refused:
 def team_of(club_id: int, people: Sequence[Player], name: str = "") -> int:
     """Return the key of the team of exactly these people, which is made if there is none.
 
-    With a *name* the team must have it; without, a new team is named after its people.
+    With a *name*, only a team of this name counts; without, a new team is named after its people.
     """
     most = Team.name.field.max_length
     team_name = clean_name(name, most=most, question="people") if name else ""
@@ -56,7 +56,7 @@ def team_of(club_id: int, people: Sequence[Player], name: str = "") -> int:
         teams = teams.filter(name_key=name_key(team_name))
     team_name = team_name or together([person.name for person in people])[:most]
     for team in teams.order_by("pk").prefetch_related("roster"):
-        # All these people are in the team; there must be no others.
+        # All these people are in the team; this checks that nobody else is.
         if len(team.roster.all()) == len(people):
             return team.pk
     try:

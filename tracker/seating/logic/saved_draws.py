@@ -59,7 +59,7 @@ def round_from_json(saved: Mapping[str, Any]) -> RoundSeating:
 
 
 def account_to_json(account: PlanAccount) -> dict[str, Any]:
-    """Return an account as JSON; a repeat is a list of kind, two units, round, and rounds before."""
+    """Return an account as JSON; a repeat is a list of kind, unit, unit, round, earlier rounds."""
     return {
         "repeats": [
             [str(repeat.kind), *repeat.units, repeat.round, list(repeat.before)]
@@ -84,8 +84,8 @@ def account_from_json(saved: Mapping[str, Any]) -> PlanAccount:
 def question_to_json(question: Question) -> dict[str, Any]:
     """Return a question as JSON with all that the movement needs to give the same plan again."""
     return {
-        "present": [list(units) for units in question.present],  # in each round to be planned
-        # The usual table; with ``odd_tables`` units left over sit at tables of other shapes.
+        "present": [list(units) for units in question.present],  # for each round to be planned
+        # That of the usual table; with ``odd_tables``, units left over sit at tables of others.
         "shape": _shape_to_json(question.shape),
         "other_shapes": list(map(_shape_to_json, question.other_shapes)),
         "odd_tables": question.odd_tables,
@@ -96,18 +96,18 @@ def question_to_json(question: Question) -> dict[str, Any]:
         "keeps": sorted(question.wishes.keeps.items()),
         "apart": _pairs(question.wishes.apart),
         "not_partners": _pairs(question.wishes.not_partners),
-        # The standing, with level units together, and the points of each level.
-        "places": [list(level) for level in question.places],
+        # The standing: groups of units with equal rank, the best first; and each group's points.
+        "places": [list(group) for group in question.places],
         "points": list(map(str, question.points)),
         "seeds": list(question.seeds),  # units in order of strength
         # How often each unit dealt first at a table, how often at all, and when last.
         "dealt": [
-            [unit, dealt.opened, dealt.dealt, dealt.dealt_before]
-            for unit, dealt in sorted(question.dealt.items())
+            [unit, counts.opened, counts.dealt, counts.dealt_before]
+            for unit, counts in sorted(question.dealt.items())
         ],
         "opened_by": str(question.opened_by),  # how first dealers are found
         "third_place": question.third_place,  # whether a knock-out has a match for it
-        "seed": question.seed,
+        "seed": question.seed,  # for the movement's random choices
     }
 
 
@@ -150,13 +150,13 @@ def _shape_from_json(saved: Mapping[str, Any]) -> TableShape:
 
 
 def _table_to_json(table: TableSeating) -> dict[str, Any]:
-    merits = table.merits  # of a played table the result at each place, of one or more numbers
+    merits = table.merits  # at each place of a played table, the numbers that make its result
     return {
         "shape": _shape_to_json(table.shape),
         "units": list(table.units),
         "opener": table.opener,
         "number": table.number,
-        "label": table.label,  # the name of a match of a knock-out, for example
+        "label": table.label,  # such as the name of a match of a knock-out
         "merits": None if merits is None else [list(map(str, merit)) for merit in merits],
     }
 

@@ -39,12 +39,12 @@ class EntrantSeat:
 class MeetingHistory:
     """The partners and opponents of one entrant, from the first round up to a given round.
 
-    ``again`` maps each unit that the entrant meets in the given round and has met before to the
+    ``again`` has each unit that the entrant meets in the given round and has met before, with the
     numbers of all rounds in which they met, the given round included. ``partners`` does the same
-    for units that are partners in the given round and were partners before. ``rounds`` counts the
-    rounds in which the entrant had a table, ``meetings`` the meetings in them, and ``repeats`` those
-    with a unit met before. ``others`` counts the other units that had a table in any round so far,
-    ``never_met`` those with a table in the given round whom the entrant has not met, even there.
+    for units that are partners in the given round and were partners before. The rest are counts:
+    ``rounds`` in which the entrant had a table, ``meetings`` there, and ``repeats``, the meetings
+    with a unit met before; ``others``, the other units that had a table in any of all these rounds;
+    ``never_met``, those with a table in the given round whom the entrant has not met, even there.
     """
 
     again: Mapping[int, tuple[int, ...]]
@@ -57,7 +57,7 @@ class MeetingHistory:
 
     @property
     def least_repeats(self) -> int:
-        """Return how many repeats there must be: each of the others can be met first only once."""
+        """Return how many repeats there must be: each of ``others`` is met first only once."""
         return max(0, self.meetings - self.others)
 
 
@@ -71,11 +71,11 @@ def seat_of(seating: RoundSeating, unit: int) -> EntrantSeat:
     >>> seat.table, seat.partners, seat.opponents, seat.opens
     (3, (8,), (5, 7), True)
     """
-    table = next((table for table in seating.tables if unit in table.units), None)
+    table = next((each for each in seating.tables if unit in each.units), None)
     if table is None:
         return EntrantSeat(table=None, resting=unit in seating.resting)
     place = table.units.index(unit)
-    side = next(places for places in table.shape.sides if place in places)
+    side = next(places for places in table.shape.sides if place in places)  # places, own included
     return EntrantSeat(
         table=table.number,
         partners=tuple(table.units[partner] for partner in side if partner != place),
@@ -86,26 +86,25 @@ def seat_of(seating: RoundSeating, unit: int) -> EntrantSeat:
 
 def meeting_history(unit: int, rounds: Mapping[int, RoundSeating], number: int) -> MeetingHistory:
     """Return whom a unit met up to round *number*, which must be a key of *rounds*."""
-    # The numbers of the rounds in which the unit met each other unit, or was its partner.
+    # {other unit: numbers of the rounds in which the unit met it}, and was its partner
     met_in: dict[int, list[int]] = defaultdict(list)
     partners_in: dict[int, list[int]] = defaultdict(list)
-    round_numbers = [key for key in sorted(rounds) if key <= number]
-    seats = {key: seat_of(rounds[key], unit) for key in round_numbers}
-    for key, seat in seats.items():
+    numbers = [each for each in sorted(rounds) if each <= number]
+    seats = {each: seat_of(rounds[each], unit) for each in numbers}
+    for each, seat in seats.items():
         for other in seat.others:
-            met_in[other].append(key)
+            met_in[other].append(each)
         for other in seat.partners:
-            partners_in[other].append(key)
-    last_seat = seats[number]
-    seated = {other for key in round_numbers for other in rounds[key].seated}
-    again = {other: tuple(met_in[other]) for other in last_seat.others}
-    partners = {other: tuple(partners_in[other]) for other in last_seat.partners}
+            partners_in[other].append(each)
+    seated = {other for each in numbers for other in rounds[each].seated}
+    met_now = {other: tuple(met_in[other]) for other in seats[number].others}
+    partners_now = {other: tuple(partners_in[other]) for other in seats[number].partners}
     return MeetingHistory(
-        again={other: numbers for other, numbers in again.items() if len(numbers) > 1},
-        partners={other: numbers for other, numbers in partners.items() if len(numbers) > 1},
+        again={other: met for other, met in met_now.items() if len(met) > 1},
+        partners={other: met for other, met in partners_now.items() if len(met) > 1},
         rounds=sum(seat.table is not None for seat in seats.values()),
         meetings=sum(map(len, met_in.values())),
-        repeats=sum(len(numbers) - 1 for numbers in met_in.values()),
+        repeats=sum(len(met) - 1 for met in met_in.values()),  # all but the first meeting
         others=len(seated - {unit}),
         never_met=len(rounds[number].seated - set(met_in) - {unit}),
     )
@@ -124,22 +123,21 @@ def swap_units(seating: RoundSeating, units: tuple[int, int]) -> RoundSeating:
 
 
 def with_opener(table: TableSeating, question: Question) -> TableSeating:
-    """Return a table with the first deal given to the unit at it that has *opened* least so far.
+    """Return a table with that unit of it as *opener* (first dealer) which has opened least so far.
 
-    To open is to deal the first hand of a table. Units that opened equally often are compared by
-    all their deals, then by when they dealt last. A table whose first dealer is found by lot or by
-    the players themselves stays as it is.
+    Units that opened equally often are compared by all their deals, then by when they dealt last.
+    A table whose first dealer is found by lot or by the players themselves stays as it is.
     """
     if question.opened_by is not OpenedBy.TURN or table.opener is None:
         return table
 
-    def deals_of(place: int) -> tuple[int, int, tuple[bool, int], int]:
+    def deals_at(place: int) -> tuple[int, int, tuple[bool, int], int]:
         deals = question.dealt.get(table.units[place], DealCounts())
         last_deal = deals.dealt_before
-        # A unit that never dealt comes before those that did.
+        # A unit that never dealt comes before those that did. The place makes the choice definite.
         return deals.opened, deals.dealt, (last_deal is not None, last_deal or 0), place
 
-    return replace(table, opener=min(range(len(table.units)), key=deals_of))
+    return replace(table, opener=min(range(len(table.units)), key=deals_at))
 
 
 def broken_wish(seating: RoundSeating, wishes: Wishes) -> UnseatableError | None:
@@ -148,7 +146,7 @@ def broken_wish(seating: RoundSeating, wishes: Wishes) -> UnseatableError | None
     not_partners = gettext_noop("%(who)s are not to be partners.")
     for table in seating.tables:
         sides = [{table.units[place] for place in side} for side in table.shape.sides]
-        # Units that sit together, pairs of which none may be among them, and the error's template.
+        # Units that sit together, the pairs that may not, and the error's template.
         checks = [(set(table.units), wishes.apart, apart)]
         checks += [(side, wishes.not_partners, not_partners) for side in sides]
         for together, pairs, template in checks:

@@ -1,9 +1,9 @@
 """Page of the coming round's draw: settings, preview of a swap, changes, publishing, opening.
 
 A *draw* is the saved plan of a round that is not open yet: who sits where. A *movement* finds this
-plan. The keys of entrants (players, or fixed teams) in it are called *units*. Its *account* says
-which of them meet again. The JSON ``draw.question`` has the settings and who was ``present``, and
-what the movement was asked, which ``question_of`` brings up to date.
+plan. The keys of entrants (players, or fixed teams) in it are called *units*. The *account* of a
+plan says which units meet again. The JSON ``draw.question`` has the ``settings`` and who is
+``present``; what the movement was asked is there too, and ``question_of`` brings it up to date.
 """
 
 from collections.abc import Mapping, Sequence
@@ -147,15 +147,15 @@ class DrawForm(forms.Form):
         units = _("games") if rules.round_in_games else _(rules.unit.many)
         self.fields["length"].label = _("How many %(units)s?") % {"units": units}
         if rules.across is None:  # the game has no ranking across tables of several sizes
-            odd_tables = _(
+            warning = _(
                 "Careful: at a larger table everybody wins less often, and the standings do not make"
                 " up for it."
             )
         elif tournament.ranked_by == RankedBy.SHARE:
-            odd_tables = _("Such tables are compared by the share of the table everybody beat.")
+            warning = _("Such tables are compared by the share of the table everybody beat.")
         else:
-            odd_tables = _("Careful: larger tables give more points. Let the share decide instead.")
-        self.fields["odd_tables"].help_text = odd_tables
+            warning = _("Careful: larger tables give more points. Let the share decide instead.")
+        self.fields["odd_tables"].help_text = warning
         self.fields["more"].label = _("Teams of the club") if teams else _("Players of the club")
         self.fields["names"].help_text = A_TEAM_A_LINE if teams else A_NAME_A_LINE
         if self.entrants:
@@ -163,7 +163,7 @@ class DrawForm(forms.Form):
 
     @property
     def places(self) -> list[BoundField]:
-        """Return the number fields of the entrants, in the order of the numbers."""
+        """Return the entrants' number fields, in the order of the numbers, empty ones last."""
         number_fields = [self[_NUMBER_FIELD + str(entrant)] for entrant, _name in self.entrants]
         return sorted(number_fields, key=lambda field: (field.initial is None, field.initial or 0))
 
@@ -174,12 +174,12 @@ class DrawForm(forms.Form):
 
     @property
     def order(self) -> list[int]:
-        """Return the entrants who play: in order of number, where there are numbers, and name."""
+        """Return the entrants who play, in the order of their numbers, or else of their names."""
         entrants = [entrant for entrant, _name in self.entrants]  # in order of name
         if not self.by_number:
             return [entrant for entrant in entrants if entrant in self.cleaned_data["playing"]]
-        numbers = {each: self.cleaned_data[_NUMBER_FIELD + str(each)] for each in entrants}
-        return sorted((each for each in entrants if numbers[each]), key=numbers.__getitem__)
+        number_of = {each: self.cleaned_data[_NUMBER_FIELD + str(each)] for each in entrants}
+        return sorted((each for each in entrants if number_of[each]), key=number_of.__getitem__)
 
 
 @access.page
@@ -190,7 +190,7 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     """Show the coming round as it would open, and take changes to it.
 
     The pressed button is ``do``: ``set`` draws with the form's settings, ``look`` previews the swap
-    of two entrants; ``_press`` does the others, and nothing for ``look`` if the draw is gone.
+    of two entrants, unless the draw is gone meanwhile; ``_press`` does all others.
     """
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     coming_round = read_coming_round(tournament, now=timezone.now())
@@ -251,7 +251,7 @@ def _press(request: HttpRequest, coming_round: ComingRound, button: str) -> str:
         case "swap":
             swap_entrants(tournament_id=pk, units=_two_tapped(request), by=by)
         case "lock" | "free":
-            number = number_in(table_number) or 0
+            number = number_in(table_number) or 0  # no table has the number 0
             lock_table(tournament_id=pk, number=number, locked=do == "lock", by=by)
         case "publish":
             publish_draws(tournament_id=pk, by=by)
@@ -270,7 +270,7 @@ def _draw_url(request: HttpRequest, tournament: Tournament) -> str:
 
 
 def _two_tapped(request: HttpRequest) -> tuple[int, int]:
-    """Return the keys of the two tapped entrants; 0 and 0, whom a swap refuses, if not two are."""
+    """Return the keys of the two tapped entrants; if not two are, 0 and 0, which a swap refuses."""
     tapped = [key_in(unit) for unit in request.POST.getlist("unit")]
     return (tapped[0], tapped[1]) if len(tapped) == 2 else (0, 0)
 
@@ -300,7 +300,7 @@ def _add_late_arrivals(request: HttpRequest, coming_round: ComingRound) -> None:
 
 
 def _swap_preview(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
-    """Return the ``tapped`` units, and the ``effect`` of their swap or why it is a ``refusal``."""
+    """Return the ``tapped`` units, and the ``effect`` of their swap or the ``refusal`` of it."""
     try:
         return {"tapped": units, "effect": _swap_effect(draw, units)}
     except RuleError as error:
@@ -310,7 +310,7 @@ def _swap_preview(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
 def _swap_effect(draw: Draw, units: tuple[int, int]) -> dict[str, Sequence[str]]:
     """Return the ``names`` of two entrants, and what a preview of their swap ``says``.
 
-    It says how many would meet again, and who would deal first. A forbidden swap is ``Refused``.
+    It says how many would meet again, and who would deal first; a forbidden swap is refused.
     """
     plan = swapped_plan(draw, units)
     openers_before, openers = _openers(draw.plan), _openers(plan)
@@ -364,6 +364,7 @@ def _draw_context(coming_round: ComingRound) -> dict[str, object] | None:
 def _changes_since(coming_round: ComingRound) -> list[str]:
     """Return sentences on who has come or gone home since the round was drawn."""
     changes = coming_round.changes()
+    # Entrants who can play now, then players who are not entered yet.
     arrived = list(map(str, Entrant.objects.filter(pk__in=changes.new).by_name()))
     arrived += map(str, Player.objects.filter(pk__in=changes.arrived).order_by("name_key"))
     gone = list(map(str, Entrant.objects.filter(pk__in=changes.gone).by_name()))
@@ -383,7 +384,7 @@ def _ranking_warning(
     rankings = rankings_for(tournament.rules, tournament.house_rules)  # those that the game offers
     ranked_by = RankedBy(tournament.ranked_by)
     sizes = {len(table.units) for round_ in (*played, drawn) for table in round_.tables}
-    words = {"figure": _(tournament.ranking(ranked_by)[0].label)}  # what decides first
+    words = {"figure": _(tournament.ranking(ranked_by)[0].label)}  # the first that decides
     # ``SHARE`` compares tables of several sizes; ``GAME`` ranks as at a single table.
     if len(sizes) > 1 and RankedBy.SHARE in rankings and ranked_by != RankedBy.SHARE:
         return _("The standings go by %(figure)s, and tables are not all of one size.") % words

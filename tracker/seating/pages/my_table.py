@@ -61,8 +61,8 @@ class Reader:
     """What a reader may see of a club.
 
     ``has_night_link`` is true only for a reader who may not read the club's pages, and whose phone
-    has opened the link of a night. ``sittings`` are keys of this evening's sittings (tables in one
-    round) whose table card, or another link to them, this phone has opened.
+    has opened the link of a night. A *sitting* is one table in one round: ``sittings`` are the keys
+    of those of this evening that this phone has opened, by a table card or another link.
     """
 
     may_read_club: bool
@@ -75,14 +75,11 @@ class Reader:
         return self.may_read_club or self.has_night_link
 
     def has_opened(self, table: TableNow | None) -> bool:
-        """Return whether this phone has scanned the table's card."""
+        """Return whether this phone has opened the table's sitting, mostly by the table card."""
         return table is not None and table.sitting_id in self.sittings
 
     def choices(self, club: Club) -> list[tuple[int, str]] | None:
-        """Return keys and names of the players whom the reader may claim to be, in order of name.
-
-        ``None`` means all players of the club.
-        """
+        """Return keys and names of the players the reader may claim to be; ``None`` means all."""
         if self.may_read_club:
             return None
         if self.has_night_link:
@@ -147,7 +144,7 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
 def _remember_choice(
     request: HttpRequest, club: Club, choices: Sequence[tuple[int, str]] | None
 ) -> HttpResponse:
-    """Store the chosen player in a cookie for all pages of the club; delete it if there is none."""
+    """Store who was chosen in a cookie for all pages of the club; delete it if that is nobody."""
     chosen = request.POST.get("player", "")
     player = _allowed_player(club, key_in(chosen), choices)
     if chosen and player is None:
@@ -160,18 +157,20 @@ def _remember_choice(
 
 def _club_and_reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
     """Return the club and what the reader may see of it; raise ``Http404`` if that is nothing."""
-    club = access.first(request, Club.objects.filter(pk=club_id), club_path="")
+    club = access.first(request, Club.objects.filter(pk=club_id), club_path="")  # the row itself
     if club is None:
         raise Http404
     now = timezone.now()
     may_read_club = access.may_read(request, club)
-    links = devices.seen_tokens(request, devices.INVITED)
+    # The tokens in the URLs that this phone has opened: of nights, and of sittings.
+    night_tokens = devices.seen_tokens(request, devices.INVITED)
     tokens = devices.seen_tokens(request, devices.TABLES)
     sittings = Sitting.objects.filter(round__in=rounds_of_evening(club, now), token__in=tokens)
     sittings = sittings.exclude(token_state=TokenState.REVOKED)
+    invited = not may_read_club and bool(night_tokens) and is_invited(club, night_tokens, now)
     reader = Reader(
         may_read_club=may_read_club,
-        has_night_link=not may_read_club and bool(links) and is_invited(club, links, now),
+        has_night_link=invited,
         sittings=frozenset(sittings.values_list("pk", flat=True)),
     )
     if not (reader.may_see_others or reader.sittings):
@@ -209,12 +208,13 @@ def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
     return list(players.order_by("name_key").distinct().values_list("pk", "name"))
 
 
-def is_invited(club: Club, links: Collection[str], now: datetime) -> bool:
-    """Return whether one of these links is of a night of the club about now, in one query."""
-    uids = [UUID(link) for link in links if _UUID.fullmatch(link)]
-    at_door = Q(door_token__in=links)  # the QR code at the door
-    reply_page = Q(new_link=None, uid__in=uids)  # the link sent ahead, for replies: the night's uid
-    renewed_reply_page = Q(new_link__in=uids)  # a new one in its place; the old one opens nothing
+def is_invited(club: Club, tokens: Collection[str], now: datetime) -> bool:
+    """Return whether one of these tokens is of a night of the club about now, in one query."""
+    uids = [UUID(token) for token in tokens if _UUID.fullmatch(token)]
+    at_door = Q(door_token__in=tokens)  # the QR code at the door
+    # The link sent ahead, for replies, has the night's ``uid``, until ``new_link`` replaces that.
+    reply_page = Q(new_link=None, uid__in=uids)
+    renewed_reply_page = Q(new_link__in=uids)
     nights = ClubNight.objects.about_now(club.pk, now)
     return nights.filter(at_door | reply_page | renewed_reply_page).exists()
 

@@ -25,8 +25,8 @@ from tracker.tables.sql import read_table
 
 def round_of(request: HttpRequest, round_id: int) -> Round:
     """Return a round that the reader may organise."""
-    rounds, to_club = Round.objects, "tournament__club"
-    return access.get(request, rounds, round_id, Role.ORGANISER, club_path=to_club)
+    to_club = "tournament__club"
+    return access.get(request, Round.objects, round_id, Role.ORGANISER, club_path=to_club)
 
 
 def round_context(request: HttpRequest, round_: Round, **more: object) -> dict[str, object]:
@@ -44,7 +44,7 @@ def lead_to_table(request: HttpRequest, table: Table | None) -> HttpResponse:
         return render(request, "seating/replaced.html", status=410)
     if sitting := open_sitting_at(table):
         return redirect(sitting)
-    home = table.tournament or table.night  # a table is of one or the other
+    home = table.tournament or table.night  # a table is of the one or of the other
     club = home.club if home else None
     return render(request, "seating/waiting.html", {"table": table, "club": club})
 
@@ -52,10 +52,7 @@ def lead_to_table(request: HttpRequest, table: Table | None) -> HttpResponse:
 @access.page
 @require_POST
 def match_decide(request: HttpRequest, sitting_id: int) -> HttpResponse:
-    """Decide which side of a level match goes on, or take such a decision back.
-
-    ``goes_on`` is the number of a side, ``lot``, or ``nobody`` to take the decision back.
-    """
+    """Let the side ``goes_on`` of a level match go on: a number, ``lot``, or again ``nobody``."""
     sittings = Sitting.objects.select_related("round__tournament")
     to_club = "round__tournament__club"
     sitting = access.get(request, sittings, sitting_id, Role.ORGANISER, club_path=to_club)

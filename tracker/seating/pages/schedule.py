@@ -1,7 +1,7 @@
 """Public pages about draws: the schedule of all rounds, and the explanation of one round.
 
 A *draw* is the plan of a round: who sits where. The keys of entrants (players, or fixed teams) in
-it are called *units*; ``me`` is the entrant whom a page explains things to. The *account* of a round
+it are called *units*; ``me`` is the unit whom a page explains things to. The *account* of a round
 says which meetings it repeats, and has notes why. A *movement* is a way to seat people.
 """
 
@@ -98,11 +98,11 @@ def _reader_entrant(request: HttpRequest, tournament: Tournament) -> int | None:
 
 
 def _plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
-    """Return how a round was drawn, in one query or two.
+    """Return how a round was drawn, in at most two queries; empty if it was opened without a draw.
 
-    ``None`` if the round was neither opened nor has a published draw; empty if it was opened
-    without a draw. ``seating`` is the plan, ``account`` its account, ``question`` what the movement
-    was asked, ``settings`` those of the draw, and ``order`` the entrants.
+    ``None`` means that there is no such round: neither opened, nor with a published draw. The keys
+    are ``seating`` (who sits where), its ``account``, ``question`` (what the movement was asked),
+    ``settings``, and ``order`` (the entrants who were drawn).
     """
     opened = tournament.rounds.not_undone().filter(number=number)
     opened_plan = opened.values_list("seating_plan", flat=True).first()
@@ -111,25 +111,29 @@ def _plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
     draw = tournament.draws.exclude(published_at=None).filter(number=number).first()
     if draw is None:
         return None
-    choices, plan = draw.question, draw.plan  # choices also have "question" and "settings"
-    return {**choices, "order": choices["present"], "seating": plan, "account": plan["account"]}
+    # A draw's ``question`` column has what the organiser chose (``settings``, who is ``present``),
+    # and in it, under ``question``, what the movement was asked.
+    chosen, plan = draw.question, draw.plan
+    return {**chosen, "order": chosen["present"], "seating": plan, "account": plan["account"]}
 
 
 def explain_round(
     tournament: Tournament, number: int, plan: Mapping[str, Any], all_rounds: Schedule
 ) -> ExplainedRound:
-    """Return a round with the facts that explain it, in one query; *plan* is from ``_plan_of``."""
-    before = tuple(each for key, each in all_rounds.seatings.items() if key < number)
-    question = replace(question_from_json(plan["question"]), played=before)
+    """Return the facts that explain a round, in one query; *plan* is a full one of ``_plan_of``."""
+    earlier = tuple(seating for key, seating in all_rounds.seatings.items() if key < number)
+    question = replace(question_from_json(plan["question"]), played=earlier)
     # Repeats are counted for this round alone, even if several were drawn at once. Only the account
     # saved with the draw knows why the movement did what it did in this round.
     account = account_for(question, [all_rounds.seatings[number]])
     notes = [note for note in account_from_json(plan["account"]).notes if note.round == number]
     notes += [note for note in account.notes if note.round is None]
     account = replace(account, notes=tuple(notes))
-    # The question's ``places`` are groups of units with equal points, its ``points`` those of each.
-    levels = zip(question.places, question.points, strict=True) if question.points else ()
-    points = {unit: level_points for level, level_points in levels for unit in level}
+    points: dict[int, Fraction] = {}
+    if question.points and earlier:  # the first round does not go by points
+        # ``places`` are groups of units with equal points, ``points`` the points of each group.
+        for group, points_of_each in zip(question.places, question.points, strict=True):
+            points |= dict.fromkeys(group, points_of_each)
     settings, tables = plan["settings"], plan["seating"]["tables"]
     return ExplainedRound(
         round=drawn_round(tournament, number, plan["seating"], settings["mode"], account),
@@ -138,14 +142,15 @@ def explain_round(
         by_hand=frozenset(table["number"] for table in tables if table.get("by_hand")),
         seed=plan["question"]["seed"],
         players=len(plan["order"]),
-        points={unit: points[unit] for unit in question.present[0] if unit in points and before},
+        # ``present`` has the entrants of each round that was drawn at once: always the same ones.
+        points={unit: points[unit] for unit in question.present[0] if unit in points},
     )
 
 
 def explain_seat(explained: ExplainedRound, all_rounds: Schedule, me: int) -> Sequence[str] | None:
-    """Return sentences that explain an entrant's seat; ``None`` if entrant or round is unknown."""
+    """Return sentences that explain an entrant's seat; ``None`` if there is no such entrant."""
     number, names = explained.round.number, all_rounds.names
-    if me not in names or number not in all_rounds.seatings:
+    if me not in names:
         return None
     seat = seat_of(all_rounds.seatings[number], me)
     notes = [note_sentence(note, names) for note in explained.account.notes if me in note.units]
@@ -173,7 +178,7 @@ def explain_seat(explained: ExplainedRound, all_rounds: Schedule, me: int) -> Se
 def _points_compared(
     explained: ExplainedRound, all_rounds: Schedule, me: int, seat: EntrantSeat
 ) -> Iterator[str]:
-    """Say how many points an entrant and a single opponent have; if unequal, why they meet."""
+    """Say how many points an entrant and the only opponent have; if unequal, why they meet."""
     points = explained.points
     if len(seat.opponents) != 1 or not {me, *seat.opponents} <= points.keys():
         return
@@ -195,8 +200,10 @@ def _points_compared(
         return
     number = explained.round.number
     seats = [seat_of(each, me) for key, each in all_rounds.seatings.items() if key < number]
-    opponents_before = {unit for seat_before in seats for unit in seat_before.opponents}
-    not_met = all_rounds.seatings[number].seated - opponents_before - {me}
+    met = {unit for seat_before in seats for unit in seat_before.opponents}
+    not_met = all_rounds.seatings[number].seated - met - {me}
+    # Somebody with equal points, not met yet, was there: the draw preferred the whole. Otherwise
+    # there was nobody.
     if any(points.get(unit) == points[me] for unit in not_met):
         yield gettext("The draw looks at everybody at once: all who meet are as close as can be.")
     else:
@@ -206,28 +213,29 @@ def _points_compared(
 def _reasons_for_repeats(
     history: MeetingHistory, explained: ExplainedRound, seat: EntrantSeat
 ) -> Iterator[str]:
-    """Say why an entrant meets somebody again: it had to be, or the draw goes by something else."""
+    """Say why an entrant meets somebody again: there was no other way, or something else counts."""
     if seat.table in explained.by_hand:
         yield gettext("The organiser changed this table by hand.")
-    if least := history.least_repeats:
+    least_in_all, repeats_so_far = history.least_repeats, history.repeats
+    if least_in_all:
         yield (
             ngettext(
                 "With %(people)d taking part and %(rounds)d rounds you must meet somebody"
                 " again %(least)d time; no plan can have fewer.",
                 "With %(people)d taking part and %(rounds)d rounds you must meet somebody"
                 " again %(least)d times; no plan can have fewer.",
-                least,
+                least_in_all,
             )
-            % {"people": history.others + 1, "rounds": history.rounds, "least": least}
+            % {"people": history.others + 1, "rounds": history.rounds, "least": least_in_all}
         )
-        if history.repeats == least:
+        if repeats_so_far == least_in_all:  # as few as possible: that is the whole reason
             return
-        yield gettext("So far it is %(times)d for you.") % {"times": history.repeats}
+        yield gettext("So far it is %(times)d for you.") % {"times": repeats_so_far}
     if not history.never_met:
         yield gettext("You have met everybody: it has to be somebody again.")
     elif explained.movement in _IGNORING_MEETINGS:
         yield gettext("These tables were not drawn by who met before.")
-    # Movements that cannot draw ahead follow the results, but Swiss repeats nothing if it can.
+    # Movements that cannot draw ahead follow the results; of them only Swiss avoids repeats first.
     elif not MOVEMENTS[explained.movement].ahead and explained.movement != Movement.SWISS:
         yield gettext("These tables follow the results; who met before comes second.")
     else:

@@ -111,7 +111,7 @@ def card_code(request: HttpRequest) -> HttpResponse:
     card_token, within_limits = table_of_code(code, limits, now)
     if card_token and within_limits:
         return redirect("card", card_token)
-    # Past the limits a right code is refused like a wrong one.
+    # Past the limits a right code is refused like a wrong one; otherwise a wrong one is counted.
     if card_token or not count_failed_lookup(limits, now):
         stop = _("Too many codes that are not there. Scan the card, or try again in an hour.")
         return render(request, "seating/code.html", {"form": CodeForm(), "stop": stop}, status=429)
@@ -134,10 +134,10 @@ def limits_for(code: str, *, address: str, table: str) -> dict[str, RateLimit]:
     >>> list(limits_for("K7MX", address="192.0.2.7", table="x7"))
     ['table x7', 'players at old codes']
     """
-    one, all_ = (f"table {table}", "players") if table else (f"address {address}", "strangers")
+    source, group = (f"table {table}", "players") if table else (f"address {address}", "strangers")
     if len(code) <= OLD_LENGTH:
-        return {one: ONE_SOURCE, f"{all_} at old codes": ALL_SOURCES_AT_OLD_CODES}
-    return {one: ONE_SOURCE, all_: ALL_SOURCES}
+        return {source: ONE_SOURCE, f"{group} at old codes": ALL_SOURCES_AT_OLD_CODES}
+    return {source: ONE_SOURCE, group: ALL_SOURCES}
 
 
 def network_of(address: str) -> str:
@@ -207,22 +207,22 @@ def _change_cards(request: HttpRequest, rows: Sequence[tuple[Table, Sitting | No
     table, sitting = next((row for row in rows if row[0].pk == chosen), (None, None))
     if table is None:
         return []
-    number = {"number": table.number}
+    params = {"number": table.number}
     if do == "renew":
         renew_cards(tables=[table.pk], rng=rng, by=by)
-        messages.success(request, _("Table %(number)d has a new card. Print it.") % number)
+        messages.success(request, _("Table %(number)d has a new card. Print it.") % params)
         return [table.pk]
     if do == "withdraw":
         withdraw_card(table_id=table.pk, rng=rng, by=by)
         template = _(
             "The card of table %(number)d no longer works. A new card brings the table back."
         )
-        messages.success(request, template % number)
+        messages.success(request, template % params)
     elif do == "address" and sitting is not None:
         with refusals_as_messages(request):
             renew_address(sitting_id=sitting.pk, by=by)
             template = _("Table %(number)d: its phones must scan the card again.")
-            messages.success(request, template % number)
+            messages.success(request, template % params)
     return []
 
 

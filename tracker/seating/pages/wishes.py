@@ -69,8 +69,8 @@ def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
     do = request.POST.get("do", "") if request.method == "POST" else ""
     table_form = KeepTableForm(request.POST if do == "table" else None, people=people)
     apart_form = KeepApartForm(request.POST if do == "apart" else None, people=people)
-    for form in (table_form, apart_form):  # a form without data is not valid
-        if not form.is_valid():
+    for form in (table_form, apart_form):
+        if not form.is_valid():  # nor is the form that was not sent
             continue
         wish, by = form.cleaned_data, access.actor(request)
         with refusals_on(form):
@@ -79,7 +79,7 @@ def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
             else:
                 pair = {"player_id": wish["player"], "other_id": wish["other"]}
                 keep_apart(club_id=club.pk, kind=wish["kind"], by=by, **pair)
-        if form.is_valid():  # still: ``refusals_on`` adds errors
+        if form.is_valid():  # no longer, if ``refusals_on`` has added an error
             messages.success(request, _("It holds from the next draw on."))
             return redirect("wishes", club.pk)
     values = {"promised": wishes_by_name(club), "table": table_form, "apart": apart_form}

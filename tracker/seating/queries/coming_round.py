@@ -38,8 +38,8 @@ MOST_AHEAD = 30
 class RosterChanges:
     """Who came or went since a round was drawn.
 
-    ``gone`` are entrants (keys) who were drawn and cannot play, ``new`` are entrants who can play
-    and were neither drawn nor left out. ``arrived`` are players (keys) who are not entered yet.
+    ``gone`` are entrants (keys) who were drawn and can play no more, ``new`` are entrants who can
+    play and were neither drawn nor left out. ``arrived`` are players (keys) not entered yet.
     """
 
     gone: tuple[int, ...] = ()
@@ -58,7 +58,7 @@ class ComingRound:
     round and those after it; there are none if the coming round is not drawn. The JSON
     ``draw.question`` has the ``settings`` of the draw, and the keys of the entrants that are drawn
     (``present``, in order) and of others who could play (``left_out``). ``last.seating_plan`` has
-    the same of the last round, with ``order`` for ``present``; it is empty if nothing was drawn.
+    the same of the last round, but calls ``present`` ``order``; it is empty if nothing was drawn.
     """
 
     tournament: Tournament
@@ -83,7 +83,7 @@ class ComingRound:
         if self.draw:
             return DrawSettings(**self.draw.question["settings"])
         tournament = self.tournament
-        # A mode and odd tables once chosen for a round stay chosen; the rest is the tournament's.
+        # Mode and odd tables stay as chosen for the last round; the rest is the tournament's.
         last_settings = self.last.seating_plan.get("settings", {}) if self.last else {}
         return DrawSettings(
             movement=tournament.movement,
@@ -94,10 +94,10 @@ class ComingRound:
         )
 
     def rounds_to_draw(self, movement: str) -> int:
-        """Return how many rounds to draw at once: as many as are drawn; otherwise one, or all left.
+        """Return how many rounds to draw at once: as many as are drawn now, if any are.
 
-        All remaining rounds are drawn for a movement that plans them as a *whole*, as that repeats
-        fewer meetings, if it is known how many remain.
+        Otherwise it is one; but all remaining rounds, if it is known how many, for a movement that
+        plans them as a *whole*, as that repeats fewer meetings.
         """
         if self.draws:
             return len(self.draws)
@@ -128,7 +128,7 @@ class ComingRound:
         return [entrant for entrant in order if player_of[entrant] not in gone]
 
     def present(self) -> list[int]:
-        """Return who plays (keys): the drawn entrants, or the available ones not left out last round."""
+        """Return who plays (keys): the drawn entrants, or those available, except last left out."""
         if self.draw:
             return list(self.draw.question["present"])
         left_out = set(self.last.seating_plan.get("left_out", ())) if self.last else set()
@@ -137,7 +137,7 @@ class ComingRound:
     def arrivals(self) -> list[int]:
         """Return the keys of players at the night who have no seat and are not entered.
 
-        There are none if other unfinished tournaments are played there: they may have come for those.
+        None, if other unfinished tournaments are played there: people may have come for those.
         """
         if self.night is None or self.tournament.format == Format.TEAMS:
             return []
@@ -170,16 +170,13 @@ def read_coming_round(tournament: Tournament, *, now: datetime) -> ComingRound:
         tournament=tournament,
         last=last,
         night=ClubNight.objects.going_on(tournament.club_id, now),
-        # After a round was undone the draws may begin later than it: then it is not drawn.
+        # After a round was undone, the draws may begin with a later one: the coming is not drawn.
         draws=tuple(draws) if draws and draws[0].number == number else (),
     )
 
 
 def rounds_until_all_met(tournament: Tournament) -> int:
-    """Return how many rounds a round robin still takes, in two queries.
-
-    It is 0 once all entrants who have not withdrawn have met each other.
-    """
+    """Return how many rounds a round robin takes until all who have not withdrawn have met."""
     # ``running()`` leaves out seats that another player took over during the round.
     seats = Seat.objects.running().filter(round__tournament=tournament)
     at_table: dict[int, set[int]] = defaultdict(set)
@@ -208,7 +205,7 @@ def table_numbers(
     sittings = Sitting.objects.filter(rounds).exclude(round__state=RoundState.UNDONE)
     columns = "number", "round__state", "round__tournament", "round__number"
     busy: set[int] = set()
-    own_tables: dict[int, set[int]] = {}  # at a night: keyed by round number, the last round last
+    own_tables: dict[int, set[int]] = {}  # filled at a night: {round number: tables}, in order
     rows = sittings.order_by("round__number").values_list(*columns)
     for number, state, tournament, round_number in rows:
         is_own = tournament == tournament_id

@@ -38,8 +38,8 @@ class DrawnTable:
 
     ``match`` names a match of a knock-out. ``mode_name`` is empty if the table is played in the
     round's mode (how many sit down, in which sides). ``locked`` tables stay if the round is drawn
-    again; ``by_hand`` marks tables that the organiser changed. ``met`` is a clause on how many pairs
-    met before, and ``repeats`` has a sentence on each pair.
+    again; ``by_hand`` marks tables that the organiser changed. ``met`` says how many pairs met
+    before (a clause), and ``repeats`` which pairs (sentences).
     """
 
     number: int
@@ -80,10 +80,7 @@ class DrawnRound:
 
 
 def published_round(tournament: Tournament, number: int) -> DrawnRound | None:
-    """Return who sits where in a round, with shortened names, if its draw is published.
-
-    It takes a query, and one more if there is such a draw.
-    """
+    """Return who sits where in a round, with shortened names, if its draw is published."""
     draw = tournament.draws.exclude(published_at=None).filter(number=number).first()
     if draw is None:
         return None
@@ -142,7 +139,7 @@ def drawn_round(
     tables = []
     for table, seated, saved in zip(named.tables, seating.tables, plan["tables"], strict=True):
         code = seated.shape.code
-        # Both units of a repeat sit at one table.
+        # The first unit of a repeat will do: both sit at this table.
         repeats = [repeat for repeat in account.repeats if repeat.units[0] in seated.units]
         sentences = _repeat_sentences(repeats, names)
         full_table = replace(
@@ -166,7 +163,7 @@ def drawn_round(
 
 def _repeat_sentences(repeats: Sequence[Repeat], names: Mapping[int, str]) -> tuple[str, ...]:
     """Return a sentence on each pair that meets again; if as partners again, it says only that."""
-    # Opponents who meet again are in a repeat of the kind ``MEETING``, too.
+    # The kind ``MEETING`` has every pair that meets again, also those that are partners again.
     partners = [repeat for repeat in repeats if repeat.kind is MeetingKind.PARTNERS]
     meetings = [repeat for repeat in repeats if repeat.kind is MeetingKind.MEETING]
     partner_pairs = {repeat.units for repeat in partners}

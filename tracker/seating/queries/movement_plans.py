@@ -58,7 +58,7 @@ class DealTotals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedRound:
-    """A planned round: the question asked, the seating, and what the movement says of it."""
+    """A planned round: the question asked, the seating, and its account."""
 
     number: int
     question: Question
@@ -84,11 +84,11 @@ def plan_rounds(
     night_id: int | None = None,
     beside: bool = False,
 ) -> list[PlannedRound]:
-    """Return who sits where in so many *rounds*, of which the first is round *number*.
+    """Return who sits where in *rounds* rounds (a number), of which the first is round *number*.
 
     *present* are the keys of the entrants who play. *locked* tables are of the first round. The
-    same *seed* gives the same plan. Tables get their numbers in the hall: with *beside* they must
-    be free while the tournament's open rounds go on, otherwise those rounds will be over. If the
+    same *seed* gives the same plan. Tables get their numbers in the hall. With *beside* the new
+    rounds are played beside the tournament's open ones, whose tables are not free then. If the
     house rules let people draw cards for their seats, this is done too, except for fixed teams.
 
     :raises Refused: if the movement is unknown, cannot plan so far ahead, or finds no seating.
@@ -100,7 +100,7 @@ def plan_rounds(
     if not settings.odd_tables and not locked:  # then a usual table must be filled
         mode = tournament.rules.mode(settings.mode, tournament.house_rules)
         check_enough(len(present), mode, fixed=tournament.format == Format.TEAMS)
-    most_tables = max(1, len(present) // 2)  # at least two sit at each
+    most_tables = max(1, len(present) // 2)  # as at least two sit at each
     hall = table_numbers(tournament.pk, night_id, most_tables, ours_free=not beside)
     question = _with_hall_positions(question, hall)
     try:
@@ -109,6 +109,7 @@ def plan_rounds(
         raise refusal_of(error) from error
     dice = Random(seed)
     seatings = [_with_drawn_seats(tournament, each, dice, question) for each in plan.rounds]
+    # Drawn seats change who are partners, so what is repeated is counted again.
     account = account_for(question, seatings) if seatings != list(plan.rounds) else plan.account
     # Where movement and drawn seats leave it open, the first dealers are found here.
     seatings = list(choose_first_dealers(question, seatings))
@@ -126,8 +127,8 @@ def plan_rounds(
 def _with_hall_positions(question: Question, hall: Sequence[int]) -> Question:
     """Return the question with table numbers replaced by their positions in *hall*, from 1.
 
-    Movements know only tables 1, 2, 3 …; ``_with_table_numbers`` translates back. A table that is
-    not in the hall gets no position: a locked one gets any, and a promise of it is dropped.
+    Movements know only tables 1, 2, 3 …; ``_with_table_numbers`` translates back. A table not in
+    the hall has no position: a locked one gets any position later, a promise of it is dropped.
     """
     position_of = {number: position for position, number in enumerate(hall, start=1)}
     locked = (replace(each, number=position_of.get(each.number or 0)) for each in question.locked)
@@ -138,7 +139,7 @@ def _with_hall_positions(question: Question, hall: Sequence[int]) -> Question:
 
 def _with_table_numbers(seating: RoundSeating, hall: Sequence[int]) -> RoundSeating:
     """Return the round with numbers in the hall instead of positions, in order of the numbers."""
-    # A table that the movement gave no position has the one in the list.
+    # If the movement gave a table no position, its position is that in the list.
     tables = [
         replace(table, number=hall[(table.number or position) - 1])
         for position, table in enumerate(seating.tables, start=1)
@@ -191,7 +192,7 @@ def _question_for(
     locked: Sequence[TableSeating],
     seed: int,
 ) -> Question:
-    """Return the question for a movement; rankings and results are read only if it goes by them.
+    """Return the question for a movement; it has rankings and results only if needed there.
 
     :raises Refused: if the movement is unknown, or cannot plan so many rounds ahead.
     """
@@ -205,21 +206,21 @@ def _question_for(
     fixed = tournament.format == Format.TEAMS
     entrants = list(Entrant.objects.filter(pk__in=present))
     mode = tournament.rules.mode(settings.mode, tournament.house_rules)
-    others = [  # for fixed teams only those with as many places on a side
+    other_modes = [  # for fixed teams only those with as many places on a side
         other
         for other in modes_of(tournament)
         if other.code != mode.code and (not fixed or len(other.sides[0]) == len(mode.sides[0]))
     ]
-    places, points = _places(tournament, settings.movement) if movement.by_standing else ((), ())
+    groups, points = _standing(tournament, settings.movement) if movement.by_standing else ((), ())
     return Question(
         present=(tuple(present),) * rounds,
         shape=shape_of(mode, fixed=fixed),
-        other_shapes=tuple(shape_of(other, fixed=fixed) for other in others),
+        other_shapes=tuple(shape_of(other, fixed=fixed) for other in other_modes),
         odd_tables=settings.odd_tables,
         played=played_rounds(tournament, before=number, with_merits=movement.by_results),
         locked=tuple(locked),
         wishes=wishes_of(tournament, entrants),
-        places=places,
+        places=groups,
         points=points,
         seeds=seeds_of(tournament),
         dealt=_deals_of(tournament, entrants, number),
@@ -250,29 +251,29 @@ def account_of(draw: Draw, question: Question, seating: RoundSeating) -> PlanAcc
 
     In a bracket nobody sits out in turn: the reasons are those saved with the draw.
     """
-    reasons = None  # then ``account_for`` finds whose turn it was
+    reasons = None  # with ``None``, ``account_for`` says whose turn it is to sit out
     if MOVEMENTS[draw.question["settings"]["movement"]].bracket:
         drawn = account_from_json(draw.plan["account"])
         reasons = [note for note in drawn.notes if note.code in BRACKET_REASONS]
     return account_for(question, [seating], reasons=reasons)
 
 
-def _places(
+def _standing(
     tournament: Tournament, movement: str
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[Fraction, ...]]:
     """Return groups of level entrants, the best group first, and the points of each group.
 
-    Level are entrants with one place in the ranking; for Swiss rounds those with equal points. Only
-    Swiss rounds go by points: for other movements no points are returned.
+    Entrants are level if they share a place in the ranking; for Swiss rounds, if they have equal
+    points. Only Swiss rounds go by points: for other movements no points are returned.
     """
     ranking = standings(tournament)
-    points_key = ranking.criteria[0].key  # of the figures that rank entrants the points come first
+    points_key = ranking.criteria[0].key  # the first of the figures that rank: the points
     swiss = movement == Movement.SWISS
 
-    def level(row: StandingRow) -> Fraction | int:
+    def value_of(row: StandingRow) -> Fraction | int:
         return row.figures[points_key] if swiss else row.place
 
-    levels = [(value, tuple(rows)) for value, rows in groupby(ranking.rows, key=level)]
+    levels = [(value, tuple(rows)) for value, rows in groupby(ranking.rows, key=value_of)]
     groups = tuple(tuple(row.entrant for row in rows) for _value, rows in levels)
     return groups, tuple(Fraction(points) for points, _rows in levels) if swiss else ()
 
@@ -299,7 +300,7 @@ def _deals_of(
 def deal_totals(tournament_id: int) -> DealTotals:
     """Count the first deals and all deals of a tournament's tables, in one query."""
     totals = DealTotals()
-    # Tallies are stored sums, one row for each stint and key; grouped here by player and entrant.
+    # A tally is the stored sum of one kind (``key``) for one seat.
     sums = (
         SeatTally.objects.filter(key__in=["opened", "dealt"], seat__round__tournament=tournament_id)
         .exclude(seat__round__state=RoundState.UNDONE)

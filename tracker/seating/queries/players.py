@@ -45,7 +45,7 @@ def waiting_players(night: ClubNight | None) -> list[int]:
     if night is None:
         return []
     resting = Rest.objects.sat_out().filter(round__night=night, round__state=RoundState.OPEN)
-    # ``people()`` are the players of such rows; an *active* seat is one that a player sits in now.
+    # ``people()`` are the players of attendances or rests; an *active* seat is sat in now.
     seated = Seat.objects.active().values("player")
     not_seated = Attendance.objects.here(night).people().exclude(pk__in=seated)
     return list(not_seated.exclude(pk__in=resting.people()).values_list("pk", flat=True))

@@ -37,9 +37,9 @@ class SeatInRound:
 class Schedule:
     """The seatings of a tournament's rounds, keyed by round number, opened or only drawn.
 
-    ``to_come``, ``hidden`` and ``closed`` are round numbers: of rounds drawn and not opened, of
-    those among them that only the organiser sees, and of rounds that are over. ``names`` has the
-    names of all entrants, keyed by entrant, in order of name.
+    ``to_come`` are the numbers of rounds drawn and not opened, ``hidden`` of those among them that
+    only the organiser sees, ``closed`` of rounds that are over. ``names`` has the names of all
+    entrants, keyed by entrant, in order of name.
     """
 
     seatings: Mapping[int, RoundSeating]
@@ -93,7 +93,7 @@ def read_schedule(tournament: Tournament, *, unpublished: bool = False) -> Sched
     *unpublished* adds the draws that only the organiser sees.
     """
     states = dict(tournament.rounds.not_undone().order_by("number").values_list("number", "state"))
-    seatings = dict(zip(states, played_rounds(tournament), strict=True))
+    seatings = dict(zip(states, played_rounds(tournament), strict=True))  # both in round order
     draws = tournament.draws.all() if unpublished else tournament.draws.exclude(published_at=None)
     drawn = [draw for draw in draws if draw.number not in states]
     to_come = {draw.number: round_from_json(draw.plan) for draw in drawn}
@@ -108,7 +108,7 @@ def read_schedule(tournament: Tournament, *, unpublished: bool = False) -> Sched
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextSeat(SeatInRound):
-    """The next seat of one player, who plays as ``entrant``; ``why`` says why, if they sit out."""
+    """The next seat of a player, who plays as ``entrant``; ``why`` has reasons for sitting out."""
 
     tournament: Tournament
     entrant: int

@@ -34,12 +34,12 @@ def table_of_sitting(sitting_id: int) -> Table | None:
 
 
 def table_of_code(code: str, limits: Mapping[str, RateLimit], now: float) -> tuple[str, bool]:
-    """Return the token of the card with this code, or "", and whether no limit is used up.
+    """Return the token of the card with this code, and whether no limit is used up, in one query.
 
-    *limits* are keyed by their source. If a limit is used up, the caller must not tell the token,
-    or codes could be guessed. It takes one query.
+    For an unknown code these are "" and true. *limits* are keyed by the source of the codes. If one
+    is used up, the caller must not tell the token, or codes could be guessed.
     """
-    # Each wrong code of a source moves ``paid_off``, the time when they are forgotten, further away.
+    # ``paid_off`` is when all wrong codes of a source are forgotten: each moves it further away.
     used_up = [Q(who=who, paid_off__gt=limit.latest(now)) for who, limit in limits.items()]
     past_limit = Exists(Misses.objects.filter(reduce(or_, used_up)))
     tables = Table.objects.filter(code=code, withdrawn_at=None)
@@ -56,7 +56,7 @@ def _open_sittings() -> QuerySet[Sitting]:
 
 
 def open_sitting_at(table: Table) -> Sitting | None:
-    """Return the sitting at a table now; if several rounds are open there, that of the latest one."""
+    """Return the sitting at a table now, the latest one if several rounds are open there."""
     return _open_sittings().filter(table=table).order_by("-started_at", "-pk").first()
 
 

@@ -22,7 +22,7 @@ def wishes_of(tournament: Tournament, entrants: Iterable[Entrant]) -> Wishes:
     apart: set[frozenset[int]] = set()
     not_partners: set[frozenset[int]] = set()
     wishes = SeatingWish.objects.filter(club=tournament.club_id, player__in=unit_of)
-    # If two players of a team are promised different tables, the first wish counts.
+    # In this order, so that of two tables promised to players of one team the first counts.
     for wish in wishes.order_by("pk"):
         unit, other = unit_of[wish.player_id], unit_of.get(wish.other_id or 0)
         match WishKind(wish.kind):
@@ -41,10 +41,7 @@ def wishes_of(tournament: Tournament, entrants: Iterable[Entrant]) -> Wishes:
 def broken_table_promises(
     tournament: Tournament, seating: RoundSeating, night_id: int | None
 ) -> tuple[str, ...]:
-    """Return a sentence with a remedy for each player who is not at the promised table.
-
-    It takes a query, and one more if there is such a player.
-    """
+    """Return a sentence with a remedy for each player who is not at the promised table."""
     table_of = seating.table_of
     # The path from a wish to the entrants of its player.
     to_entrants = f"player__{'teams__' if tournament.format == Format.TEAMS else ''}entrants"

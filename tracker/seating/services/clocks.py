@@ -75,7 +75,7 @@ def give_minutes(*, sitting_id: int, minutes: int, by: Actor) -> Round:
 def _change_all(
     night_id: int, verb: str, change: Callable[[Clock, datetime], Clock], by: Actor
 ) -> int:
-    """Apply *change* to the clock of each open round of the night, and return how many changed."""
+    """Apply *change* to the clocks of the night's open rounds, and return how many changed."""
     changed = 0
     rounds = Round.objects.select_related("tournament").select_for_update(of=("self",), no_key=True)
     for round_ in rounds.filter(night=night_id, state=RoundState.OPEN).order_by("pk"):

@@ -1,11 +1,11 @@
 """Draws of the coming rounds: make, redraw, update, change by hand, publish and discard them.
 
-A *draw* is the saved plan of a round that is not open yet: who sits where. Its ``question`` has what
-was drawn from: settings, who is ``present``, who was ``left_out``, and the ``question`` that the
-movement (the way to seat people) was asked. Its ``plan`` has the tables, who rests (sits out), and
-the *account*: which meetings are repeated, and why. *Units* are the keys of entrants, players or
-fixed teams. A *locked* table stays when the rest is drawn again; one changed ``by_hand`` is only
-marked. Functions that change a draw raise ``Refused`` with ``draw-gone`` if nothing is drawn.
+A *draw* is the saved plan of a round that is not open yet: who sits where. Its column ``question``
+has what the organiser chose: ``settings``, who is ``present`` and who is ``left_out``; and in it,
+under ``question``, what the *movement* (way to seat people) was asked. Its ``plan`` has the tables,
+who rests (sits out), and the *account*: which meetings are repeated, and why. *Units* are keys of
+entrants: players, or fixed teams. A *locked* table stays when the rest is drawn again; ``by_hand``
+only marks changed tables. Functions that change a draw refuse with ``draw-gone`` if there is none.
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,7 +58,7 @@ def draw_rounds(
     """Draw the coming round, or several rounds, in place of the saved draws.
 
     *settings*, *rounds* (a number) and *entrants* default to those of the saved draw, or to the
-    usual ones for a new draw. Some movements seat the entrants in this order. *newcomers*, keys of
+    usual ones for a new draw. Some movements seat the entrants in their order. *newcomers*, keys of
     players or teams of the club, and people with *new_names* are entered and play too. *locked*
     tables stay as they are.
 
@@ -102,7 +102,7 @@ def _replace_draws(
     seed: int,
     by: Actor,
 ) -> list[Draw]:
-    """Replace the saved draws by rounds *planned* from *choices*; published, if the draws were."""
+    """Save rounds *planned* from *choices* in place of the old draws; published, if those were."""
     published_at = coming_round.draw.published_at if coming_round.draw else None
     coming_round.tournament.draws.all().delete()
     locked_units = {table.units for table in locked}
@@ -164,7 +164,7 @@ def update_draw(
         locked = [table for table in complete if table.units in locked_units]
         return _draw_again(coming_round.draws, locked, by, rng, more=changes.new)
     transaction.savepoint_commit(savepoint)
-    # The attempt has marked all tables that it kept as locked: only the organiser's are.
+    # The attempt has marked all tables that it kept as locked; keep only the organiser's marks.
     for table in draws[0].plan["tables"]:
         table["locked"] = tuple(table["units"]) in locked_units
     draws[0].save(update_fields=["plan"])
@@ -178,8 +178,8 @@ def _draw_again(
     rng: Random,
     more: Sequence[int] = (),
 ) -> list[Draw]:
-    """Draw the same rounds with the same settings and entrants, without those gone, and *more*."""
-    choices = draws[0].question
+    """Draw the same rounds with the same settings, for the same entrants and *more*."""
+    choices = draws[0].question  # entrants who are gone are left out by ``draw_rounds``
     return draw_rounds(
         tournament_id=draws[0].tournament_id,
         by=by,
@@ -230,7 +230,7 @@ def swapped_plan(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
     swapped = swap_units(seating, units)
     if error := broken_wish(swapped, question.wishes):
         raise refusal_of(error)
-    # At the tables of the two another one may have to deal first.
+    # At the tables of the two swapped entrants somebody else may have to deal first.
     tables = tuple(
         table if set(units).isdisjoint(table.units) else with_opener(table, question)
         for table in swapped.tables
@@ -276,7 +276,7 @@ def discard_draws(*, tournament_id: int, by: Actor) -> None:
 
 
 def _log(by: Actor, verb: str, draw: Draw, *, entrants: Sequence[int] = (), **numbers: int) -> None:
-    """Log what was done to a draw, with its round's number and other *numbers*."""
+    """Log what was done to a draw, with the number of its round and other *numbers*."""
     rows: dict[str, Any] = {"entrants": sorted(entrants)} if entrants else {}
     rows |= {"tournament": draw.tournament_id, "numbers": {"number": draw.number, **numbers}}
     log(by, verb, club_id=draw.tournament.club_id, **rows)

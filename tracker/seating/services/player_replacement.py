@@ -1,7 +1,7 @@
 """Replacing a player who was entered by mistake with the one who really sat there all the time.
 
-A *stint* (database: ``Seat``) is one player at one place of a table from one hand to another, who
-plays for an *entrant* of the tournament: a player, or a team.
+A *stint* (database: ``Seat``) is one player at one place of a table from one hand to another. The
+player plays for an *entrant* of the tournament: a player or a team, mostly the player's own.
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,8 +58,8 @@ class WrongEntry:
     """A player entered by mistake, and the right one.
 
     ``seat`` is where the organiser saw the mistake, and ``seats`` are all seats of the wrong player
-    to be corrected; with ``Reach.HANDS`` only ``seat``, and only its hands from ``from_hand`` on,
-    which otherwise does not matter.
+    to be corrected. With ``Reach.HANDS`` that is only ``seat``, and of it only the hands from
+    ``from_hand`` on; otherwise ``from_hand`` does not matter.
     """
 
     tournament: Tournament
@@ -84,7 +84,7 @@ class WrongEntry:
         """Return whether the right player plays for the entrant that the seat has already.
 
         That is so in a team, and for a substitute if substitutes play for the absent player here.
-        The right player is a substitute if the wrong player really sat there for some hands before.
+        The right player was a substitute if the wrong player really played the hands before.
         """
         is_substitute = self.reach is Reach.HANDS and self.from_hand > self.seats[0].from_hand
         for_absent = self.tournament.substitution == Substitution.ABSENT
@@ -113,7 +113,7 @@ def replace_player(
     :raises Refused: if the right player is not of the club, is the same, or sits elsewhere in one
         of these rounds or in an open one; if the round was undone, or has no such hand.
     """
-    # The tournament is locked before its tables: a transaction that enters somebody may open a round.
+    # Locked before its tables, as by transactions that open a round; ``enter_player`` needs it.
     tournament = hold_tournament(read_seat(seat_id).round.tournament_id)
     entry = _read_wrong_entry(tournament, seat_id, player_id, reach, from_hand)
     _check_sits_nowhere_else(entry)
@@ -129,15 +129,15 @@ def replace_player(
     corrected_stints = _corrected_stints(entry, stints_before, wrong_entrant, right_entrant)
     store_stints(corrected_stints)
     # Then what else hangs on the two players.
-    changed_awards = Q(round__in={seat.round_id for seat in entry.seats})
+    awards_in_question = Q(round__in={seat.round_id for seat in entry.seats})
     if wrong_entrant and right_entrant and right_entrant != wrong_entrant:
         _remove_if_empty(wrong_entrant, right_entrant, by)
     if reach is Reach.TOURNAMENT:
         if right_entrant is not None:
-            changed_awards |= Q(entrant=right_entrant)
+            awards_in_question |= Q(entrant=right_entrant)
         _move_attendance(entry)
     # Points for a rest are void if the entrant now played the round, or now has them twice.
-    withdraw_rests(Award.objects.filter(changed_awards), by.at)
+    withdraw_rests(Award.objects.filter(awards_in_question), by.at)
     first_round = min(seat.round.number for seat in entry.seats)
     refresh_dealt_before(tournament.pk, after_round=first_round - 1, at=by.at)
     return _log(entry, stints_before, corrected_stints, by, reason)
@@ -200,10 +200,10 @@ def _check_sits_nowhere_else(entry: WrongEntry) -> None:
 def _hand_over(entry: WrongEntry, wrong_entrant: Entrant | None, by: Actor) -> Entrant | None:
     """Give what the wrong player's own entrant has to the right player; return the entrant with it.
 
-    ``None`` if that entrant keeps everything. If the whole tournament is corrected, it gets the
-    right player instead of the wrong one; or, if the right player is entered already, that other
-    entrant takes over its awards and rests. Otherwise the right player is entered, and takes over
-    the awards of the round, if the whole round is corrected.
+    ``None`` means that the own entrant keeps everything. If the whole tournament is corrected, the
+    own entrant becomes the right player's; or, if the right player is entered already, that other
+    entrant takes over its awards and rests. Otherwise the right player is entered; the new entrant
+    takes over the awards of the round if the whole round is corrected.
     """
     if wrong_entrant is None or entry.plays_for_others:
         return None
@@ -275,10 +275,10 @@ def _move_attendance(entry: WrongEntry) -> None:
 
 
 def _remove_if_empty(entrant: Entrant, heir: Entrant, by: Actor) -> None:
-    """Delete an entrant that has nothing left; withdraw an entrant that sat only in undone rounds.
+    """Delete an entrant that has nothing left; withdraw one that has only seats in undone rounds.
 
-    The *heir*, the right player's entrant, gets its seed (rank before the first round), and after a
-    deletion its place in plans and draws.
+    Its seed (rank before the first round) goes to the *heir*, the right player's entrant; if it is
+    deleted, its place in plans and draws too.
     """
     if entrant.awards.exists() or entrant.rests.exists():
         return
@@ -303,7 +303,7 @@ def _log(
     by: Actor,
     reason: str,
 ) -> LogEntry:
-    sitting: dict[str, Any] = {"sitting": entry.seat.sitting_id}
+    one_sitting: dict[str, Any] = {"sitting": entry.seat.sitting_id}
     places = sorted({(seat.sitting_id, seat.place) for seat in entry.seats})
     # Stints are logged as sitting, place, player, entrant, first and last hand.
     logged_stints = {
@@ -321,5 +321,5 @@ def _log(
         came=entry.right.pk,
         numbers={"reach": entry.reach.value, "from_hand": entry.from_hand, **logged_stints},
         reason=reason,
-        **(sitting if entry.reach is Reach.HANDS else {}),
+        **(one_sitting if entry.reach is Reach.HANDS else {}),
     )

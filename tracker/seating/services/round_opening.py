@@ -58,7 +58,7 @@ from tracker.tournaments.services.tournaments import length_columns
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlan:
-    """A table to be created: the code of its mode, and keys of the player and entrant at each place.
+    """A table to be created: the code of its mode, and the player and entrant (keys) at each place.
 
     ``opener`` is the place that deals first. ``number`` is the table's number in the hall, ``None``
     for any free table. ``is_match`` marks a match of a knock-out, played until one side leads.
@@ -133,7 +133,7 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
         raise Refused("draw-stale", gettext_noop("Somebody came or went: have another look."))
     settings = DrawSettings(**draw.question["settings"])
     seating, question = round_from_json(draw.plan), question_of(draw)
-    # Counted again, as rounds before it may have changed since the draw.
+    # What is repeated is counted again, as earlier rounds may have changed since the draw.
     account = account_of_round(account_of(draw, question, seating), draw.number)
     round_ = open_round(
         tournament_id=tournament_id,
@@ -169,7 +169,7 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
         raise _not_entered()
     lineup_of = lineups(entered.values())
     of_teams = tournament.format == Format.TEAMS
-    counts = deal_totals(tournament.pk) if of_teams else None
+    totals = deal_totals(tournament.pk) if of_teams else None
     plans = []
     for table in seating.tables:
         mode = tournament.rules.mode(table.shape.code, tournament.house_rules)
@@ -188,9 +188,9 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
                 )
             for place, player in zip(places, lineup, strict=False):  # a roster may be longer
                 players[place], entrants[place] = player, entrant
-        opener = table.opener or 0  # of teams it is not a place, but a side
-        if counts is not None and table.opener is not None:
-            opener = _opening_place(mode.sides[table.opener], players, counts)
+        opener = table.opener or 0
+        if totals is not None and table.opener is not None:  # of teams the opener is a side
+            opener = _opening_place(mode.sides[table.opener], players, totals)
         plans.append(
             TablePlan(
                 mode=mode.code,
@@ -198,15 +198,15 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
                 entrants=tuple(entrants),
                 opener=opener,
                 number=table.number,
-                is_match=tournament.has_bracket and bool(table.label),  # the name of the match
+                is_match=tournament.has_bracket and bool(table.label),  # the match's name
             )
         )
     return plans
 
 
-def _opening_place(side: Sequence[int], players: Sequence[int], counts: DealTotals) -> int:
-    """Return the place of a team's side whose player has dealt first least often, then dealt least."""
-    opened, dealt = counts.opened_by_player, counts.dealt_by_player
+def _opening_place(side: Sequence[int], players: Sequence[int], totals: DealTotals) -> int:
+    """Return the place of *side* whose player dealt first least often, then dealt least often."""
+    opened, dealt = totals.opened_by_player, totals.dealt_by_player
     return min(side, key=lambda place: (opened[players[place]], dealt[players[place]], place))
 
 
@@ -235,7 +235,7 @@ def open_round(
     """
     # Locked, so that no two rounds get the same number.
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
-    if night_id is not None:  # nor may two tournaments of a night take the same tables
+    if night_id is not None:  # locked, so that no two tournaments of a night take the same tables
         ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     number = next_round_number(tournament)
     _check_and_lock(tournament, tables)
@@ -267,7 +267,7 @@ def join_round(*, round_id: int, tables: Sequence[TablePlan], by: Actor, rng: Ra
     :raises ModeError: if the game has no such tables.
     """
     nights = ClubNight.objects.select_for_update(no_key=True)
-    nights.filter(rounds=round_id).first()  # locked before the round, as ``take_break`` does
+    nights.filter(rounds=round_id).first()  # locks it before the round, as ``take_break`` does
     round_ = running_round(round_id)
     _check_and_lock(round_.tournament, tables)
     _create_tables(round_, tables, by.at, rng)
@@ -289,7 +289,7 @@ def _check_and_lock(tournament: Tournament, tables: Sequence[TablePlan]) -> None
     entered = Entrant.objects.playing().filter(tournament=tournament, pk__in=wanted)
     if entered.count() != len(wanted):
         raise _not_entered()
-    hold_tables_of([tournament.pk])  # so that no correction meanwhile changes who dealt before
+    hold_tables_of([tournament.pk])  # so that no correction changes meanwhile who dealt before
     lock_free_players([player for plan in tables for player in plan.players])
 
 
@@ -303,7 +303,7 @@ def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng
     rules, options = round_.tournament.rules, round_.tournament.house_rules
     history = dealing_history(round_.tournament_id)
     numbers = [plan.number for plan in plans if plan.number is not None]
-    # So many free tables that all the planned numbers are among them, unless one has been taken.
+    # If that many are free, all planned numbers are among them, unless one has been taken since.
     free = table_numbers(round_.tournament_id, round_.night_id, max([len(plans), *numbers]))
     if len(numbers) < len(plans) or not set(numbers) <= set(free):
         numbers = free[: len(plans)]

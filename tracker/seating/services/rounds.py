@@ -1,4 +1,4 @@
-"""Rounds after they were opened: shorten, undo and restore them, decide level matches; lock and log.
+"""Rounds after they were opened: shorten, undo, restore them, decide level matches; lock and log.
 
 A *match* is a table of a knock-out with two sides, *level* while both have equal points. An undone
 round and a *struck* hand (one that was taken out) stay stored and count nowhere. A *sitting* is one
@@ -100,7 +100,7 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
     if round_.tournament.rounds.not_undone().filter(number__gte=round_.number).exists():
         template = gettext_noop("Another round %(number)d has been opened since.")
         raise Refused("round-replaced", template, number=round_.number)
-    next_round_number(round_.tournament)  # for its refusals
+    next_round_number(round_.tournament)  # only for its refusals
     hold_tables_of([round_.tournament_id])
     was_open = round_.closed_at is None
     if was_open:
@@ -112,7 +112,7 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
     add_round_again(round_.pk)
     if was_open:
         finish_whole_tables(round_id, by.at)
-    # Tables from this round on have stored when their players dealt before.
+    # Tables of this round and later ones have stored when their players dealt before.
     refresh_dealt_before(round_.tournament_id, after_round=round_.number - 1, at=by.at)
     record_round(by, "round-restored", round_, hands=_counted_hands(round_))
     return round_
@@ -130,7 +130,7 @@ def decide_match(*, sitting_id: int, side: int | None, by: Actor, rng: Random) -
     table, points = _locked_match(sitting_id)
     how = DecidedBy.LOT if side is None else DecidedBy.ORGANISER
     if table.decided_side is not None:
-        # The same again: by lot, or this side by the organiser.
+        # The same decision again: by lot, or by the organiser for this side.
         if table.decided_by == how and side in {None, table.decided_side}:
             return table.decided_side
         template = gettext_noop("This match is decided already: take that back first.")
@@ -181,7 +181,7 @@ def _locked_match(sitting_id: int) -> tuple[TableNow, Sequence[int]]:
     table = lock_table(sitting_id=sitting_id)
     points = table.side_points
     if points is None and Tournament.objects.get(pk=table.tournament_id).has_bracket:
-        # A match begun before matches stored their points; marks are the results of the sides.
+        # The match is older than ``side_points``; the marks of a hand are the sides' results.
         marks = Hand.objects.filter(sitting=sitting_id, struck_at=None)
         points = table.side_points_of(marks.values_list("marks", flat=True))
     # The hands of a table are tallied (summed up) unless its round was undone.
@@ -238,7 +238,7 @@ def lock_tables_of(round_id: int) -> list[TableNow]:
 
 
 def finish_whole_tables(round_id: int, at: datetime) -> None:
-    """Mark as finished just those tables of an open round that have played the whole round.
+    """Mark as finished those tables of an open round that have played it all, and no others.
 
     While the round was closed, corrections may have added or struck hands of a table.
     """
@@ -280,7 +280,7 @@ def record_round(
 
 
 def check_tables(round_: Round) -> None:
-    """Raise ``Refused`` (``table-taken``) if an open round is played at one of this round's tables."""
+    """Raise ``Refused`` (``table-taken``) if an open round has one of this round's tables."""
     tables = list(round_.sittings.exclude(table=None).values_list("table", flat=True))
     open_sittings = Sitting.objects.filter(table__in=tables, round__state=RoundState.OPEN)
     taken = open_sittings.select_related("round__tournament").order_by("number").first()

@@ -1,7 +1,8 @@
 """Changes of seats: two players or places swap for hands already played; a substitute takes over.
 
-A *place* is a chair of a table. A *stint* (database: ``Seat``) is one player at one place from one
-hand to another; if somebody takes over, a place has several stints.
+A *place* is a chair of a table, written as a pair: the table's *sitting* (the table in one round),
+and the chair's number. A *stint* (database: ``Seat``) is one player at one place from one hand to
+another; if somebody takes over, a place has several stints.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,11 +48,11 @@ def swap_seats(
     """Swap the people of two places of a round for all its hands, because they sat the other way.
 
     Result sheets and dealers stay with the place; the points go with the people. All people of the
-    two places swap, also substitutes who took over there. If the places are at two tables, a
-    substitute takes over after the same number of hands, or after the table's last hand.
+    two places swap, also substitutes who took over there. If the places are at two tables, each
+    stint keeps its hands as far as the other table has played.
 
-    With *only_together* just the two players swap: at one table for the hands in which both were
-    there, at two tables for the hands in which each sat at their own place.
+    With *only_together* just the two players swap. At one table they swap the hands in which both
+    were there; at two tables each gets all hands of the other's seat.
 
     :raises Refused: if the seats are not two of one round that was not undone, if they are of one
         place, or if somebody would then sit at two places at once.
@@ -63,8 +64,8 @@ def swap_seats(
     # Read after the lock: before it, others may have changed who sits there.
     first, second = _two_places(seats)
     round_ = first.sitting.round
-    swapped = _players_swapped if only_together else _places_swapped
-    store_stints(swapped(first, second, read_stints(sittings)))
+    swap = _players_swapped if only_together else _places_swapped
+    store_stints(swap(first, second, read_stints(sittings)))
     # Later tables have stored when their players dealt before: that has changed.
     refresh_dealt_before(round_.tournament_id, after_round=round_.number - 1, at=by.at)
     club_id, players = round_.tournament.club_id, [first.player_id, second.player_id]
@@ -122,7 +123,7 @@ def _places_swapped(
 def _cut_to_hands(stints: Sequence[PlaceStint], last_number: int) -> list[PlaceStint]:
     """Return the stints of a place, moved to a table where hand *last_number* was the last one.
 
-    Stints that began after that hand are dropped; one without an end follows the others.
+    Stints that began after that hand are dropped, but one without an end follows the others.
     """
     cut, next_hand = [], 1
     for stint in stints:
@@ -187,8 +188,8 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
         ).pk
     leaving_player = seat.player_id
     if table.undone_report is not None:
-        # A hand was taken back that was played without the newcomer: its number is used up, and a
-        # dealer chosen for the coming hand stays chosen.
+        # A hand played without the newcomer was taken back: its number stays used up. A dealer
+        # chosen for the coming hand stays chosen, now after that number.
         last = sitting.hands.aggregate(last=Max("number"))["last"]
         sitting.chosen_after = None if table.chosen is None else last
         sitting.last_number = last

@@ -113,7 +113,7 @@ def renew_cards(*, tables: Collection[int], rng: Random, by: Actor) -> list[int]
 
 @transaction.atomic
 def withdraw_card(*, table_id: int, rng: Random, by: Actor) -> int:
-    """Make a table's card and code open nothing until it has a new card; return the table's number."""
+    """Make a table's card and code open nothing until it has a new card; return its number."""
     [table] = _locked_tables([table_id])
     if table.withdrawn_at is None:
         # The old keys open nothing, and the new ones are not printed.
@@ -148,7 +148,7 @@ def renew_address(*, sitting_id: int, by: Actor) -> Sitting:
 
 
 def _locked_tables(tables: Collection[int]) -> list[Table]:
-    """Lock tables, and before them their open sittings; ``tables.locks`` sets the order."""
+    """Lock the open sittings of tables, then the tables, as ``tracker.tables.locks`` orders."""
     open_sittings = Sitting.objects.filter(table__in=tables, round__state=RoundState.OPEN)
     hold_tables(open_sittings.values_list("pk", flat=True))
     rows = Table.objects.select_for_update(of=("self",)).select_related("night", "tournament")
@@ -175,8 +175,8 @@ def _change_token(sitting: Sitting, at: datetime) -> None:
 
 
 def _record(by: Actor, verb: str, table: Table, sentence: str, undone_verb: str = "") -> None:
-    """Log what was done to a table's card; it undoes the last entry with *undone_verb*, if given."""
-    home = table.tournament or table.night  # a table is of one or the other
+    """Log what was done to a table's card; that undoes the last entry of *undone_verb*, if any."""
+    home = table.tournament or table.night  # a table is of the one or of the other
     club_id = home.club_id if home else None
     log(
         by,

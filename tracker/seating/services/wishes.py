@@ -73,7 +73,7 @@ def _log(by: Actor, verb: str, wish: SeatingWish, key: int) -> None:
 
 
 def _check_players(club_id: int, **chosen: int) -> None:
-    """Refuse a key that is no player of the club; *chosen* are keys, keyed by form field."""
+    """Refuse a key that is no player of the club; *chosen* maps form fields to keys."""
     players = Player.objects.present().filter(club=club_id, pk__in=chosen.values())
     of_club = set(players.values_list("pk", flat=True))
     for question, player in chosen.items():
