@@ -40,7 +40,7 @@ def check(document: Document) -> None:
             template = gettext_noop("a stage follows one that stands before it.")
             raise InvalidFileError("follows", template, where=f"{where}.follows")
         for number, (drawn, drawn_where) in enumerate(_drawn_tables(stage, where)):
-            # Its units (the entrants who sit there) have to fill all places of all sides.
+            # The units (the entrants who sit there) have to fill all places of all sides.
             if len(drawn["units"]) != sum(map(len, drawn["shape"]["sides"])):
                 template = gettext_noop("so many do not sit at such a table.")
                 units = f"{drawn_where}.tables[{number}].units"
@@ -110,7 +110,7 @@ def _drawn_tables(stage: Document, where: str) -> Iterator[tuple[Document, str]]
                 for table in seating["tables"]:
                     yield table, f"{where}.rounds[{index}].seating_plan"
     for index, draw in enumerate(stage["draws"]):
-        # Its question has the settings and, as a question in it, what the movement was asked.
+        # ``draw["question"]`` has the settings, and in it ``question``, what the movement was asked.
         for seating in (draw["plan"], *draw["question"]["question"]["played"]):
             for table in seating["tables"]:
                 yield table, f"{where}.draws[{index}]"
@@ -183,15 +183,15 @@ def _ranked_by(stage: Document, last_round: float = float("inf")) -> str:
     """Return what ranked a stage after *last_round*, or at its end: a value of ``RankedBy``."""
     if catalogue.GAMES[stage["game"]].across is None:  # no way to compare several tables
         return "game"
-    # The numbers of players at the tables of each round.
-    rounds = [
+    # For each round a list of the sizes of its tables: ``dealt_before`` has an item for each seat.
+    table_sizes = [
         [len(table["dealt_before"]) for table in round_["tables"]]
         for round_ in stage["rounds"]
         if round_["state"] != "undone" and round_["number"] <= last_round
     ]
-    if len({seats for tables in rounds for seats in tables}) > 1:
+    if len({size for sizes in table_sizes for size in sizes}) > 1:
         return "share"
-    several = any(len(tables) > 1 for tables in rounds) or stage["carry_over"] != "nothing"
+    several = any(len(sizes) > 1 for sizes in table_sizes) or stage["carry_over"] != "nothing"
     return "points" if several else "game"
 
 
@@ -211,5 +211,5 @@ def close_rounds(stage: Document, at: datetime) -> Document:
     rounds = [
         closed_round(round_) if round_["state"] == "open" else round_ for round_ in stage["rounds"]
     ]
-    until = stage["provisional_until"]  # as text: moments sort as their texts do
+    until = stage["provisional_until"]  # of objections; as text, as moments sort as their texts do
     return {**stage, "rounds": rounds, "provisional_until": until and min(until, now)}

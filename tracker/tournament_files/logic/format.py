@@ -1,8 +1,8 @@
-"""The schemas of ``tournament.json``, whose fields ``FORMAT.md`` explains.
+"""The schemas of ``tournament.json``, the document in a tournament file.
 
-A ``dict`` has columns of one model, by whose names export and import read and write its rows: of a
-stage (a ``Tournament``), a round, a table (a ``Sitting``) and so on. ``WHOLE_...`` adds the lists
-below it. ``movements.types`` explains a question, a table seating and an account.
+Each ``dict`` has columns of one model (``STAGE`` of ``Tournament``, ``TABLE`` of ``Sitting``), by
+whose names export and import read and write its rows; ``WHOLE_...`` adds the lists in it.
+``FORMAT.md`` explains the fields, and ``movements.types`` those of a question and its plan.
 """
 
 from collections.abc import Mapping
@@ -29,19 +29,18 @@ from tracker.tournament_files.logic.schema import (
     Uid,
 )
 
-# Versions 1 and 2 differ from 3 only in this: both lack the fields in ``SINCE_3`` (see
-# ``document.with_ranking``) and name a dealer of every hand; 1 has fewer acts, verdicts and issues.
+# Versions 1 and 2 lack the fields in ``SINCE_3`` (see ``document.with_ranking``), and have a dealer
+# for every hand; version 1 has fewer kinds of acts, verdicts and issues.
 FORMAT, FIRST_VERSION, VERSION = "kula-tournament", 1, 3
 SINCE_3 = frozenset({"ranked_by", "unit", "given_at", "side_points", "decided_side", "decided_by"})
 
 # Whole numbers as the database has them: in two bytes, from 0 or 1, and in eight bytes.
 SMALL, FROM_ONE, LARGE = Integer(), Integer(1), Integer(-(2**63), 2**63 - 1)
 FROM_ONE_OR_NULL, WHEN = Nullable(FROM_ONE), Nullable(Moment())
-# A unit is what is seated: here an entrant, which is a player or a team; null if it was deleted.
+# A unit is what a movement seats: an entrant (a player or a team); null if it was deleted since.
 UNIT = Ref("entrants", gone=True)
 UNITS = ListOf(UNIT)
-# As text, such as "7" or "-9/2".
-FRACTION = String(60, 1, r"-?\d{1,25}(/[1-9]\d{0,24})?")
+FRACTION = String(60, 1, r"-?\d{1,25}(/[1-9]\d{0,24})?")  # as text, such as "7" or "-9/2"
 
 
 def _versioned_object(fields: Mapping[str, Schema]) -> Object:
@@ -51,25 +50,25 @@ def _versioned_object(fields: Mapping[str, Schema]) -> Object:
 
 
 # How a round was drawn ----------------------------------------------------------------------------
-# A movement (the way to find who sits where) answers a question with a plan.
+# A movement (a way to find who sits where) answers a question (all that it may know) with a plan.
 
 # How many sit at a table: a code such as "4t2" (four in teams of two), and the places of each side.
 MODE_SHAPE = Object({"code": String(8), "sides": ListOf(ListOf(SMALL))})
 TABLE_SEATING = Object(
     {
         "shape": MODE_SHAPE,
-        "units": UNITS,
-        "opener": Nullable(SMALL),  # the place that deals first
-        "number": Nullable(SMALL),
+        "units": UNITS,  # by place
+        "opener": Nullable(SMALL),  # the place that deals first; null: the table draws for it
+        "number": Nullable(SMALL),  # of the table in the hall; null until it has one
         "label": String(80),  # the name of a match of a bracket
-        "merits": Nullable(ListOf(ListOf(FRACTION))),  # of a played table: results by place
+        "merits": Nullable(ListOf(ListOf(FRACTION))),  # the result at each place, once it is known
     },
     optional={"locked": Boolean(), "by_hand": Boolean()},  # kept, or changed, by an organiser
 )
-# A repeated meeting of two units: kind of meeting, the two, the round, and the earlier rounds.
+# Two units who meet again: how (``MeetingKind``), both units, the round, and the earlier rounds.
 REPEAT = TupleOf((OneOf(tuple(MeetingKind)), UNIT, UNIT, SMALL, ListOf(SMALL)))
 NOTE = Sentence({**Sentence.FIELDS, "code": String(40), "units": UNITS, "round": Nullable(SMALL)})
-# What a plan repeats, the fewest repeats that are possible, and why.
+# What a plan repeats, how many repeats of each kind no plan can avoid, and sentences on why.
 ACCOUNT = Object(
     {
         "repeats": ListOf(REPEAT, 100_000),
@@ -83,20 +82,20 @@ ROUND_SEATING = Object(
 QUESTION = Object(
     {
         "present": ListOf(UNITS),  # who plays, for each round to be planned
-        "shape": MODE_SHAPE,
+        "shape": MODE_SHAPE,  # of the usual table
         "other_shapes": ListOf(MODE_SHAPE),  # of odd tables, if those are allowed
-        "odd_tables": Boolean(),
+        "odd_tables": Boolean(),  # instead of resting, units left over sit at tables of other sizes
         "tables": Nullable(SMALL),  # not used any more; null in new files
         "played": ListOf(ROUND_SEATING),  # the earlier rounds
         "locked": ListOf(TABLE_SEATING),  # tables that the plan must keep
         # Seating wishes, which are private: always [].
         **dict.fromkeys(("keeps", "apart", "not_partners"), Redacted()),
-        "places": ListOf(UNITS),  # the standing: units of equal place together
+        "places": ListOf(UNITS),  # the standing, the best first: units of equal rank together
         "seeds": UNITS,  # the strongest first
-        # Of each unit: how often it dealt first and at all, and how long ago (-1 the latest).
+        # A unit, how often it dealt first and at all, and when last: -1 the latest, null never.
         "dealt": ListOf(TupleOf((UNIT, SMALL, SMALL, Nullable(Integer(-(2**15), -1))))),
-        "opened_by": OneOf(tuple(OpenedBy)),
-        "third_place": Boolean(),
+        "opened_by": OneOf(tuple(OpenedBy)),  # how the first dealer of a table is chosen
+        "third_place": Boolean(),  # whether a knock-out has a match for it
         "seed": LARGE,  # of the random choices
     },
     optional={"points": ListOf(FRACTION)},  # for each item of "places"
@@ -107,7 +106,7 @@ SETTINGS = Object(
         "movement": OneOf(tuple(MOVEMENTS)),
         "mode": String(8),
         "odd_tables": Boolean(),
-        **dict.fromkeys(("length", "minutes"), FROM_ONE_OR_NULL),
+        **dict.fromkeys(("length", "minutes"), FROM_ONE_OR_NULL),  # of the round
     }
 )
 SEATING_PLAN = Object(
@@ -121,8 +120,7 @@ SEATING_PLAN = Object(
     },
     empty=True,  # {} if there is no record of a draw
 )
-# A round to come, which is drawn but not opened yet.
-DRAW = {
+DRAW = {  # a round to come, which is drawn but not opened yet
     "number": FROM_ONE,
     "question": Object(
         {"settings": SETTINGS, "present": UNITS, "left_out": UNITS, "question": QUESTION}
@@ -141,50 +139,52 @@ SEAT: dict[str, Schema] = {
     "player": Ref("people"),
     "entrant": Ref("entrants"),
     "from_hand": FROM_ONE,
-    "to_hand": Nullable(SMALL),
+    "to_hand": Nullable(SMALL),  # the last hand of this stint; null while it runs
 }
 REPORT: dict[str, Schema] = {
-    "entry": Uid(),
-    "number": FROM_ONE,
-    "side": Nullable(SMALL),
+    "entry": Uid(),  # from the phone: the same if it sends the report again
+    "number": FROM_ONE,  # of the hand
+    "side": Nullable(SMALL),  # for which it was sent; null for the whole table
     "device": Nullable(FROM_ONE),  # the same number for all reports of one phone
     "sheet": AnyJson(),
     "received_at": Moment(),
-    "verdict": String(10),
+    "verdict": String(10),  # what became of it: a ``Verdict``
     "answer": Object(
         {},
         optional={
             "sent": Integer(-(2**31), 2**31),  # the number that the phone gave the hand
             "next_dealer": Nullable(SMALL),
             "may_deal": ListOf(SMALL),
-            "over": Boolean(),
+            "over": Boolean(),  # whether the game is
         },
     ),
 }
 HAND: dict[str, Schema] = {
     "number": FROM_ONE,
-    "session_before": AnyJson(),
-    "sheet": AnyJson(),
+    "session_before": AnyJson(),  # the state of the game before it
+    "sheet": AnyJson(),  # the answers that the table wrote down
     "dealer": Nullable(SMALL),
-    "marks": Nullable(ListOf(AnyJson(), 60)),  # by place
-    "kind": String(7),
+    "marks": Nullable(ListOf(AnyJson(), 60)),  # the results by place; null if it does not count
+    "kind": String(7),  # how much of it was counted: a ``HandKind``
     "warnings": ListOf(Sentence({**Sentence.FIELDS, "code": String(60)})),
     "ends_game": Boolean(),
     **dict.fromkeys(("confirmed_at", "struck_at"), WHEN),
     "recorded_at": Moment(),
-    "result_type": String(15),
+    "result_type": String(
+        15
+    ),  # of a result that an organiser entered, and the reason for it; or ""
     "reason": String(300),
 }
-HAND_RECORD: dict[str, Schema] = {"text": String(20_000), "kept_at": Moment()}
-ISSUE: dict[str, Schema] = {
-    "number": SMALL,
+HAND_RECORD: dict[str, Schema] = {"text": String(20_000), "kept_at": Moment()}  # the moves
+ISSUE: dict[str, Schema] = {  # what a person has to settle, or a call for the organiser
+    "number": SMALL,  # of the hand
     "kind": String(8),
     "report": Nullable(Ref("reports")),
     "note": String(200),
     "raised_at": Moment(),
     "settled_at": WHEN,
     "outcome": String(12),
-    "reason": String(6),
+    "reason": String(6),  # of a call, as the next: since when an organiser is on the way
     "taken_at": WHEN,
 }
 # Acts: log entries about hands. Others are not exported: the rest of the log belongs to the club.
@@ -207,7 +207,7 @@ ACT: dict[str, Schema] = {
     "numbers": Object(
         {},
         optional={
-            "before": AnyJson(),
+            "before": AnyJson(),  # the sheet before the act, and after it
             "after": AnyJson(),
             "points": ByRef("entrants"),  # keyed by entrant: by how much the points changed
             "kind": String(8),
@@ -223,27 +223,27 @@ TABLE: dict[str, Schema] = {
     "number": FROM_ONE,
     "mode": String(8, 1),
     "options": AnyJson(),
-    "token_state": String(7),
-    "first_dealer": SMALL,
-    "dealt_before": ListOf(Nullable(Integer(-(2**15), -1))),
+    "token_state": String(7),  # whether its address takes reports
+    "first_dealer": SMALL,  # a place, as are the other dealers
+    "dealt_before": ListOf(Nullable(Integer(-(2**15), -1))),  # by place, as in "dealt" above
     **dict.fromkeys(("chosen_dealer", "chosen_after"), Nullable(SMALL)),
     "started_at": Moment(),
     "finished_at": WHEN,
-    "session": AnyJson(),
-    "last_number": SMALL,
+    "session": AnyJson(),  # the state of the game after the last hand
+    "last_number": SMALL,  # of the last hand
     "last_at": WHEN,
     "next_dealer": SMALL,
     "may_deal": ListOf(SMALL),
-    "over": Boolean(),
+    "over": Boolean(),  # no hand can follow
     **dict.fromkeys(("hands_standing", "games_over", "not_played", "open_conflicts"), SMALL),
     "side_points": Nullable(ListOf(Integer(-(2**31), 2**31 - 1), 60)),
-    "decided_side": Nullable(SMALL),
+    "decided_side": Nullable(SMALL),  # the winner, chosen while both sides had equal points
     "decided_by": String(9),
 }
 
 # A tournament -------------------------------------------------------------------------------------
 
-# The site keeps the moments of a clock as text, which ``IsoMoment`` takes as it is; {} without one.
+# The clock of a round; {} without one. The site keeps its moments as text, as ``IsoMoment`` does.
 CLOCK = Object(
     {
         "minutes": SMALL,
@@ -257,11 +257,11 @@ CLOCK = Object(
 )
 RANKED_BY = OneOf(("game", "points", "share", "match_points"))
 RANKED = Object({"entrant": UNIT, "place": SMALL, "tied": Boolean(), "points": FRACTION})
-# Of a table when its round closed: hands not reported (short), open issues and unconfirmed hands.
+# What a table lacked when its round closed. "short": how many hands were not reported.
 MISSING = Object({"table": SMALL, "short": SMALL, "issues": SMALL}, optional={"unconfirmed": SMALL})
 PUBLISHED = Object(
     {"standing": ListOf(RANKED)},
-    # Standings that were published before these were stored lack them.
+    # Older sites did not store these.
     optional={"ranked_by": RANKED_BY, "tie_breaks": ListOf(String(40)), "missing": ListOf(MISSING)},
 )
 ROUND: dict[str, Schema] = {
@@ -286,9 +286,9 @@ AWARD: dict[str, Schema] = {
     "entrant": Ref("entrants"),
     "round": Nullable(Ref("rounds")),
     "kind": String(7),
-    "amount": Nullable(Integer(-(2**31), 2**31 - 1)),
+    "amount": Nullable(Integer(-(2**31), 2**31 - 1)),  # null: by the rule
     "rule": String(7),
-    "unit": String(40),
+    "unit": String(40),  # the figure that the amount adds to; "": the first
     "reason": String(300),
     "given_at": WHEN,
     "withdrawn_at": WHEN,
@@ -311,9 +311,9 @@ STAGE: dict[str, Schema] = {
     "rest_credit": String(7),
     "rest_points": Nullable(SMALL),
     "substitution": String(6),
-    "places": FROM_ONE_OR_NULL,
+    "places": FROM_ONE_OR_NULL,  # how many may enter
     "follows": Nullable(Ref("stages")),
-    "stage": String(40),
+    "stage": String(40),  # what it is called among the stages
     "carry_over": String(7),
     "created_at": Moment(),
     "provisional_until": Nullable(Moment(planned=True)),  # it may lie ahead

@@ -27,7 +27,7 @@ TOURNAMENT, CHECKSUMS = "tournament.json", "checksums.json"
 # The earliest date of a zip: the date of writing would make other bytes each time.
 _ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 _CREATED_ON_UNIX = 3
-# The most brackets and commas of a JSON text together, and how deep brackets may be nested.
+# The most brackets and commas in a JSON text, counted together, and how deep it may be nested.
 _MOST_SIGNS, _DEEPEST = 3_000_000, 50
 _DEPTH_CHANGES = {"[": 1, "{": 1, "]": -1, "}": -1, ",": 0}  # what each adds to the depth
 # Strings, also an unclosed last one, and everything else that is neither a bracket nor a comma.
@@ -60,7 +60,7 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, InvalidFileError
 
     :raises InvalidFileError: if the file is too large, damaged, of an unknown version or kind.
     """
-    _check_size(len(content), "file")
+    _check_size(len(content), "file")  # where: the zip itself
     texts = _members(content)
     stated = _parsed(texts[CHECKSUMS], CHECKSUMS)  # the checksums that the file names
     document = _parsed(texts[TOURNAMENT], TOURNAMENT)
@@ -84,7 +84,7 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, InvalidFileError
         error.changed = not isinstance(stated, dict) or stated.get(TOURNAMENT) != whole
         raise
     text, checksums = _text(document), _checksums(document)
-    # The second: the same values, but written in another way.
+    # The texts differ even if another program only wrote the same values in another way.
     if stated != checksums or texts[TOURNAMENT] != text:
         # Name the first part whose checksum differs; the whole only if all of its parts agree.
         stated = stated if isinstance(stated, dict) else {}
@@ -152,7 +152,7 @@ def _packing_error() -> InvalidFileError:
 
 
 def _parsed(text: str, where: str) -> Any:
-    """Return the value of a JSON text, which is that of the file *where*.
+    """Return the value of a JSON text; *where* is the name of its file in the zip.
 
     Parsing too many or too deeply nested values would take long and much memory. So first count the
     brackets and commas, with everything else removed from the text.

@@ -105,7 +105,7 @@ class Boolean(Schema):
 
 @dataclass(frozen=True)
 class String(Schema):
-    """A text of *least* to *most* characters; *like* is a pattern for all of it."""
+    """A text of *least* to *most* characters that matches the pattern *like*, if that is given."""
 
     most: int
     least: int = 0
@@ -188,7 +188,7 @@ class Uid(Schema):
 
 @dataclass(frozen=True)
 class Ref(Schema):
-    """The number of a row in the list of its *kind*; if it may be *gone*, also ``null``: deleted."""
+    """The number of a row in the list of its *kind*; with *gone*, ``null`` for a deleted row."""
 
     kind: str
     gone: bool = False
@@ -371,7 +371,7 @@ class ByRef(Schema):
         for number, data in value.items():
             # Written in one way only: no leading zeros, and too short to take long to convert.
             is_number = number.isascii() and number.isdigit() and str(int(number[:9])) == number
-            index = int(number) if is_number else number  # a text, which ``Ref`` refuses
+            index = int(number) if is_number else number  # ``Ref`` refuses a text
             Ref(self.kind).check(index, f"{where}.{number[:9]}", counts)
             AnyJson().check(data, f"{where}.{number}", counts)
 
@@ -387,9 +387,9 @@ class Sentence(Object):
     def check(self, value: Any, where: str, counts: Counts) -> None:
         super().check(value, where, counts)
         template, params = value["template"], value["params"]
-        # Every placeholder has a value of its kind; only ``who`` may be without, as pages fill it.
+        # Every placeholder but ``who``, which pages fill, needs a value; for ``d`` a whole number.
         filled = all(
-            (kind == "s" or type(params[name]) is int) if name in params else name == "who"
+            name == "who" if name not in params else kind == "s" or type(params[name]) is int
             for name, kind in _PLACEHOLDER.findall(template)
         )
         # No other percent sign may be left, except those that are written twice.

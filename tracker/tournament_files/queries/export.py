@@ -58,12 +58,12 @@ def _grouped(rows: Iterable[Any], column: str) -> Mapping[int, list[Any]]:
 
 
 def _numbered(keys: Iterable[int]) -> dict[int, int]:
-    """Return the numbers of rows with these keys, in their order; each counts once."""
+    """Return {key: number} for these keys, numbered from 0 in their order; each counts once."""
     return {key: number for number, key in enumerate(dict.fromkeys(keys))}
 
 
 class _Writer:
-    """A document being written: people, teams and devices are numbered in order of appearance."""
+    """Writes a document; numbers its people, teams and devices in their order of appearance."""
 
     def __init__(self, stages: Iterable[Tournament]) -> None:
         self.stages = list(stages)
@@ -186,7 +186,7 @@ class _Writer:
 
 
 def _hand(hand: Hand, report_numbers: Mapping[int, int]) -> Json:
-    """Return a hand with the number of its report, and its record (the moves) if it has one."""
+    """Return a hand with the number of its report, and its record (the moves), or null if none."""
     record = _row(hand.record, file_format.HAND_RECORD, {}) if hasattr(hand, "record") else None
     report = report_numbers[hand.accepted_report_id]
     return _row(hand, file_format.HAND, {}, report=report, record=record)
@@ -201,7 +201,7 @@ def _origin(stages: Sequence[Tournament]) -> Json:
     # The start of each night: as planned, or when its first round was opened if that was earlier.
     first_opened = Min(Coalesce("opened_at", "night__starts_at"))
     nights = rounds.values_list("night").annotate(start=Least("night__starts_at", first_opened))
-    # Without an order, as columns to order by would be grouped by, too.
+    # Without an order: SQL would group by the columns of an order, too.
     starts = {start for _, start in nights.order_by()}
     return {
         "club": first.club.name,

@@ -43,7 +43,7 @@ class FilePerson:
         return self.here is None and bool(self.alike)
 
     @property
-    def choices(self) -> tuple[Player, ...]:
+    def choices(self) -> tuple[Player, ...]:  # besides a new player
         return (*([self.here] if self.here else []), *self.alike)
 
 

@@ -62,10 +62,10 @@ def import_tournament(
 ) -> Tournament:
     """Import the tournament in a file with its stages, and return the first stage.
 
-    *choices* maps people in the file to players of the club. A person without a choice is the player
-    of the same name, or a new player if there is none. If only players with similar names exist, a
-    choice is required; if *choices* is ``None``, it is a new player. Open rounds are imported as
-    closed. The slow work is done before the transaction, which only writes.
+    *choices* maps people in the file to players of the club. A person without a choice becomes the
+    player of the same name, or a new player. Only where no name is the same but some are similar, a
+    choice is required, unless *choices* is ``None``: then such people become new players. Open
+    rounds are imported as closed. The slow work is done before the transaction, which only writes.
 
     :raises InvalidFileError: at the first invalid value in the file.
     :raises TournamentHereError: if a tournament of the file is on this site already.
@@ -82,7 +82,7 @@ def import_tournament(
 
     @transaction.atomic
     def write() -> Tournament:
-        # One import at a time, so that two at once do not add the same people twice.
+        # The club is locked, so that two imports at once do not add the same people twice.
         club = Club.objects.select_for_update(no_key=True).get(pk=club_id)
         refuse_known(document)  # again: it may have been imported since
         people = people_of(club_id, document)
@@ -92,7 +92,7 @@ def import_tournament(
         # The trial summed the hands of the same stages, under the keys of its own database.
         for stored, tried, tallies in zip(stages, trial.stages, trial.tallies, strict=True):
             add_to_tallies(rekey_sums(tallies, tried, stored))
-        # As at the end of any round, points for a rest are given in those that are closed now.
+        # Closing a round gives points for its rests: so do the rounds that the import closed.
         for round_ in Round.objects.filter(pk__in=[pk for stage in stages for pk in stage.closed]):
             credit_rests(round_)
         first = stages[0].tournament
@@ -173,14 +173,14 @@ def undo_import(*, tournament_id: int, by: Actor) -> None:
     if entry is None or (sittings.exists() and not imported.exists()):
         raise Refused("import-unknown", gettext_noop("This import cannot be undone."))
     _refuse_used(entry, stages)
-    for model in (Hand, Issue, Report, Seat):
+    for model in (Hand, Issue, Report, Seat):  # hands and issues refer to reports
         model._default_manager.filter(sitting__in=sittings).delete()  # noqa: SLF001
     for stage in reversed(stages):  # each refers to the one before it
         Tournament.objects.filter(pk=stage).delete()
     _unreferenced(Team.objects.filter(pk__in=entry.on.get("teams", ()))).delete()
     people = Player.objects.filter(pk__in=entry.on.get("players", ()), merged_into=None)
     unclaimed = people.filter(user=None, claimed_by=None)
-    # ``_unreferenced`` does not see this foreign key, which has no name for the other direction.
+    # ``_unreferenced`` does not see the foreign key ``other``: its ``related_name`` is "+".
     in_wishes = SeatingWish.objects.exclude(other=None).values("other")
     _unreferenced(unclaimed.exclude(pk__in=in_wishes)).delete()
     log(by, "import-undone", club_id=entry.club_id, tournament=tournament_id, undoes=entry)
@@ -191,7 +191,7 @@ def _refuse_used(entry: LogEntry, stages: list[int]) -> None:
     sittings = Sitting.objects.filter(round__tournament__in=stages)
     reports = Report.objects.filter(sitting__in=sittings)
     same_table = ImportedTable.objects.filter(sitting=OuterRef("sitting"))
-    imported = reports.filter(pk__lte=Subquery(same_table.values("last_report")))
+    from_file = reports.filter(pk__lte=Subquery(same_table.values("last_report")))
     keys_by_kind = {
         "tournament": stages,
         "round": Round.objects.filter(tournament__in=stages).values_list("pk", flat=True),
@@ -201,7 +201,7 @@ def _refuse_used(entry: LogEntry, stages: list[int]) -> None:
         entries_mentioning(entry.club_id or 0, (kind,), list(keys)).filter(pk__gt=entry.pk).exists()
         for kind, keys in keys_by_kind.items()
     )
-    if changed or reports.count() != imported.count():
+    if changed or reports.count() != from_file.count():  # the others were sent to this site
         text = gettext_noop(
             "Something was played or changed in this tournament since it was imported,"
             " so the import cannot be undone."

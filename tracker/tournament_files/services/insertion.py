@@ -1,8 +1,8 @@
 """Insertion of a checked document into the database, in the order that foreign keys need.
 
-In the file items refer to each other by their index in a list. *keys* has, for each kind of list,
-the keys of the rows that were inserted for its items, indexed in the same way. A table of the file
-is a ``Sitting`` in the database: one table in one round.
+In the file items refer to each other by their index in a list. *keys* maps the name of such a list
+to the keys of the rows that were inserted for its items, in the list's order. A table of the file is
+a ``Sitting`` in the database: one table in one round.
 """
 
 import secrets
@@ -89,7 +89,7 @@ def row(model: type[M], fields: Fields, item: FileItem, keys: Keys | None = None
 
 
 def insert(rows: Sequence[M], items: Sequence[FileItem]) -> list[int]:
-    """Insert rows in order, and return their keys; *items* are their items in the file.
+    """Insert rows in order, and return their keys; *items* are what each comes from in the file.
 
     :raises InvalidFileError: at the first row that the database refuses.
     """
@@ -120,10 +120,10 @@ def insert_list(
 
 
 class PreparedRows:
-    """Rows converted for insertion before the transaction, except for the keys of other rows.
+    """Rows that are converted before the transaction: that takes three times as long as writing.
 
-    ``values`` has for each item the values of its row, in the order of ``columns``. Converting them
-    for the database takes three times as long as writing them.
+    ``values`` has for each item the values of its row, in the order of ``columns``. The keys of
+    other rows are set by ``insert``.
     """
 
     def __init__(
@@ -162,7 +162,7 @@ class PreparedRows:
 
 
 def _database_value(field: "models.Field[Any, Any]", unsaved: models.Model) -> Any:
-    """Return what ``bulk_create`` would write, or the value of a default that the database sets."""
+    """Return what ``bulk_create`` would write; for a default that the database sets, its value."""
     value = field.pre_save(unsaved, add=True)
     value = field.db_default if isinstance(value, DatabaseDefault) else value
     return field.get_db_prep_save(value, connection)
@@ -211,7 +211,7 @@ class Insertion:
         self.keys: dict[str, list[int]] = {"stages": []}
         # Lists of the keys of new players and teams, which undoing the import deletes.
         self.made: dict[str, Any] = {"players": [], "teams": []}
-        # A random name for each device (a phone that sent reports), keyed by its number in the file.
+        # A random name for each phone that sent reports, keyed by its number in the file, or None.
         devices: dict[int | None, str] = defaultdict(lambda: secrets.token_urlsafe(12), {None: ""})
         stages = file_items([self.document], "stages")
         self.stages = [StageInsertion(stage, by, devices) for stage in stages]
@@ -219,7 +219,7 @@ class Insertion:
     def insert_into(
         self, club: Club, people: tuple[FilePerson, ...], chosen: Mapping[int, int | None]
     ) -> Iterator[ImportedStage]:
-        """Insert everything in a club, and yield the stages, whose hands are not yet counted.
+        """Insert everything in a club; yield each stage once it is stored, to count its hands.
 
         *chosen* maps the numbers of *people* to players of the club, or ``None`` for new players.
 
@@ -267,7 +267,7 @@ class Insertion:
 
 
 class StageInsertion:
-    """A stage of a document, with the rows that are prepared from it before the transaction."""
+    """A stage of a document, with all its items and the rows prepared before the transaction."""
 
     def __init__(self, stage: FileItem, by: Actor, devices: Mapping[int | None, str]) -> None:
         self.stage = stage._replace(value=close_rounds(with_ranking(stage.value), by.at))
@@ -291,7 +291,7 @@ class StageInsertion:
         self.hand_rows = PreparedRows(Hand, file_format.HAND, self.hands)
 
     def insert(self, club: Club, keys: dict[str, list[int]]) -> ImportedStage:
-        """Insert the stage, and put its key and those of its lists into the shared *keys*."""
+        """Insert the stage; add its key to *keys*, and set there the keys of the lists in it."""
         fields = file_format.STAGE
         tournament = row(Tournament, fields, self.stage, keys, club=club, tie_resolutions=None)
         keys["stages"] += insert([tournament], [self.stage])
@@ -308,7 +308,7 @@ class StageInsertion:
         # The settled ties name entrants, whose keys are known only now.
         ties = fields["tie_resolutions"].load(self.stage.value["tie_resolutions"], keys)
         Tournament.objects.filter(pk=tournament.pk).update(tie_resolutions=ties)
-        rests = file_items(self.rounds, "rests")  # entrants who sat out a round
+        rests = file_items(self.rounds, "rests")  # each the index of an entrant who sat out
         rows = [
             Rest(round_id=keys["rounds"][rest.parent], entrant_id=keys["entrants"][rest.value])
             for rest in rests
@@ -324,42 +324,41 @@ class StageInsertion:
         )
 
     def _insert_tables(self, tournament: Tournament, keys: dict[str, list[int]]) -> None:
-        """Insert the tables with the seats, reports, hands, issues and log entries of each table."""
-        rounds = [keys["rounds"][table.parent] for table in self.tables]
-        self.table_rows.insert(round_id=rounds)
+        """Insert the tables with all in them; the ``parent`` of an item is its table's index."""
+        round_keys = [keys["rounds"][table.parent] for table in self.tables]
+        self.table_rows.insert(round_id=round_keys)
         sittings = keys["tables"] = _keys(Sitting.objects.filter(round__tournament=tournament))
         self.seat_rows.insert(
             sitting_id=[sittings[seat.parent] for seat in self.seats],
-            round_id=[rounds[seat.parent] for seat in self.seats],
+            round_id=[round_keys[seat.parent] for seat in self.seats],
             player_id=[keys["people"][seat.value["player"]] for seat in self.seats],
             entrant_id=[keys["entrants"][seat.value["entrant"]] for seat in self.seats],
         )
         keys["seats"] = _keys(Seat.objects.filter(round__tournament=tournament))
         self.report_rows.insert(sitting_id=[sittings[report.parent] for report in self.reports])
-        report_keys = _keys(Report.objects.filter(sitting__round__tournament=tournament))
-        reports = _by_table(self.reports, report_keys)
-        # Reports after the last one were sent here: see ``importing.undo_import``.
+        all_reports = _keys(Report.objects.filter(sitting__round__tournament=tournament))
+        reports_at = _by_table(self.reports, all_reports)  # their keys, in the order of the file
+        # A report with a larger key was sent to this site, and keeps the import from being undone.
         ImportedTable.objects.bulk_create(
-            ImportedTable(sitting_id=sitting, last_report=max(reports[table], default=0))
-            for table, sitting in enumerate(sittings)
+            ImportedTable(sitting_id=sitting, last_report=max(reports_at[index], default=0))
+            for index, sitting in enumerate(sittings)
         )
+        accepted = [reports_at[hand.parent][hand.value["report"]] for hand in self.hands]
         self.hand_rows.insert(
-            sitting_id=[sittings[hand.parent] for hand in self.hands],
-            accepted_report_id=[reports[hand.parent][hand.value["report"]] for hand in self.hands],
+            sitting_id=[sittings[hand.parent] for hand in self.hands], accepted_report_id=accepted
         )
         self._insert_records(tournament)
-        issues = file_items(self.tables, "issues")
-        issue_rows = []
+        issues, issue_rows = file_items(self.tables, "issues"), []
         for issue in issues:
-            at_table, sitting = {"reports": reports[issue.parent]}, sittings[issue.parent]
-            issue_rows.append(row(Issue, file_format.ISSUE, issue, at_table, sitting_id=sitting))
-        issue_keys = _by_table(issues, insert(issue_rows, issues))
+            in_table, sitting = {"reports": reports_at[issue.parent]}, sittings[issue.parent]
+            issue_rows.append(row(Issue, file_format.ISSUE, issue, in_table, sitting_id=sitting))
+        issues_at = _by_table(issues, insert(issue_rows, issues))
         acts, entries = file_items(self.tables, "acts"), []
         for act in acts:
-            at_table = {**keys, "issues": issue_keys[act.parent]}
-            entry = row(LogEntry, file_format.ACT, act, at_table, club=tournament.club)
+            in_table = {**keys, "issues": issues_at[act.parent]}
+            entry = row(LogEntry, file_format.ACT, act, in_table, club=tournament.club)
             entry.on |= {"tournament": tournament.pk, "sitting": sittings[act.parent]}
-            entry.numbers |= {"imported": 1}  # its sentence says so
+            entry.numbers |= {"imported": 1}  # its sentence says that it was imported
             entries.append(entry)
         insert(entries, acts)
 
@@ -389,5 +388,5 @@ def _by_table(items: Sequence[FileItem], keys: Sequence[int]) -> Mapping[int, li
 
 
 def _keys(rows: "models.QuerySet[Any]") -> list[int]:
-    """Return the keys of rows in the order in which they were inserted, which is the file's order."""
+    """Return the keys of rows in the order in which ``PreparedRows`` inserted them: the file's."""
     return list(rows.order_by("pk").values_list("pk", flat=True))

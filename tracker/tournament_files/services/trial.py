@@ -51,7 +51,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """The outcome of a trial import; ``tallies`` has the sums of each stage, in their order."""
+    """The outcome of a trial import; ``tallies`` has one item for each of the ``stages``."""
 
     document: Document
     stages: list[ImportedStage]
@@ -103,13 +103,13 @@ def _import_and_count(document: Document, by: Actor) -> Trial:
 def rekey_sums(sums: Tallies, tried: ImportedStage, stored: ImportedStage) -> Tallies:
     """Return the sums of the *tried* stage, keyed by the seats and entrants of the *stored* stage.
 
-    The other half of a key is what was summed, such as ``points``.
+    A key is a pair of a seat or entrant (the *owner*) and what was summed, such as ``points``.
     """
     seats = dict(zip(tried.seats, stored.seats, strict=True))
     entrants = dict(zip(tried.entrants, stored.entrants, strict=True))
     return Tallies(
-        Sums({(seats[owner], key): amount for (owner, key), amount in sums.seats.items()}),
-        Sums({(entrants[owner], key): amount for (owner, key), amount in sums.entrants.items()}),
+        Sums({(seats[owner], mark): amount for (owner, mark), amount in sums.seats.items()}),
+        Sums({(entrants[owner], mark): amount for (owner, mark), amount in sums.entrants.items()}),
     )
 
 
@@ -148,7 +148,7 @@ def _differs(where: str, stored: object, counted: object) -> InvalidFileError:
 
 
 def _differences(stage: ImportedStage) -> Iterator[Difference]:
-    """Yield entrants whose published points or place differ; in a bracket only the points count."""
+    """Yield entrants whose published points or place differ; in a bracket places may differ."""
     tournament = stage.tournament
     closed = Round.objects.filter(tournament=tournament, state=RoundState.CLOSED)
     for round_ in closed.exclude(published_standing=None).order_by("number"):
@@ -177,7 +177,7 @@ def with_empty_database(work: Callable[[], T]) -> T:
     """Run *work* in a thread whose database is empty and in memory, and return its result."""
 
     def in_thread() -> T:
-        thread_connections: Any = connections  # Django has others for each thread
+        thread_connections: Any = connections  # those of this thread only
         thread_connections[DEFAULT_DB_ALIAS] = scratch = _empty_database()
         try:
             with connection.cursor() as cursor:
@@ -206,7 +206,7 @@ def _schema() -> tuple[str, ...]:
         for model in apps.get_models():
             editor.create_model(model)
     with scratch.cursor() as cursor:
-        # SQLite makes its table ``sqlite_sequence`` and the indexes without SQL by itself.
+        # Rows without SQL (indexes of constraints) and ``sqlite_sequence`` SQLite adds by itself.
         query = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'"
         cursor.execute(query)
         statements = tuple(sql for (sql,) in cursor.fetchall())
