@@ -66,22 +66,22 @@ def usual_mode(game: AnyGame) -> Mode:
 
 
 def rankings_for(game: AnyGame, options: Options) -> Mapping[RankedBy, Criterion]:
-    """Return the rankings of a game that differ, each with its first criterion."""
-    partners_change, tables_differ_in_size = True, True
+    """Return the rankings of a game that differ, in fixed order, each with its first criterion."""
+    # What ``ranking`` and ``across`` ask: do partners change, do tables differ in size?
+    partners_change, same_size, different_sizes = True, False, True
     by_game = game.ranking(options, partners_change)
-    if game.across is None:  # no other ranking where several tables play
+    if game.across is None:  # the game has no other ranking for several tables
         return {RankedBy.GAME: by_game[0]}
-    # Keyed by the criteria: of two rankings with the same ones, the first stays.
-    rankings = {game.across(options, not tables_differ_in_size): RankedBy.POINTS}
-    rankings.setdefault(game.across(options, tables_differ_in_size), RankedBy.SHARE)
+    # Keyed by their criteria: of two rankings with the same criteria, the first stays.
+    rankings = {game.across(options, same_size): RankedBy.POINTS}
+    rankings.setdefault(game.across(options, different_sizes), RankedBy.SHARE)
     rankings.setdefault(by_game, RankedBy.GAME)
-    # In the order of the enumeration.
     leading = {ranked_by: criteria[0] for criteria, ranked_by in rankings.items()}
     return {ranked_by: leading[ranked_by] for ranked_by in RankedBy if ranked_by in leading}
 
 
 def usual_ranking(tournament: Tournament, people: int | None) -> RankedBy:
-    """Return the default ranking for this number of *people*; without one, for several tables."""
+    """Return the default ranking for this number of *people*; ``None`` means several tables."""
     if tournament.movement == Movement.SWISS and tournament.has_matches:
         return RankedBy.MATCH_POINTS
     rankings = rankings_for(tournament.rules, tournament.house_rules)
@@ -106,17 +106,17 @@ def newcomers(tournament: Tournament) -> list[tuple[int, str]]:
 
 
 def continues_elsewhere(tournament: str = "pk") -> Q:
-    """Return the condition that a later stage was made, and the tournament has no open round itself.
+    """Return the condition that a later stage was made, while no round of the tournament is open.
 
-    The later stage follows the tournament, or, after groups, the same stage as the groups follow.
+    The later stage follows the tournament or, if that is a group, the stage that groups follow.
     In a query of another model the argument is the path to the tournament.
     """
     prefix = "" if tournament == "pk" else f"{tournament}__"
     key, made_at = OuterRef(tournament), OuterRef(f"{prefix}created_at")
-    same_event = Tournament.objects.filter(follows=OuterRef(f"{prefix}follows"))
+    siblings = Tournament.objects.filter(follows=OuterRef(f"{prefix}follows"))
     has_follower = Q(Exists(Tournament.objects.filter(follows=key)))
-    is_group = Q(Exists(same_event.filter(created_at=made_at).exclude(pk=key)))
-    followed_as_group = is_group & Q(Exists(same_event.filter(created_at__gt=made_at)))
+    is_group = Q(Exists(siblings.filter(created_at=made_at).exclude(pk=key)))
+    followed_as_group = is_group & Q(Exists(siblings.filter(created_at__gt=made_at)))
     playing = Q(Exists(Round.objects.filter(tournament=key, state=RoundState.OPEN)))
     return (has_follower | followed_as_group) & ~playing
 
@@ -127,7 +127,7 @@ def title_of(game: str, day: date) -> str:
 
 
 def days_of_namesakes(tournaments: Collection[Tournament]) -> dict[int, str]:
-    """Return the day of the *tournaments* that share a name, with the time if needed, by key."""
+    """Return the days of *tournaments* that share a name, by key; with times if days are shared."""
     made_at = {each.pk: timezone.localtime(each.created_at) for each in tournaments}
     times_named = Counter(each.name for each in tournaments)
     times_on_day = Counter((each.name, made_at[each.pk].date()) for each in tournaments)

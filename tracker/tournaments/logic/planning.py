@@ -1,8 +1,8 @@
 """The planner's state: an evening, the formats proposed for it, and how far each is simulated.
 
 The planner proposes formats for a number of players and minutes, and simulates each in many *runs*
-(evenings), a *piece* of about a quarter of a second at a time. The state is not stored: the page
-has it in a form field, and sends it back to have the next piece simulated.
+(evenings). A request simulates one *piece*, of about a quarter of a second. The state is not
+stored: the page has it in a form field, and sends it back to have the next piece simulated.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,16 +16,16 @@ from tracker.movements.types import RoundSeating, TableSeating, UnseatableError
 from tracker.tournaments.logic.proposals import Occasion, Proposal, ProposedStage, propose
 from tracker.tournaments.logic.simulation import Findings, Plans, Simulation, plan_stages
 
-RUNS = 1000  # of a proposal
+RUNS = 1000  # of a proposal (a proposed format)
 RUNS_BY_RESULTS = 100  # of a proposal whose rounds are seated by results, which takes longer
-PIECE = 0.25  # seconds of simulation between two pages
+PIECE = 0.25  # seconds
 SEED = 1  # fixed, so that the same evening always has the same findings
 _RUNS_BETWEEN_CLOCKS = 10  # between two looks at the clock
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlanningState:
-    """An evening (the ``occasion``) and the findings so far.
+    """An evening (the ``occasion``), the time it ``starts``, and the findings so far.
 
     ``findings`` are keyed by ``Proposal.key``. ``unseatable`` are keys of proposals that turned out
     to have no seating. ``plans`` are the seatings of the current proposal, once they are made: for
@@ -64,8 +64,8 @@ class PlanningState:
         """Return the state as values that JSON can hold, which ``state_from_json`` reads.
 
         They are the players, minutes, game and minutes each of the occasion, the time at which it
-        starts, the findings, the keys of unseatable proposals, and the plans. In these a round is a
-        list of tables, and a table the code of its shape with its units: enough to simulate it.
+        starts, the findings, the keys of unseatable proposals, and the plans. In the plans a round
+        is a list of tables, and a table is the code of its shape, followed by its units.
         """
 
         def tables(round_: RoundSeating) -> list[list[Any]]:
@@ -91,7 +91,7 @@ def runs_of(proposal: Proposal) -> int:
 def state_from_json(saved: list[Any]) -> PlanningState:
     """Return the state from the value of its ``as_json``.
 
-    :raises ValueError, TypeError, LookupError: if the proposals have changed since.
+    :raises ValueError, TypeError, LookupError: if a newer version of the site proposes others.
     """
     players, minutes, slug, minutes_each, starts, findings, unseatable, plans = saved
     game = catalogue.GAMES[slug]
@@ -120,8 +120,8 @@ def state_from_json(saved: list[Any]) -> PlanningState:
 def advance(state: PlanningState, *, clock: Callable[[], float]) -> PlanningState:
     """Return the state after another piece: simulate for about ``PIECE`` seconds by this clock.
 
-    The findings in the end do not depend on where pieces begin and end. Seating all rounds of a
-    proposal may take longer than a piece, which then ends without a run.
+    The final findings do not depend on where pieces begin and end. If seating all rounds of a
+    proposal takes longer than a piece, the piece ends without a run.
     """
     until = clock() + PIECE
     while (proposal := state.current) is not None and clock() < until:
@@ -134,7 +134,7 @@ def advance(state: PlanningState, *, clock: Callable[[], float]) -> PlanningStat
             continue
         typical = state.occasion.game.typical  # averages of a hand
         simulation = Simulation(proposal=proposal, plans=state.plans, typical=typical, seed=SEED)
-        # Then some runs, with the numbers that follow those made before.
+        # Then some runs, with the numbers that follow those of the runs before.
         before, runs = state.findings_of(proposal), runs_of(proposal)
         end = min(before.runs + (1 if proposal.by_results else _RUNS_BETWEEN_CLOCKS), runs)
         after = before + simulation.run(range(before.runs, end))

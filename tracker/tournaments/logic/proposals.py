@@ -2,8 +2,8 @@
 
 A format has one or two *stages* of rounds. A stage seats *units*: single players, or fixed pairs. A
 *movement* is the way to find who sits where in each round; a *mode* of the game says how many sit
-at a table, and in which sides. Units for whom a round has no place rest, or sit at *odd tables*,
-which have another size than the usual one.
+at a table, and in which sides. Units for whom a round has no place at a usual table rest, or sit at
+*odd tables*, of another size.
 """
 
 from collections.abc import Iterator, Sequence
@@ -64,9 +64,9 @@ class ProposalKind(StrEnum):
 class ProposedStage:
     """Rounds of one movement for a number of units: players or fixed pairs.
 
-    ``movement`` is a name in the catalogue, ``shape`` that of the usual table. A round lasts
-    ``length`` hands (in some games whole games), each of ``minutes_each``. With ``odd_tables``,
-    tables of ``other_shapes`` take those left over.
+    ``movement`` is a name in the catalogue; a ``shape`` says which places of a table form a side. A
+    round lasts ``length`` hands (in some games whole games), each of ``minutes_each``. With
+    ``odd_tables``, tables of ``other_shapes`` take those left over from tables of ``shape``.
     """
 
     movement: str
@@ -95,7 +95,7 @@ class ProposedStage:
         """
         if self.movement != KNOCKOUT:
             return (table_shapes(self.units, self.question(seed=0)),) * self.rounds
-        # Byes fill the first round up to a power of two; from then on the field halves each round.
+        # Each match puts one unit out: in the first round down to a power of two, then one half.
         matches = [self.units - 2 ** (self.rounds - 1)]
         matches += [2 ** (self.rounds - number) for number in range(2, self.rounds + 1)]
         if self.units >= _FINALISTS:
@@ -108,7 +108,7 @@ class ProposedStage:
         return self.units - sum(shape.size for shape in self.tables[0])
 
     def question(self, *, seed: int) -> Question:
-        """Return the input with which the movement plans the whole stage, for units from 0."""
+        """Return what the movement needs to plan the whole stage; units are numbered from 0."""
         return Question(
             present=(tuple(range(self.units)),) * self.rounds,
             shape=self.shape,
@@ -167,8 +167,8 @@ class Proposal:
     def without_partner(self) -> bool:
         """Return whether some sit alone at an odd table while others have partners."""
         first = self.stages[0]
-        side_size = len(first.shape.sides[0])
-        return any(len(shape.sides[0]) != side_size for shape in first.tables[0])
+        usual_size = len(first.shape.sides[0])
+        return any(len(shape.sides[0]) != usual_size for shape in first.tables[0])
 
     @property
     def seatable(self) -> bool:
@@ -182,7 +182,7 @@ class Proposal:
 class Occasion:
     """The evening for which formats are wanted.
 
-    ``minutes_each`` is the time of a hand (in some games a whole game), as a round's length counts.
+    ``minutes_each`` is the time of a hand, or of a whole game if rounds of this game count games.
     """
 
     players: int
@@ -218,18 +218,18 @@ class Occasion:
 
 def propose(occasion: Occasion) -> tuple[Proposal, ...]:
     """Return at most ``MOST_PROPOSALS`` formats that end in time, the most convenient first."""
-    fitting: dict[str, Proposal] = {}  # by key; the first of two with one key
+    fitting: dict[str, Proposal] = {}  # by key: of two with the same key, the first stays
     for proposal in _candidates(occasion):
         in_time = proposal.minutes <= occasion.minutes
         if in_time and proposal.seatable and all(stage.length for stage in proposal.stages):
             first = proposal.stages[0]
-            # Who rests in the first round of a knock-out has a bye, which is as good as a win.
+            # Few may rest; but in the first round of a knock-out that is a bye, as good as a win.
             if first.movement == KNOCKOUT or first.resting <= _MOST_RESTING * first.units:
                 fitting.setdefault(proposal.key, proposal)
 
     def inconvenience(proposal: Proposal) -> float:
-        # The rank of the kind; an evening of nothing but waiting is as bad as ten ranks, a wholly
-        # unused one as four, and players without a partner while others have one as two.
+        # The rank of the kind, and more ranks for faults: ten for an evening of nothing but
+        # waiting, four for a wholly unused one, two if only some have partners.
         unused = 1 - proposal.minutes / occasion.minutes
         rank = list(ProposalKind).index(proposal.kind)
         return rank + 10 * proposal.waiting + 4 * unused + 2 * proposal.without_partner
@@ -256,7 +256,7 @@ def _candidates(occasion: Occasion) -> Iterator[Proposal]:
 
 
 def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) -> Iterator[Proposal]:
-    """Yield formats in which partners change from round to round, at tables of two pairs."""
+    """Yield formats in which partners change each round, at tables of two pairs (*mode*)."""
     players, seats = occasion.players, mode.seats
     left_over = players % seats
     stage = ProposedStage(
@@ -266,8 +266,9 @@ def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) ->
         units=players,
         minutes_each=occasion.minutes_each,
     )
-    # Everybody can partner everybody exactly once if at most one rests; it takes all these rounds.
-    perfect = left_over <= 1
+    # If at most one rests, everybody can partner everybody exactly once. That takes one round for
+    # each partner, and one more if all rest once.
+    each_once = left_over <= 1
     all_rounds = players if left_over == 1 else players - 1
     # Many short rounds, or fewer rounds twice as long.
     short = occasion.short_length(seats)
@@ -279,17 +280,17 @@ def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) ->
         proposal = _of_one_stage(ProposalKind.PARTNERS, replace(shorter, odd_tables=odd_tables))
         tables = proposal.stages[0].tables[0] if proposal.seatable else ()
         if all(len(shape.sides[0]) == 1 for shape in tables):
-            break  # unseatable, or nobody would have a partner
-        # If everybody partners everybody in these rounds, they are proposed below as that.
-        if odd_tables or not perfect or rounds < all_rounds:
+            break  # there are no tables, or nobody would have a partner at them
+        every_partner_once = each_once and rounds == all_rounds  # which is proposed below
+        if odd_tables or not every_partner_once:
             yield proposal
         # Long rounds are proposed once: with odd tables if more than one would rest.
         if odd_tables == (left_over > 1) and _FEW_ROUNDS <= longer.rounds < rounds:
             yield _of_one_stage(ProposalKind.LONG_ROUNDS, replace(longer, odd_tables=odd_tables))
     every_partner = replace(stage, rounds=all_rounds, length=occasion.length_for(all_rounds, seats))
-    if perfect and every_partner.minutes_a_round >= _SHORTEST_ROUND:
+    if each_once and every_partner.minutes_a_round >= _SHORTEST_ROUND:
         yield _of_one_stage(ProposalKind.EVERY_PARTNER, every_partner)
-    # In the final each of the four partners each of the others, in three rounds.
+    # In a final of four players, each partners each of the others once: one round for each partner.
     before_final = occasion.rounds_of(short) - (_FINALISTS - 1)
     if players >= 2 * seats and before_final >= _LEAST_BEFORE_FINAL:
         first = replace(stage, rounds=min(before_final, all_rounds), length=short)
@@ -308,13 +309,14 @@ def _fixed_pairs(occasion: Occasion, mode: Mode) -> Iterator[Proposal]:
         minutes_each=occasion.minutes_each,
     )
     short = occasion.short_length(seats)
-    # Each pair meets every other in these rounds; two pairs have only one match.
+    # Each pair meets every other; of an odd number one rests in each round: one round more.
     all_rounds = pairs - 1 + pairs % 2
     round_robin = replace(stage, rounds=all_rounds, length=occasion.length_for(all_rounds, seats))
+    # Two pairs would have only one match.
     if pairs > 2 and round_robin.minutes_a_round >= _SHORTEST_ROUND:
         yield _of_one_stage(ProposalKind.ROUND_ROBIN, round_robin, unit_size=2)
-    # A Swiss finds the best in as many rounds as a knock-out, and two more for the places below.
-    # It has fewer rounds than a round robin, and is proposed where that has too short ones.
+    # A knock-out halves the field each round. A Swiss finds the best in as many rounds, and has two
+    # more for the places below. It has fewer than a round robin, and replaces one of short rounds.
     knockout_rounds, most_swiss = (pairs - 1).bit_length(), all_rounds - 1
     rounds = min(occasion.rounds_of(short), knockout_rounds + 2, most_swiss)
     swiss = replace(stage, movement=SWISS)
@@ -381,7 +383,7 @@ def _alone(occasion: Occasion, kind: ProposalKind, mode: Mode, modes: Sequence[M
 
 
 def _round_count(occasion: Occasion, most: int, length: int) -> int:
-    """Return how many rounds of this length fit: at least ``_FEW_ROUNDS``, then at most *most*."""
+    """Return how many rounds of this length fit, raised to ``_FEW_ROUNDS``, but at most *most*."""
     return min(max(occasion.rounds_of(length), _FEW_ROUNDS), max(most, 1))
 
 

@@ -1,6 +1,6 @@
 """Simulation of a proposed format: many random evenings with players of known strength.
 
-A *run* is one evening. Run k of a seed does not depend on the other runs, so that a simulation can
+A *run* is one evening. The run of a number does not depend on other runs, so that a simulation can
 be made in pieces. A *unit* is a player or a fixed pair; a *stage* is a series of rounds seated by
 one *movement*, the way to find who sits where; a second stage is for the best units of the first.
 
@@ -24,7 +24,7 @@ from tracker.movements.types import RoundSeating, TableSeating
 from tracker.tournaments.logic.proposals import KNOCKOUT, Proposal, ProposedStage
 
 SKILL = log(1.5)  # one more point of strength wins three hands of five
-FIRST_FOUR = 4  # how many of the best, and of the first, the findings compare
+FIRST_FOUR = 4  # the findings compare the four strongest units with the first four in the end
 _TWO_SIDED_95 = 1.959964  # quantile of the normal distribution for a 95 % interval
 
 # The seated rounds of each stage; ``None`` for a stage seated by results.
@@ -98,9 +98,9 @@ class Simulation:
         spread = 1 / sqrt(proposal.unit_size)
         strengths = sorted((rng.gauss(0, spread) for _ in range(proposal.units)), reverse=True)
         order = list(range(proposal.units))
-        rng.shuffle(order)  # the seeding does not know strengths
+        rng.shuffle(order)  # seeds are drawn by lot, not by strength
         for stage, plan in zip(proposal.stages, self.plans, strict=True):
-            # The stage numbers its units from 0 in the order so far.
+            # The stage numbers its units anew, from 0, in the order so far.
             playing = order[: stage.units]
             stage_run = _StageRun(
                 stage=stage,
@@ -160,7 +160,7 @@ class _StageRun:
         question = replace(question, seeds=units, present=(units,), tables_only=True)
         for _ in range(self.stage.rounds):
             standing = sorted(units, key=self._minus_average)
-            # A level is the units of equal average.
+            # A level is all units with the same average.
             levels = tuple(tuple(level) for _, level in groupby(standing, key=self._minus_average))
             seed = self.rng.getrandbits(32)
             question = replace(question, played=tuple(history), places=levels, seed=seed)
@@ -172,6 +172,7 @@ class _StageRun:
     def _play(self, table: TableSeating) -> list[float]:
         """Play a table, add the points to its units, and return the points of each side."""
         units, sides = table.units, table.shape.sides
+        # A side is a tuple of places; a place is an index of ``units``.
         weights = [weight([self.strengths[units[place]] for place in side]) for side in sides]
         length, fixed = self.stage.length, self.fixed_partners
         points_of_side = points(weights, length, self.typical, self.rng, fixed_partners=fixed)
@@ -187,7 +188,7 @@ class _StageRun:
         merits: list[tuple[int, ...]] = [()] * len(table.units)
         for side, places in enumerate(table.shape.sides):
             for place in places:
-                # In sixtieths: whole numbers, where a point is shared among up to six other sides.
+                # In sixtieths of a point: whole numbers, if it is shared by up to six other sides.
                 merits[place] = (round(points_of_side[side] * 60), lots[side])
         return replace(table, merits=tuple(merits))
 
@@ -225,10 +226,11 @@ def points(
 ) -> list[float]:
     """Play *length* hands, or games where rounds count games; return the points of every side.
 
-    In a game in which every place earns points (``placed``), a hand earns the share of the other
-    sides that finished behind, so that tables of different sizes compare. Otherwise the winner of a
-    hand, or of a game to several hands won (``wins``), earns 1 point, or sometimes 2 (``double`` is
-    how often). In a game to several wins whose partners are not fixed, each hand won is a point.
+    In a game in which every place earns points (``placed``), a side earns in each hand the share of
+    the other sides that finished behind it, so that tables of different sizes compare. Otherwise
+    the winner of a hand, or of a game of several hands, earns 1 point, or sometimes 2 (``double``
+    is how often). A game is won with ``wins`` hands won; if these are more than one, and partners
+    are not fixed, each hand won is a point instead.
     """
     earned = [0.0] * len(weights)
     if typical.placed:
@@ -236,8 +238,8 @@ def points(
             # Exponential times: a side is first with probability proportional to its rate.
             times = [-log(1 - rng.random()) / rate for rate in weights]
             finish = sorted(zip(times, range(len(times)), strict=True))
-            for behind, (_, side) in enumerate(reversed(finish)):
-                earned[side] += behind / (len(weights) - 1)
+            for sides_behind, (_time, side) in enumerate(reversed(finish)):
+                earned[side] += sides_behind / (len(weights) - 1)
         return earned
     for _ in range(length):
         # A game ends when a side has won enough hands, often a single one.
@@ -246,7 +248,7 @@ def points(
             (winner,) = rng.choices(range(len(weights)), weights)
             hands_won[winner] += 1
         if typical.wins > 1 and not fixed_partners:
-            earned = [sum(both) for both in zip(earned, hands_won, strict=True)]
+            earned = [before + won for before, won in zip(earned, hands_won, strict=True)]
         else:
             earned[winner] += 2 if typical.double and rng.random() < typical.double else 1
     return earned

@@ -1,7 +1,7 @@
 """Entrants (players or teams) of a tournament: enter, withdraw, return, limit places, seed.
 
-If places are limited, later entrants wait on the reserve list. The first of the list moves up as
-soon as a place is free. A *seed* is an entrant's rank by strength before the first round, from 1.
+If the number of places is limited, later entrants wait on the reserve list; its first entrant moves
+up as soon as a place is free. A *seed* is a rank by strength before the first round, from 1.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withdrawal:
-    """A withdrawn entrant, the number of the table where they sit if any, and who moved up."""
+    """A withdrawn entrant, the number of their table if a round is running, and who moved up."""
 
     entrant: Entrant
     table: int | None
@@ -34,10 +34,10 @@ class Withdrawal:
 def enter_players(
     *, tournament_id: int, players: Sequence[int], by: Actor, beyond_places: bool = False
 ) -> list[Entrant]:
-    """Enter players of the club, in this order, and return the entrants of all of them.
+    """Enter *players* (keys) of the club, in this order, and return the entrants of all of them.
 
     Players who are entered already stay so. If all places are taken, players go on the reserve
-    list; with *beyond_places* they get a place all the same.
+    list; with *beyond_places* they get a place all the same, even from that list.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.format != Format.PLAYERS:
@@ -88,13 +88,13 @@ def come_back(*, entrant_id: int, by: Actor) -> Entrant:
     entrant, tournament = _with_tournament(entrant_id)
     if entrant.team_id is not None:
         return enter_teams(tournament_id=tournament.pk, teams=[entrant.team_id], by=by)[0]
-    # An entrant without a team has a player: 0, which no player has, is for the type checker.
+    # An entrant without a team has a player. The 0 is for the type checker: no player has that key.
     return enter_player(tournament_id=tournament.pk, player_id=entrant.player_id or 0, by=by)
 
 
 @transaction.atomic
 def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[Entrant]:
-    """Limit the places (``None``: no limit), but take none away; return who moves up."""
+    """Limit the places (``None``: no limit); nobody loses theirs. Return who moves up."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if places is not None and not 1 <= places <= MOST_PLACES:
         text = gettext_noop("1 to %(most)d places, please.")
@@ -109,9 +109,9 @@ def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[E
 
 @transaction.atomic
 def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Actor) -> None:
-    """Set the seeds keyed by entrant, 1 for the strongest, ``None`` for no seed; others stay."""
+    """Set *seeds*, keyed by entrant: 1 for the strongest, ``None`` for none; others stay."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
-    before = dict(tournament.entrants.values_list("pk", "seed"))  # keyed by entrant, as ``after``
+    before = dict(tournament.entrants.values_list("pk", "seed"))  # keyed by entrant, like *seeds*
     if not seeds.keys() <= before.keys():
         raise Refused("entrant-unknown", gettext_noop("Only who is in the tournament gets a seed."))
     after = before | dict(seeds)
@@ -128,7 +128,7 @@ def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Ac
     changed = sorted(entrant for entrant, seed in after.items() if seed != before[entrant])
     if not changed:
         return
-    # Cleared first, as the database allows no seed twice at any moment.
+    # Cleared first: the database refuses two equal seeds, which a swap would have in between.
     tournament.entrants.filter(pk__in=changed).update(seed=None)
     for entrant in changed:
         tournament.entrants.filter(pk=entrant).update(seed=after[entrant])
@@ -137,7 +137,7 @@ def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Ac
 
 
 def _with_tournament(entrant_id: int) -> tuple[Entrant, Tournament]:
-    """Return an entrant and its tournament, which is locked: places are given one at a time."""
+    """Return an entrant and its tournament, locked so that one place is given at a time."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(entrants=entrant_id)
     return Entrant.objects.select_related("player", "team").get(pk=entrant_id), tournament
 
@@ -150,17 +150,17 @@ def _enter(
     *,
     beyond_places: bool = False,
 ) -> list[Entrant]:
-    """Enter players or teams with these *keys* in a *column* of entrants; withdrawn ones return."""
+    """Enter players or teams by *keys* for this *column* of an entrant; withdrawn ones return."""
     entrant_of = {getattr(entrant, column): entrant for entrant in tournament.entrants.all()}
     places_taken = sum(entrant.has_place for entrant in entrant_of.values())
     entrants, changed, on_reserve = [], [], []
-    # A microsecond after the last of the reserve list, which is ordered by this time.
+    # The reserve list is ordered by this time: whoever joins it comes after all who wait.
     waiting = [entrant.reserve_since for entrant in entrant_of.values() if entrant.reserve_since]
     reserve_since = max([by.at, *(moment + _MICROSECOND for moment in waiting)])
     for key in keys:
         entrant = entrant_of.get(key) or Entrant(tournament=tournament, **{column: key})
         entrants.append(entrant)
-        # If places do not matter, those on the reserve list get one.
+        # With *beyond_places*, even those on the reserve list get a place.
         gets_place = beyond_places and entrant.reserve_since is not None
         if entrant.pk and entrant.withdrawn_at is None and not gets_place:
             continue  # entered already, and stays so
@@ -172,7 +172,7 @@ def _enter(
             entrant.withdrawn_at = entrant.reserve_since = None
             places_taken += 1
         entrant.save()
-        entrant_of[key] = entrant
+        entrant_of[key] = entrant  # so that a key listed twice enters once
         changed.append(entrant.pk)
         if entrant.reserve_since is not None:
             on_reserve.append(entrant.pk)

@@ -30,8 +30,8 @@ _COMMA = re.compile(r"\s*[,;]\s*")
 class EntrantLine:
     """A line of a list of entrants, as ``written``, with the names of the ``people`` on it.
 
-    ``team`` is the name before a colon, or empty; ``joined`` is whether a colon, or a separator
-    such as "&", shows that the line is a team.
+    ``team`` is the name before a colon, or empty. ``joined``: a colon, or a separator such as "&",
+    shows that the line is a team.
     """
 
     written: str
@@ -76,53 +76,62 @@ def enter_newcomers(
 @transaction.atomic
 def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> list[Entrant]:
     """Enter the players or teams of a list, all or none; add new people to the club."""
-    # Locked before new players are added, as a draw does, so that neither waits for the other.
+    # The tournament is locked before players are added: in the order in which a draw locks them, as
+    # otherwise each could wait for the other (a deadlock).
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     club_id, with_teams = tournament.club_id, tournament.format == Format.TEAMS
-    # All these mappings are keyed by line number.
+    # Keyed by line number, as are ``teams`` and ``with_people``.
     read = {number: read_entrant(line) for number, line in enumerate(lines, 1) if line.strip()}
-    # A line that is only the name of a team, written as one name, enters that team.
-    single_names = {
-        number: name_key(line.written) for number, line in read.items() if len(line.people) == 1
-    }
-    team_keys = single_names.values() if with_teams else ()
-    named = Team.objects.filter(club=club_id, name_key__in=team_keys)
-    team_named = dict(named.values_list("name_key", "pk"))
-    teams = {number: team_named[key] for number, key in single_names.items() if key in team_named}
-    # The names on all other lines are people; they make teams, too, below.
+    teams = _teams_by_name(club_id, read) if with_teams else {}
+    # All other lines name people, who form a team below if teams play.
     with_people = {number: line for number, line in read.items() if number not in teams}
-    if errors := list(_line_errors(tournament, with_people)):
-        raise LinesRefused(errors, question="names")
+    if line_errors := list(_line_errors(tournament, with_people)):
+        raise LinesRefused(line_errors, question="names")
     names = [name for line in with_people.values() for name in line.people]
     people = add_players(club_id=club_id, names=names, by=by).players
     if not with_teams:
         players = [player.pk for player in people]
         return enter_players(tournament_id=tournament_id, players=players, by=by)
     player_named = {player.name_key: player for player in people}
+    team_errors: list[Refused] = []
     for number, line in with_people.items():
         members = [player_named[name_key(name)] for name in line.people]
         try:
             teams[number] = team_of(club_id, members, line.team)
         except Refused as refused:
-            errors.append(refused)
-    if errors := [*errors, *_two_team_errors(tournament, teams)]:
-        raise LinesRefused(errors, question="names")
+            team_errors.append(refused)
+    team_errors += _two_team_errors(tournament, teams)
+    if team_errors:
+        raise LinesRefused(team_errors, question="names")
     return enter_teams(tournament_id=tournament_id, teams=[teams[number] for number in read], by=by)
+
+
+def _teams_by_name(club_id: int, read: Mapping[int, EntrantLine]) -> dict[int, int]:
+    """Return the key of a team for each line that is just the name of a team, by line number."""
+    # A line that names no two people may be the name of a team of the club.
+    name_keys = {
+        number: name_key(line.written) for number, line in read.items() if len(line.people) == 1
+    }
+    known = Team.objects.filter(club=club_id, name_key__in=name_keys.values())
+    team_named = dict(known.values_list("name_key", "pk"))
+    return {number: team_named[key] for number, key in name_keys.items() if key in team_named}
 
 
 def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> Iterator[Refused]:
     """Yield the errors of *lines*, keyed by number, and of names that are repeated or ambiguous."""
-    with_teams, side = tournament.format == Format.TEAMS, len(tournament.table_mode.sides[0])
+    with_teams = tournament.format == Format.TEAMS
+    team_size = len(tournament.table_mode.sides[0])
     players = Player.objects.present().filter(club=tournament.club_id)
-    name_of = dict(players.order_by("name_key").values_list("name_key", "name"))
-    first_line: dict[str, int] = {}  # the number of the first line with a name, by name key
+    # Both mappings are keyed by the key of a name; the second has the first line with that name.
+    in_club = dict(players.order_by("name_key").values_list("name_key", "name"))
+    first_line: dict[str, int] = {}
     for number, line in lines.items():
-        if with_teams and len(line.people) != side:
+        if with_teams and len(line.people) != team_size:
             template = gettext_noop(
                 "Line %(line)d, “%(who)s”: a team here is %(side)d people, such as “%(such)s”."
             )
-            such = together(_EXAMPLES[:side])
-            yield Refused("team-of", template, line=number, who=line.written, side=side, such=such)
+            team = {"side": team_size, "such": together(_EXAMPLES[:team_size])}
+            yield Refused("team-of", template, line=number, who=line.written, **team)
         elif line.joined and not with_teams:
             template = gettext_noop(
                 "Line %(line)d, “%(who)s”: everybody plays alone here. Write one name a line."
@@ -130,8 +139,9 @@ def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> It
             yield Refused("not-alone", template, line=number, who=line.written)
         for nth, name in enumerate(line.people):
             key = name_key(name)
-            in_this_line = key in map(name_key, line.people[:nth])
-            if first_line.setdefault(key, number) != number or in_this_line:
+            # Named in an earlier line, or earlier in this one.
+            in_earlier_line = first_line.setdefault(key, number) != number
+            if in_earlier_line or key in map(name_key, line.people[:nth]):
                 template = gettext_noop(
                     "Line %(line)d: %(name)s is in line %(first)d already."
                     " Two people need two names, such as “%(other)s”."
@@ -140,9 +150,9 @@ def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> It
                 yield Refused(
                     "named-twice", template, line=number, name=name, first=first, other=other
                 )
-            # A first name alone is enough only if one player of the club has it.
-            longer = [full for known, full in name_of.items() if known.startswith(f"{key} ")]
-            if key not in name_of and len(longer) > 1:
+            # Any new name is a new player, unless two in the club have it as their first name.
+            longer = [full for known, full in in_club.items() if known.startswith(f"{key} ")]
+            if key not in in_club and len(longer) > 1:
                 template = gettext_noop(
                     "Line %(line)d: “%(name)s” can be %(one)s or %(other)s. Write the whole name."
                 )
@@ -154,11 +164,13 @@ def _two_team_errors(tournament: Tournament, teams: Mapping[int, int]) -> Iterat
     """Yield an error for each player who would be in two teams; *teams* are keyed by line."""
     entered = tournament.entrants.filter(withdrawn_at=None).values_list("team", flat=True)
     rosters = Team.roster.through.objects.filter(team__in={*entered, *teams.values()})
-    teams_of: dict[str, dict[int, str]] = defaultdict(dict)  # names of teams by player and team
+    # Names of teams, keyed by the name of a player and the key of the team.
+    teams_of: dict[str, dict[int, str]] = defaultdict(dict)
     rows = rosters.order_by("pk").values_list("player__name", "team", "team__name")
     for player, team, team_name in rows:
         teams_of[player][team] = team_name
     for name, team_names in teams_of.items():
+        # One of the teams is in the list: what was entered before is not refused now.
         if len(team_names) > 1 and team_names.keys() & set(teams.values()):
             one, other = [*team_names.values()][:2]
             template = gettext_noop("%(name)s can play in one team only: “%(one)s” or “%(other)s”.")

@@ -1,7 +1,8 @@
 """Terms of a tournament: the settings of rounds, tie-breaks, seating and rests; and their checks.
 
 A *movement* is the way to find who sits where. An entrant left over *rests* (sits out), or sits at
-an *odd table*, which has another size than the usual one; a *rest credit* is what a rest is worth.
+an *odd table*, of another size than the usual one. A *rest credit* is what a rest is worth. A
+refusal has as its ``question`` the name of the form field that it is about.
 """
 
 from collections.abc import Sequence
@@ -34,8 +35,9 @@ class Terms:
 
     ``planned`` is the number of rounds, ``minutes`` the time of each; ``None`` is no limit. Without
     ``tie_breaks`` those of the game count. Without a ``rest_credit`` a rest is worth a win if match
-    points decide the standings, otherwise the entrant's own average. ``leftover``: what those do
-    who find no full table; ``substitution``: for whom a substitute plays.
+    points decide the standings, otherwise the entrant's own average; ``rest_points`` are for a
+    fixed credit. ``leftover``: what those do who find no full table; ``substitution``: for whom a
+    substitute plays.
     """
 
     planned: int | None = None
@@ -60,7 +62,7 @@ def movements_for(format_: str, *, of_two: bool = False) -> tuple[Movement, ...]
 
 
 def checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
-    """Check terms, and return the values of their columns; the tournament may be unsaved yet."""
+    """Check terms, and return their values, keyed by column; the tournament may be unsaved."""
     if terms.planned is not None and not 1 <= terms.planned <= Tournament.MOST_ROUNDS:
         text = gettext_noop("A tournament has 1 to %(most)d rounds.")
         raise Refused("planned", text, question="planned", most=Tournament.MOST_ROUNDS)
@@ -82,7 +84,7 @@ def checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
 
 
 def check_not_too_late(movement: Movement, *, before: str, played: bool) -> None:
-    """Check that no knock-out begins or ends by a change from *before* once rounds are *played*."""
+    """Refuse to change from or to a knock-out once rounds are *played*; *before* is the old one."""
     if not played or movement == before:
         return
     if movement in _KNOCKOUTS:
@@ -120,12 +122,12 @@ def _check_odd_tables(tournament: Tournament, terms: Terms) -> None:
         raise Refused("leftover-bye", text, question="leftover")
     # Fixed teams need sides of their size at an odd table, too.
     mode = tournament.table_mode
-    sizes = {
+    possible_sizes = {
         other.seats
         for other in tournament.rules.modes(tournament.house_rules)
         if tournament.format == Format.PLAYERS or len(other.sides[0]) == len(mode.sides[0])
     }
-    if not sizes - {mode.seats}:
+    if not possible_sizes - {mode.seats}:
         text = gettext_noop("This game is played at tables of one size.")
         raise Refused("no-odd-tables", text, question="leftover")
 

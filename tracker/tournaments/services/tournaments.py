@@ -43,9 +43,9 @@ def make_tournament(
 ) -> Tournament:
     """Make a tournament; settings left out are the game's defaults.
 
-    *game* is a slug and *mode* a code: who sits at a table, in which sides. *length* is the number
-    of hands a round, or of games if the game counts those. Without *ranked_by* the ranking is the
-    usual one for this number of *people*.
+    *game* is a slug and *mode* a code: who sits at a table, in which sides. *options* are house
+    rules. *length* is the number of hands a round, or of games if the game counts those. Without
+    *ranked_by* the ranking is the usual one for this number of *people*.
 
     :raises OptionError: if a house rule has no such value.
     :raises ModeError: if these house rules have no such mode.
@@ -60,7 +60,8 @@ def make_tournament(
         format=format_,
         options=complete,
         confirm=confirm,
-        # All terms are set below: the usual ranking depends on these two, some terms on it.
+        # The usual ranking depends on these two terms. All terms are set below, as the check of
+        # some depends on the ranking.
         movement=terms.movement,
         leftover=terms.leftover,
         created_at=by.at,
@@ -86,7 +87,7 @@ def edit_tournament(
     by: Actor,
     terms: Terms | None = None,
 ) -> Tournament:
-    """Change a tournament's name and the settings of its coming rounds; without *terms* they stay.
+    """Change a tournament's name, settings and terms; ``None`` as *terms* leaves these as they are.
 
     Settings that affect standings cannot change once these are official.
     """
@@ -100,7 +101,8 @@ def edit_tournament(
         rounds = tournament.rounds.not_undone()
         check_not_too_late(terms.movement, before=tournament.movement, played=rounds.exists())
         settings |= checked_terms(tournament, terms)
-    changed = set_columns(tournament, settings, private={"name"})  # saved below, if allowed
+    # {changed column: [before, after]}, for the log; the tournament is saved below, if allowed.
+    changed = set_columns(tournament, settings, private={"name"})
     if tournament.official_at is not None and _AFFECT_STANDINGS.intersection(changed):
         raise _official_error()
     tournament.save(update_fields=[*settings])
@@ -124,14 +126,14 @@ def change_ranking(*, tournament_id: int, ranked_by: RankedBy, by: Actor) -> Tou
 
 
 def _official_error(question: str = "") -> Refused:
-    """Return the refusal to change what ranks; ``check_goes_on`` refuses to play or publish."""
+    """Return the refusal to change what ranks an official tournament."""
     text = gettext_noop("The standings are official: reopen the tournament first.")
     return Refused("tournament-over", text, question=question)
 
 
 @transaction.atomic
 def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> Tournament:
-    """Count a tournament, with its later stages, for a season of its club; ``None``: for none."""
+    """Count a tournament and its later stages for a season of its club; with ``None`` for none."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.season_id == season_id:
         return tournament
@@ -184,14 +186,15 @@ def check_format(mode: Mode, format_: Format) -> None:
 
 
 def check_length(length: int) -> None:
-    """Check how many hands or games a round has: *them*, as the form has just called them."""
+    """Check how many hands or games a round has."""
     if not 1 <= length <= Tournament.LONGEST_ROUND:
+        # *Them* is hands or games, which the label of the form field names.
         text = gettext_noop("A round has 1 to %(most)d of them.")
         raise Refused("length", text, question="length", most=Tournament.LONGEST_ROUND)
 
 
 def length_columns(rules: AnyGame, length: int) -> dict[str, int | None]:
-    """Check a round's length, and return its columns: hands or, if the game counts those, games."""
+    """Check a round's length, and return its columns: only what the game counts is not ``None``."""
     check_length(length)
     if rules.round_in_games:
         return {"hands": None, "games": length}
@@ -199,10 +202,8 @@ def length_columns(rules: AnyGame, length: int) -> dict[str, int | None]:
 
 
 def record_tournament(by: Actor, verb: str, tournament: Tournament, **more: Any) -> None:
-    """Log a change of a tournament with the length of its rounds and *more* numbers.
-
-    Reopening it undoes that it was finished.
-    """
+    """Log a change of a tournament with the length of its rounds and *more* numbers."""
+    # A reopening undoes the entry that the tournament was finished.
     keys = tournament.log_keys
     undoes = last_entry("tournament-finished", **keys) if verb == "tournament-reopened" else None
     numbers = {"hands": tournament.hands, "games": tournament.games, **more}
