@@ -1,4 +1,4 @@
-"""The columns of a standing, and what tables of several pages share."""
+"""The columns of a standing, and what tables of several pages share: ``value_…`` is for files."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -50,7 +50,7 @@ _MOST_LEADERS = 3  # if more are tied for the lead, none is marked
 
 
 class PointsColumn(tables.Column):  # type: ignore[misc]
-    """A column with the figures of one criterion; with *halves*, all are whole numbers or halves."""
+    """A column with the figures of one criterion; *halves*: all are whole numbers or halves."""
 
     def __init__(self, criterion: Criterion, *, halves: bool = True, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -71,9 +71,10 @@ class FigureColumn(PointsColumn):
         super().__init__(criterion, accessor=accessor, verbose_name=label, **kwargs)
 
     def render(self, value: Fraction, record: StandingRow) -> str:  # type: ignore[override]
-        if (apart := record.separated_by.get(self.criterion)) is not None:
-            return format_html("<mark>{}</mark>", super().render(apart))
-        # A head-to-head figure means something only among those it separates.
+        deciding = record.separated_by.get(self.criterion)
+        if deciding is not None:
+            return format_html("<mark>{}</mark>", super().render(deciding))
+        # A head-to-head figure means something only among those whom it separates.
         return "" if self.criterion.head_to_head else super().render(value)
 
     @property
@@ -117,7 +118,7 @@ class StandingsTable(ClubTable):
     def __init__(
         self, standing: Standing, tournament: Tournament, *, dealers: DealersNow | None = None
     ) -> None:
-        """With *dealers*, show the column of who deals and use their short names."""
+        """With *dealers*, show who deals when, and use the short names made for both."""
         points, columns = standing.columns[0], _figure_columns(standing)
         figures = [(f"figure_{key}", column) for key, column in columns.items()]
         heading = gettext("%(figure)s as announced") % {"figure": file_label(points)}
@@ -147,8 +148,8 @@ class StandingsTable(ClubTable):
         if units == gettext("Deals"):  # the heading of another column
             units = gettext("Played")
         self.columns["hands"].column.verbose_name = units
-        played = counted(gettext("played"), hidden=len(_with_figures(standing)) >= _MOST_ON_PHONE)
-        self.columns["hands"].column.attrs = played
+        no_room = len(_with_figures(standing)) >= _MOST_ON_PHONE
+        self.columns["hands"].column.attrs = counted(gettext("played"), hidden=no_room)
 
     def row_class(self, record: StandingRow) -> str:
         classes = {"leader": record.place == 1 and self.few_lead, "tied": record.tied}
@@ -158,7 +159,7 @@ class StandingsTable(ClubTable):
         return placing(record.place, tied=record.tied)
 
     def value_place(self, record: StandingRow) -> int | None:
-        return record.place if self.standing.begun else None
+        return record.place if self.standing.begun else None  # before, all share place 1
 
     def render_name(self, record: StandingRow) -> SafeString:
         link = self.link_to_team if record.team else self.link_to_player
@@ -219,15 +220,14 @@ class StandingsTable(ClubTable):
 
 def _with_figures(standing: Standing) -> list[Criterion]:
     """Return the columns after the points in which a row has another figure than 0."""
-    others = standing.columns[1:]
-    return [each for each in others if any(row.figures[each.key] for row in standing.rows)]
+    after_points = standing.columns[1:]
+    return [each for each in after_points if any(row.figures[each.key] for row in standing.rows)]
 
 
 def _figure_columns(standing: Standing) -> dict[str, FigureColumn]:
-    """Return the columns of the points, of other criteria, and of further tie-breaks that decided.
+    """Return the columns of the points, other criteria, and tie-breaks that decided, by key.
 
-    They are keyed by the key of the criterion, the points first. A column of zeros is only in the
-    file.
+    The points are first. A column of zeros is only in the file.
     """
     points, *others = standing.columns
     nonzero = _with_figures(standing)
@@ -243,7 +243,7 @@ def _figure_columns(standing: Standing) -> dict[str, FigureColumn]:
 
 
 def _empty_columns(standing: Standing, deals: Mapping[int, Deals]) -> list[str]:
-    """Return the names of columns without any content."""
+    """Return the names of columns in which all rows are empty."""
     names = ("carried", "rested", "published")
     empty = [name for name in names if not any(getattr(row, name) for row in standing.rows)]
     if "published" in empty:
@@ -260,12 +260,13 @@ def entrant_link(entrant: Entrant | None, called: str) -> SafeString:
 class PlayedTable(ClubTable):
     """A table of rows with a game, its hands and points; a *unit* is a game's word for a hand.
 
-    Where all rows are of one game, the heading has its unit; else each row has its own.
+    If all games have the same unit, the heading shows it; otherwise each row shows its own.
     """
 
     def __init__(self, rows: Sequence[Any], *, exclude: Sequence[str] = (), **kwargs: Any) -> None:
-        same_game = ("game",) if len({row.game.slug for row in rows}) < 2 else ()
-        super().__init__(rows, exclude=(*exclude, *same_game), **kwargs)
+        several_games = len({row.game.slug for row in rows}) > 1
+        excluded = exclude if several_games else (*exclude, "game")
+        super().__init__(rows, exclude=excluded, **kwargs)
         units = {row.game.unit for row in rows}
         self.unit: Unit | None = units.pop() if len(units) == 1 else None
         if self.unit:
@@ -274,7 +275,7 @@ class PlayedTable(ClubTable):
     def label_points(self, criteria: Collection[Criterion]) -> str:
         """Set the heading of the points column, and return it.
 
-        It is the label of these *criteria* of the rows, or "Points" if they have several.
+        It is the label of the rows' *criteria*, or "Points" if these have several labels.
         """
         labels = {criterion.label for criterion in criteria}
         self.several = len(labels) > 1
@@ -286,7 +287,7 @@ class PlayedTable(ClubTable):
         return heading
 
     def points_in_words(self, value: Fraction, criterion: Criterion) -> str:
-        """Return points, with their unit if the table has points of several games."""
+        """Return points, with their label if the table has points of several kinds."""
         if self.several:
             return figures_in_a_row({criterion: value})
         return figure(value, percent=criterion.percent)
@@ -301,7 +302,7 @@ class PlayedTable(ClubTable):
         return gettext(value.name)
 
     def render_when(self, value: datetime, record: Any) -> str:
-        """Return the day, unless the tournament's name has it."""
+        """Return the day, or nothing if the tournament's name contains it."""
         when = day(value)
         return "" if when in record.tournament.name else when
 

@@ -6,10 +6,10 @@ from fractions import Fraction
 from itertools import count
 from math import ceil, floor
 
-_MARKS = 6  # about so many values of points, and at most so many rounds, are marked on the scales
+_MARKS = 6  # on a scale: about so many values of points, and at most so many rounds
 _STEPS = (1, 2, 5)  # marked values are one of these times a power of ten apart
-_MOST_FOR_LABELS = 0.62  # share of the width
-_BESIDE = 22  # the room between the end of a line and its label, and after the label
+_MOST_FOR_LABELS = 0.62  # share of the width that labels may take
+_BESIDE = 22  # the room between the end of a line and its label, with the room after the label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class ChartSheet:
 
     @property
     def longest_label(self) -> int:
-        """Return the most letters of a label: labels take at most three fifths of the width."""
+        """Return the most letters that a label can have."""
         return int((self.width * _MOST_FOR_LABELS - _BESIDE) / self._letter_width)
 
     def right(self, labels: Iterable[str]) -> int:
@@ -48,7 +48,7 @@ class ChartSheet:
 
     @property
     def _letter_width(self) -> float:
-        return self.letters * 0.68  # of a wide letter: the font is the reader's
+        return self.letters * 0.68  # of a wide letter, as the device of the reader has the font
 
 
 WIDE = ChartSheet(width=1040, height=480, letters=14, most_labels=20)
@@ -77,7 +77,7 @@ class ChartLine:
 class RaceChart:
     """The lines, which end at x = ``right``; those without labels first, so that others are on top.
 
-    ``y_marks`` are y and value of each horizontal rule, ``x_marks`` x and count of marked rounds.
+    ``y_marks`` are y and value of each horizontal rule, ``x_marks`` x and number of marked rounds.
     """
 
     lines: tuple[ChartLine, ...]
@@ -95,9 +95,9 @@ def draw(
 ) -> RaceChart:
     """Return the layout of *series* of points, keyed by runner as the *labels* are.
 
-    A series goes from before the first round to after the last; all have the same length, at least
-    two. *labels* are beside some lines, first places first. With *percent*, the points are parts of
-    one, and marked values at least five percent apart.
+    A series has the points before the first round and after each; all have the same length, at
+    least two. *labels* are beside some lines, first places first. With *percent*, points are parts
+    of 1, and marked values at least five percent apart.
     """
     left, right, top, bottom = sheet.left, sheet.right(labels.values()), sheet.top, sheet.bottom
     values = [value for points in series.values() for value in points]
@@ -115,11 +115,12 @@ def draw(
         key: tuple((x(number), y(value)) for number, value in enumerate(points))
         for key, points in series.items()
     }
-    ends = [lines[key][-1][1] for key in labels]
-    heights = dict(zip(labels, spread(ends, top=top, bottom=bottom, gap=sheet.gap), strict=True))
+    end_heights = [lines[key][-1][1] for key in labels]
+    apart = spread(end_heights, top=top, bottom=bottom, gap=sheet.gap)
+    label_heights = dict(zip(labels, apart, strict=True))
     unlabelled = [ChartLine(key, line, None) for key, line in lines.items() if key not in labels]
     # The first place is drawn last, on top of all others.
-    labelled = [ChartLine(key, lines[key], heights[key]) for key in reversed(list(labels))]
+    labelled = [ChartLine(key, lines[key], label_heights[key]) for key in reversed(list(labels))]
     step = ceil(rounds / _MARKS)
     return RaceChart(
         lines=(*unlabelled, *labelled),
@@ -130,7 +131,7 @@ def draw(
 
 
 def round_values(low: Fraction, high: Fraction, unit: Fraction = Fraction(1)) -> list[Fraction]:
-    """Return about six round values from *low* or less to *high* or more, at least *unit* apart.
+    """Return about six round values, from *low* or less to *high* or more, at least *unit* apart.
 
     >>> [int(value) for value in round_values(Fraction(0), Fraction(23))]
     [0, 5, 10, 15, 20, 25]
@@ -146,14 +147,15 @@ def round_values(low: Fraction, high: Fraction, unit: Fraction = Fraction(1)) ->
         if unit * factor * 10**power >= least
     )
     first, last = floor(low / step), ceil(high / step)
-    # At least two values, if all points are equal.
+    # Two values even if all points are equal: a scale needs a length.
     return [step * number for number in range(first, max(last, first + 1) + 1)]
 
 
 def spread(wanted: Sequence[float], *, top: float, bottom: float, gap: float) -> list[float]:
     """Return heights near the *wanted* ones, between *top* and *bottom*, at least a *gap* apart.
 
-    Downwards, each is moved below the one above it; then upwards from the bottom, so that all fit.
+    Going down, each is moved below the one above it; then, going up from *bottom*, above the one
+    below it, so that all fit.
 
     >>> spread([100.0, 100.0, 300.0], top=16, bottom=450, gap=18.2)
     [100.0, 118.2, 300.0]

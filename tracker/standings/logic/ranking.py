@@ -13,7 +13,8 @@ from games.sheet import Criterion
 
 T = TypeVar("T")
 H = TypeVar("H", bound=Hashable)  # an entrant
-# Figures to compare, the most important first; more is better, so that "fewest" ones are negative.
+# Figures to compare, the most important first. More is better: where the fewest are best, a figure
+# is negative.
 Merit: TypeAlias = tuple[Fraction | int, ...]
 
 
@@ -27,7 +28,7 @@ class RankedItem(Generic[T]):
 
 
 def rank(items: Iterable[T], key: Callable[[T], Merit]) -> list[RankedItem[T]]:
-    """Return the items best first; equals share a place, and keep their order.
+    """Return the items with the best *key* first; equals share a place, and keep their order.
 
     After three on place 2 comes place 5.
 
@@ -92,9 +93,9 @@ def merits(
 ) -> dict[H, Merit]:
     """Return the merit of each entrant: its figures in order, negative if the fewest is best.
 
-    *figures* are keyed by entrant and the key of the criterion. *tables* are the sums of all
-    entrants at each table: by them a head-to-head criterion compares the entrants who are equal by
-    the criteria before it.
+    *figures* are keyed by entrant and the key of the criterion. *tables* are the sums of marks at
+    each table, keyed by entrant and mark. A head-to-head criterion compares by them the entrants
+    who are equal by the criteria before it.
     """
     merits_so_far: dict[H, Merit] = dict.fromkeys(figures, ())
     for criterion in criteria:
@@ -117,7 +118,7 @@ def head_to_head(
 ) -> dict[H, Fraction]:
     """Return the figure of each entrant in *equals* at the tables where they met each other.
 
-    All are 0 unless every two of them have met equally often; so is that of a single one.
+    All figures are 0 unless every two have met equally often; a single entrant has 0 as well.
 
     >>> from games.sheet import criterion
     >>> tables = [{"Asha": {"won": 1}, "Juma": {}}, {"Asha": {}, "Neema": {"won": 1}}]
@@ -132,6 +133,7 @@ def head_to_head(
             meetings.update(frozenset(pair) for pair in combinations(at_table, 2))
             for entrant in at_table:
                 sums[entrant].update(table[entrant])
+    # With a single entrant there are no pairs, and the set is empty.
     fair = len({meetings[frozenset(pair)] for pair in combinations(equals, 2)}) == 1
     return {
         entrant: criterion.value(marks) if fair else Fraction(0) for entrant, marks in sums.items()
@@ -165,10 +167,11 @@ def rank_entrants(
 ) -> list[RankedEntrant[H]]:
     """Return the entrants of *sums* ranked by *criteria*, best first; equals keep their order.
 
-    *awards* are added to the points, which are the first criterion. *tables* are those of
-    ``merits``, *resolved* the orders of ``apply_resolutions``. *columns* are further criteria to
-    compute. *bracket* are places that replace the ranking by figures: entrants with a place come
-    before those without, and entrants with the same place are tied.
+    *sums* of marks (numbers that hands give) are keyed by entrant and mark. *awards* are added to
+    the points, which are the first criterion. *tables* are those of ``merits``, *resolved* the
+    orders of ``apply_resolutions``. *columns* are further criteria to compute. *bracket* are places
+    that replace the ranking by figures: entrants with a place come before those without, and those
+    with the same place are tied.
 
     >>> from games.sheet import criterion
     >>> ranked = rank_entrants(
@@ -188,7 +191,7 @@ def rank_entrants(
     for entrant, amount in awards:
         figures[entrant][points] += amount
     merit_of = merits(figures, criteria, tables)
-    # More is better, so that places are negative, too.
+    # In a merit more is better, so that places in it are negative.
     if bracket:
         after_all = max(bracket.values()) + 1
         merit_of = {
@@ -211,14 +214,16 @@ def rank_entrants(
 def _separated_by(
     all_merits: Iterable[Merit], criteria: Sequence[Criterion]
 ) -> dict[Merit, dict[Criterion, Fraction]]:
-    """Return for each merit the tie-breaks between it and its neighbours of equal points.
+    """Return for each merit the tie-breaks, with its figures, between it and its neighbours.
 
-    Two neighbours are separated by the first figure in which they differ.
+    Two neighbours are separated by the first figure in which they differ. That is a tie-break if
+    their points, the first figure, are equal.
     """
     separated: dict[Merit, dict[Criterion, Fraction]] = {merit: {} for merit in all_merits}
     for above, below in pairwise(sorted(separated, reverse=True)):
-        pairs = enumerate(zip(above, below, strict=True))
-        position = next(index for index, (figure, other) in pairs if figure != other)
+        # They differ, as the keys of a mapping do.
+        both = enumerate(zip(above, below, strict=True))
+        position = next(index for index, (figure, other) in both if figure != other)
         if position == 0:  # the points differ
             continue
         tie_break = criteria[position]

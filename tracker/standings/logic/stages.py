@@ -16,9 +16,9 @@ class Cut(Generic[T]):
 
 
 def cut(placed: Sequence[tuple[int, T]], best: int) -> Cut[T]:
-    """Return the first items, as many as *best*, of pairs of place and item with the best first.
+    """Return the first *best* items (a number) of *placed*: pairs of place and item, best first.
 
-    If that parts a tie, the first of the tied items are inside, and all of them ``tied``.
+    If that parts a tie, some of its items are ``inside``, and all of them are ``tied``.
 
     >>> cut([(1, "Asha"), (2, "Juma"), (2, "Neema"), (4, "Omari")], 2)
     Cut(inside=('Asha', 'Juma'), tied=('Juma', 'Neema'))
@@ -30,7 +30,7 @@ def cut(placed: Sequence[tuple[int, T]], best: int) -> Cut[T]:
 
 
 def snake_groups(items: Sequence[T], groups: int) -> list[list[T]]:
-    """Return the items, the strongest first, dealt into this number of groups, forth and back.
+    """Return the items, the strongest first, dealt into this number of *groups*, forth and back.
 
     >>> snake_groups([1, 2, 3, 4, 5, 6, 7], 3)
     [[1, 6, 7], [2, 5], [3, 4]]
@@ -56,7 +56,7 @@ def interleave(lists: Sequence[Sequence[T]]) -> list[T]:
 class PartnerChoice(Generic[T]):
     """The teams so far, of which the last may be incomplete, and who chooses from the ``free``.
 
-    ``chooser`` is ``None`` when all teams are complete.
+    The ``chooser`` is the first of the incomplete team, or ``None`` when all are complete.
     """
 
     teams: tuple[tuple[T, ...], ...]
@@ -81,7 +81,8 @@ def partner_choice(everybody: Sequence[T], chosen: Sequence[T], size: int) -> Pa
     """
     free, teams = list(everybody), []
     partners = list(dict.fromkeys(chosen))
-    team: list[T] = []  # the incomplete one, also the last of ``teams``; empty between two teams
+    # The incomplete team, which is the last of ``teams``; empty while all teams are complete.
+    team: list[T] = []
     while len(free) > size or team:
         if not team:
             team = [free.pop(0)]

@@ -1,4 +1,4 @@
-"""The page of awards, points given or taken by the organiser, and the page of ties for a prize."""
+"""The page of awards (points that the organiser gives or takes), and the page of prize ties."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ _KINDS = (
 
 
 class AwardForm(forms.Form):
-    """Who gets or loses how many points, and why; *points* are what ranks the tournament first."""
+    """Who gets or loses how many points, and why; *points* is the first criterion of the ranking."""
 
     entrant = forms.TypedChoiceField(label=_("Who"), coerce=int)
     kind = forms.ChoiceField(
@@ -81,7 +81,7 @@ class AwardForm(forms.Form):
 
 
 class TieResolutionForm(forms.Form):
-    """How one tie is settled, with a field ``place_<entrant>`` for each entrant (a key)."""
+    """How one tie is settled, with a field ``place_<key>`` for each entrant."""
 
     how = forms.ChoiceField(
         label=_("How is it settled?"), choices=TieResolution.choices, widget=forms.RadioSelect
@@ -99,14 +99,14 @@ class TieResolutionForm(forms.Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Require a different place for each entrant, unless they share; fill in the last place."""
+        """Require a place for each entrant, unless they share; fill in a single missing one."""
         answers, first = self.cleaned_data, self.tie.place
         fields = [f"place_{entrant}" for entrant, _name in self.tie.entrants]
         empty = [field for field in fields if answers.get(field) is None]
         free = set(range(first, first + len(fields))) - {answers.get(field) for field in fields}
         if len(empty) == len(free) == 1:
             answers[empty[0]] = free.pop()
-        how = answers.get("how")  # if missing, it has its error already
+        how = answers.get("how")  # a missing answer has its error already
         # A place is still free if two entrants have the same one, or some have none.
         if how and how != TieResolution.SHARE and free:
             text = gettext("Give each of them a place of their own: the higher card comes first.")
@@ -114,7 +114,7 @@ class TieResolutionForm(forms.Form):
         return answers
 
     def order(self) -> list[int]:
-        """Return the entrants in the order of their places."""
+        """Return the entrants in the order of their places; if they share, as they are listed."""
         entrants = [entrant for entrant, _name in self.tie.entrants]
         if self.cleaned_data["how"] == TieResolution.SHARE:
             return entrants
@@ -163,14 +163,15 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Ask for each tie for a prize whether it is shared, cut for or played off."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     last = tournament.rounds.order_by("-number").first()
-    # The desk of the last round, or the night that led here.
+    # The page that led here: the desk of the last round, or the night.
     back = return_page(request, last) if last else tournament.get_absolute_url()
     standing = standings(tournament)
     ties = open_ties(tournament, standing.rows) if tournament.official_at else []
-    # Each tie has a form of its own; a POST names the place that the form sent is about.
-    sent = request.POST.get("tie")
+    # Each tie has a form of its own; a POST says by its place which form was sent.
+    tied_place = request.POST.get("tie")
     tie_forms = [
-        TieResolutionForm(tie, request.POST if sent == str(tie.place) else None) for tie in ties
+        TieResolutionForm(tie, request.POST if tied_place == str(tie.place) else None)
+        for tie in ties
     ]
     for form in tie_forms:
         if not form.is_valid():

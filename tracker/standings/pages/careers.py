@@ -1,7 +1,7 @@
 """The pages of a player's and a team's career, with two charts.
 
-A *finish* is the final place in an event, and ``of`` how many entrants. A *companion* is a partner
-or an opponent, with the player's own points at the tables where both sat.
+A *finish* is the final place in an event, ``of`` so many entrants. A *companion* is a partner or an
+opponent, with the points that the player, not the companion, got where both sat at a table.
 """
 
 from collections.abc import Sequence
@@ -50,8 +50,8 @@ ROWS_A_PAGE = 10
 LEFT, RIGHT, TOP, BOTTOM = 56, 350, 12, 122  # of the chart of places, in a picture of 360 by 150
 TOURNAMENTS_SHOWN = 24  # the latest, as dots of the chart
 BARS_SHOWN = 8
-_LEAST_FIGURES = 2  # with fewer, there is no chart
-# Titles of the bars: for a game that calls its points "Points", and for any other game.
+_LEAST_FIGURES = 2  # with fewer dots or bars, there is no chart
+# Each time two titles of the bars: for a game that calls its points "Points", and for other games.
 _BY_PARTNER = (
     gettext_noop("Where the points came from, by partner, in %(game)s"),
     gettext_noop("%(points)s in %(game)s, by partner"),
@@ -66,8 +66,8 @@ _BY_OPPONENT = (
 class PlaceChart:
     """Final places over time as a line, first place at the top, and as text.
 
-    ``dots`` are x and y, ``first`` and ``last`` the days of the first and last dot, and
-    ``numbers`` day, tournament and place of each, the latest first.
+    ``dots`` are x and y of each place, the earliest first; ``first`` and ``last`` are the days of
+    the first and last dot. ``numbers`` are day, tournament and place, the latest first.
     """
 
     dots: tuple[tuple[float, float], ...]
@@ -90,7 +90,7 @@ class Bars:
 
 
 def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
-    """Return the chart of the places in *results*, which come latest first; ``None`` below two."""
+    """Return the chart of places in *results*, given latest first; ``None`` for fewer than two."""
     placed = [
         (day(result.tournament.created_at), result.tournament.name, result.finish)
         for result in reversed(results)
@@ -99,7 +99,7 @@ def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
     if len(placed) < _LEAST_FIGURES:
         return None
     step = (RIGHT - LEFT) / (len(placed) - 1)
-    # The share of the other entrants that were beaten makes the height.
+    # A dot is as high as the share of the other entrants that were beaten.
     heights = [float(finish.beaten) * (BOTTOM - TOP) for *_, finish in placed]
     dots = (
         (round(LEFT + step * position, 1), round(BOTTOM - height, 1))
@@ -131,7 +131,7 @@ def where_points_came_from(career: Career) -> Bars | None:
             criterion, most = lines[0].criterion, lines[0].points
             names = {"game": gettext(lines[0].game.name), "points": gettext(criterion.label)}
             percents = [round(100 * line.points / most) if most > 0 else 0 for line in lines]
-            # In percent of the most; a sum below 0 has no bar.
+            # The longest bar has 100 percent; a sum below 0 has no bar.
             rows = (
                 (line.name, figure(line.points, percent=criterion.percent), max(0, percent))
                 for line, percent in zip(lines, percents, strict=True)
@@ -205,7 +205,7 @@ class TournamentResultsTable(PlayedTable):
 
 
 class OthersTable(PlayedTable):
-    """Partners or opponents of the player with key *of*, and that player's points with them."""
+    """Partners or opponents of the player with the key *of*, and the points of that player."""
 
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     average = tables.Column(verbose_name=_("On average"))
@@ -225,7 +225,7 @@ class OthersTable(PlayedTable):
         points = self.label_points([row.criterion for row in rows])
         column = self.columns["average"].column
         after = gettext("average")
-        # ``unit``: the word for a hand, if all rows share it; ``several``: points of several kinds.
+        # ``unit`` is the word for a hand if all rows share it; ``several``: several kinds of points.
         if self.unit and not self.several:
             words = {"points": points, "unit": gettext(self.unit.one)}
             column.verbose_name = gettext("%(points)s a %(unit)s") % words

@@ -67,7 +67,7 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossCell:
-    """One cell: meetings, or a round sat out; both are empty where entrants did not meet.
+    """One cell: meetings, or (``rests``) a round sat out; neither where entrants did not meet.
 
     ``label`` is the heading of its column, for a screen too narrow for columns. ``own`` is where
     the row and the column of one entrant cross.
@@ -99,7 +99,7 @@ class Crosstable:
     """All meetings; ``columns`` are the rounds, or in a grid the lines of all entrants.
 
     ``labels`` are those of the points and the tie-breaks, ``ranked_by`` says what decides places.
-    ``may_be_grid``: a grid would not be too large.
+    ``may_be_grid``: there are few enough entrants for a grid.
     """
 
     grid: bool
@@ -128,7 +128,7 @@ def who_met_whom(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
     """Return the crosstable, ``None`` before the first round, in a fixed number of queries.
 
-    A grid that would be too large is given round by round instead.
+    If a grid would be too large, the table is round by round instead.
     """
     played = played_rounds(tournament, with_merits=True)
     if not played:
@@ -140,7 +140,8 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
         row.entrant: CrossEntrant(line=line, name=row.called(names))
         for line, row in enumerate(standing.rows, start=1)
     }
-    seatings = dict(zip(states, played, strict=True))  # keyed by round number, as the states
+    # Keyed by round number, as the states are: both are in the order of the rounds.
+    seatings = dict(zip(states, played, strict=True))
     meetings: dict[tuple[int, int], Meeting] = {}  # keyed by round number and entrant
     for number, seating in seatings.items():
         playing = states[number] == RoundState.OPEN
@@ -152,7 +153,7 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
         cells = _cells_by_entrant(meetings, entrants)
     else:
         cells = _cells_by_round(meetings, entrants, seatings)
-    # A head-to-head figure means something only among entrants with equal points: it is not shown.
+    # Head-to-head figures are not shown: they mean something only among entrants with equal points.
     points, *tie_breaks = (each for each in standing.criteria if not each.head_to_head)
     return Crosstable(
         grid=grid,
@@ -184,20 +185,21 @@ def _meetings(
     percent: bool,
     playing: bool,
 ) -> Iterator[tuple[int, Meeting]]:
-    """Yield the key and the meeting of each entrant seated in a round.
+    """Yield the key and the meeting of each entrant seated in the round of this *number*.
 
-    The units of a table are the keys of its entrants, by place; a side is the places of partners.
+    A place is an index of the units of a table, which are the keys of entrants; a side is the
+    places of partners.
     """
     for table in seating.tables:
         entrant_at = [entrants[key] for key in table.units]
         for side in table.shape.sides:
-            others = [each for each in table.shape.sides if each != side]
-            result, score = _result(table, side, others, percent=percent)
+            other_sides = [each for each in table.shape.sides if each != side]
+            result, score = _result(table, side, other_sides, percent=percent)
             for place in side:
                 meeting = Meeting(
                     round=number,
                     partners=tuple(entrant_at[each] for each in side if each != place),
-                    opponents=tuple(entrant_at[each] for other in others for each in other),
+                    opponents=tuple(entrant_at[each] for other in other_sides for each in other),
                     result=result,
                     score=score,
                     opened=place == table.opener,
@@ -207,12 +209,13 @@ def _meetings(
 
 
 def _result(
-    table: TableSeating, side: Sequence[int], others: Sequence[Sequence[int]], *, percent: bool
+    table: TableSeating, side: Sequence[int], other_sides: Sequence[Sequence[int]], *, percent: bool
 ) -> tuple[MeetingResult | None, str]:
-    """Return the result of a *side* and its points; at a table of two sides the points of both.
+    """Return the result of a *side*, and as the score its points, with two sides those of both.
 
     Each place has a *merit*: figures, points first, which are negative where the fewest are best.
-    The best merit of a side counts. Without all merits there is no result, and the score is empty.
+    The best merit of a side counts. If a merit is missing, the score is empty; then, or with more
+    than two sides, there is no result.
     """
     merits = table.merits
     if not merits or not all(merits):
@@ -221,21 +224,21 @@ def _result(
     def points(merit: Merit) -> str:
         return figure(abs(Fraction(merit[0])), percent=percent)
 
-    merit = max(merits[place] for place in side)
-    if len(others) != 1:
-        return None, points(merit)
-    against = max(merits[place] for place in others[0])
-    score = f"{points(merit)}\N{EN DASH}{points(against)}"
-    if merit == against:
+    own = max(merits[place] for place in side)
+    if len(other_sides) != 1:
+        return None, points(own)
+    against = max(merits[place] for place in other_sides[0])
+    score = f"{points(own)}\N{EN DASH}{points(against)}"
+    if own == against:
         return MeetingResult.DRAWN, score
-    return MeetingResult.WON if merit > against else MeetingResult.LOST, score
+    return MeetingResult.WON if own > against else MeetingResult.LOST, score
 
 
 def _cells_by_entrant(
     meetings: Mapping[tuple[int, int], Meeting], entrants: Mapping[int, CrossEntrant]
 ) -> dict[int, tuple[CrossCell, ...]]:
     """Return the cells of each entrant in a grid, one for every entrant."""
-    # Keyed by the lines of two entrants. A meeting is in the cell of each partner and opponent.
+    # Keyed by the lines of two entrants: a meeting is in the cell of each partner and opponent.
     each_other: dict[tuple[int, int], list[Meeting]] = defaultdict(list)
     for (_number, key), meeting in sorted(meetings.items()):
         line = entrants[key].line

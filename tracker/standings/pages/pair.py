@@ -42,9 +42,9 @@ ROWS_A_PAGE = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeetingLine:
-    """A table at which two players met: the seat of the first, and the sums of both.
+    """A table at which two players met: the seat of the first player, and the sums of both.
 
-    They are of *marks*, numbers that a hand gives a player, in the hands that both played there.
+    Summed are *marks* (numbers that a hand gives a player) of the hands that both played there.
     """
 
     tournament: Tournament
@@ -71,7 +71,7 @@ class MeetingLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSums:
-    """Rows of figures in one game: a label with one value of both partners, or of each opponent."""
+    """Figures in one game; each row is a label with one value for partners, two for opponents."""
 
     game: AnyGame
     hands: int
@@ -80,7 +80,7 @@ class GameSums:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairRecord:
-    """Sums by game as partners (``together``) and as opponents, and the meetings, latest first."""
+    """Sums by game as partners (``together``) and as opponents (``duels``), and all meetings."""
 
     together: tuple[GameSums, ...]
     duels: tuple[GameSums, ...]
@@ -97,7 +97,7 @@ def pair_record(player: int, other: int) -> PairRecord:
     tournaments = {tournament.pk: tournament for tournament in chosen}
     own_seats = [seat for seat in seats if seat.player_id == player]
     seat_pairs = product(own_seats, [seat for seat in seats if seat.player_id == other])
-    # Two spans with the same hands, of the player's seat and of the other's, where they met.
+    # Wherever they met, two spans of the same hands: of the player's seat, and of the other's.
     shared = [spans for pair in seat_pairs if (spans := shared_spans(*pair))]
     sums = sums_of_spans(chain.from_iterable(shared), sums_by_seat(player, other))
     meetings = [
@@ -119,7 +119,7 @@ def pair_record(player: int, other: int) -> PairRecord:
 
 
 def _game_sums(meetings: Iterable[MeetingLine], *, sides: int) -> Iterator[GameSums]:
-    """Yield the sums in each game, with partners as one side, or opponents as two *sides*."""
+    """Yield the sums in each game, for partners with one of the *sides*, for opponents with two."""
     by_game: dict[str, list[MeetingLine]] = defaultdict(list)
     for line in meetings:
         by_game[line.tournament.game].append(line)
@@ -127,7 +127,7 @@ def _game_sums(meetings: Iterable[MeetingLine], *, sides: int) -> Iterator[GameS
         game = catalogue.GAMES[slug]
         # Partners have the same sums: one side has those of the first player.
         totals = [total(line.sums[side] for line in lines) for side in range(sides)]
-        # Each row has a pair of label and value for each side, with the same label.
+        # Each row has a pair of label and value for each side; the labels are the same.
         rows = zip(*(game_figures(game, sums) for sums in totals), strict=True)
         figures = tuple((pairs[0][0], *(value for _label, value in pairs)) for pairs in rows)
         yield GameSums(game=game, hands=totals[0]["hands"], figures=figures)
@@ -203,7 +203,7 @@ def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
         raise Http404
     # A player who was merged into another is now that one.
     current_ids = (player.merged_into_id or player.pk, other.merged_into_id or other.pk)
-    if current_ids[0] == current_ids[1]:
+    if current_ids[0] == current_ids[1]:  # one was merged into the other
         return redirect("player", current_ids[0])
     if current_ids != (player_id, other_id):
         return redirect("pair", *current_ids)

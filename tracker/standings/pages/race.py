@@ -15,11 +15,12 @@ from tracker.standings.queries.points_by_round import race
 
 COLOURED = 6  # runners with a colour of their own; the others are grey
 SHEETS = {"": WIDE, "narrow": NARROW}  # keyed by ?sheet=
-# Keyed by ?look=: the colours of the first runners, with a contrast of at least 3 to 1.
+# Keyed by ?look=: the colours of the first runners' lines, with a contrast of at least 3 to 1.
 _INKS = {
     "": ("#0c5b4f", "#a1370c", "#5b3a94", "#1a4a74", "#7a5200", "#a3162d"),
     "dark": ("#6fd0bd", "#ffb27a", "#c9b3ff", "#8fc3ff", "#ffd166", "#ff9db0"),
 }
+# The dashes of these lines, as SVG has them: lengths of line and gap.
 _DASHES = ("none", "7 3", "2 3", "10 3 2 3", "5 2", "1 3")
 # Keyed by ?look=: the colours of the background, of text, and of the ruled lines.
 _PAPER = {"": ("#ffffff", "#4d5d55", "#cdd5c7"), "dark": ("#15211d", "#a6b7af", "#33463f")}
@@ -45,7 +46,7 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
         labels[runner.entrant.pk] = label if fits else f"{label[: sheet.longest_label - 1]}…"
     series = {runner.entrant.pk: runner.points for runner in run.runners}
     chart = draw(series, labels, sheet, percent=run.criterion.percent)
-    positions = {key: position for position, key in enumerate(series)}
+    positions = {key: position for position, key in enumerate(series)}  # in the ranking, from 0
     lines: list[dict[str, Any]] = []
     for line in chart.lines:
         position, label = positions[line.key], labels.get(line.key, "")
@@ -63,7 +64,7 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
         "summary": run.summary,
         "lines": lines,
         "y_marks": [(y, figure(mark, percent=run.criterion.percent)) for y, mark in chart.y_marks],
-        # The chart counts the rounds played, from 1; here are their numbers.
+        # The chart counts the rounds played, from 1; a mark shows the number of the round.
         "x_marks": [(x, run.rounds[count - 1]) for x, count in chart.x_marks],
     }
     return render(request, "standings/story/race.svg", context, content_type="image/svg+xml")

@@ -59,7 +59,7 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         """Require a number if only the best tournaments count."""
         answers: dict[str, Any] = super().clean() or self.cleaned_data
-        # ``None`` was left empty; a wrong answer is missing, and has its error already.
+        # ``None`` if left empty. A wrong answer is missing, and has its error: 0 is in its place.
         if answers.get("rule") == SeasonRule.BEST and answers.get("best_of", 0) is None:
             most = {"most": Season.MOST_COUNTED}
             sentence = gettext("How many count? From 1 to %(most)d.") % most

@@ -35,7 +35,7 @@ from tracker.tournaments.services.terms import Terms
 
 CUTS = (2, 4, 8, 16)  # how many may go on from each source
 _USUAL_CUT, _USUAL_CUT_OF_GROUP = 8, 2
-_EVERYBODY = 10_000  # as a cut: more entrants than any tournament has
+_EVERYBODY = 10_000  # as a cut, this is more entrants than any tournament has
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,8 @@ class Candidate:
 class Candidates:
     """The entrants of the ``sources`` (stages), in the order of their seeds in the next stage.
 
-    ``tied`` are the names in ties that the cut parts. ``played``: a source has begun.
+    ``tied`` are the names of those in a tie of which only some are among the best. ``played``: a
+    source has begun.
     """
 
     sources: tuple[Tournament, ...]
@@ -76,12 +77,12 @@ class Candidates:
 def sources_of(event: Event, stage: Tournament) -> tuple[Tournament, ...]:
     """Return the stages whose entrants go on after *stage*: that stage alone, or groups together.
 
-    These are the groups that *stage* is one of; or if no round of it was played, the groups that
-    its entrants were dealt into, which play in its place.
+    If *stage* is a group, these are all groups beside it. If its entrants were dealt into groups
+    before it played a round, the groups play in its place.
     """
-    beside = event.beside(stage)  # with *stage* itself
-    if len(beside) > 1:
-        return beside
+    groups_beside = event.beside(stage)  # with *stage* itself
+    if len(groups_beside) > 1:
+        return groups_beside
     groups_after = [groups for groups in event.following(stage) if len(groups) > 1]
     if groups_after and not stage.rounds.not_undone().exists():
         return groups_after[0]
@@ -89,7 +90,7 @@ def sources_of(event: Event, stage: Tournament) -> tuple[Tournament, ...]:
 
 
 def candidates(event: Event, sources: Sequence[Tournament], cut_at: int) -> Candidates:
-    """Return who may go on from *sources*; the first *cut_at* that remain in each are its best."""
+    """Return who may go on from *sources*; of those not gone yet, *cut_at* of each are its best."""
     gone = gone_to(event, sources)  # names of later stages, keyed by entrant
     groups: list[list[Candidate]] = []
     tied: list[str] = []
@@ -123,9 +124,9 @@ def candidates(event: Event, sources: Sequence[Tournament], cut_at: int) -> Cand
 class StageForm(forms.Form):
     """Who goes on, and the settings of the stage.
 
-    Before the source has begun, it can only be split into groups: everybody goes on, and *others*,
-    who have not entered the event, may join (``more``). Afterwards the best go on to one stage, or
-    to groups. If some have gone on already, the rest play for consolation.
+    Before the source has begun, it can only be split into groups: everybody goes on, and *others*
+    (key, name), who have not entered it, may join (``more``). Afterwards the best go on to one
+    stage, or to groups. If some have gone on already, the rest play for consolation.
     """
 
     entrants = TapField(
@@ -221,8 +222,8 @@ class StageForm(forms.Form):
         }
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined]
-        # Teams stay as they are; and partners are chosen by results, where sides have several players.
-        # Groups are not split again; and without entrants to tap the preset number of groups stays.
+        # Fields without a choice. Teams stay as they are; partners can be chosen once there are
+        # results, if sides have several players. Groups are not split again.
         hidden = {
             "format": in_teams or all(mode.individual for mode in modes) or not candidates.played,
             "mode": len(modes) == 1,
@@ -232,7 +233,7 @@ class StageForm(forms.Form):
         }
         for name in [name for name, hide in hidden.items() if hide]:
             self.fields[name].widget = forms.HiddenInput()
-        if not candidates.played:  # then only groups can be started
+        if not candidates.played:  # only groups can be started
             self.fields["entrants"].required = False
             self.fields["groups"].required = True
             self.fields["groups"].help_text = gettext("All as large and as strong as can be.")
@@ -304,8 +305,8 @@ class FinalTable(ClubTable):
 def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Ask who goes on and how they play, let partners be chosen, and start the stage.
 
-    While partners are chosen, every POST has the whole form, the partners so far, and the button:
-    ``back`` takes the last partner back, ``change`` leads to the form, ``begin`` starts the stage.
+    While partners are chosen, every POST has the whole form, the partners so far (``partner``), and
+    the button: ``back`` takes back the last partner, ``change`` leads to the form, ``begin`` starts.
     """
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     event = event_of(tournament)
@@ -363,7 +364,7 @@ def _begin(
     groups, others = form.cleaned_data["groups"] or 1, form.cleaned_data["more"]
     sources = [source.pk for source in offered.sources]
     how: dict[str, Any] = {"entrants": order, "plan": form.plan(), "by": access.actor(request)}
-    if groups == 1:  # which is refused while no round was played, when others can still join
+    if groups == 1:  # this is refused before the first round; so there are no *others* here
         return begin_stage(sources=sources, **how)
     return begin_groups(source=sources[0], groups=groups, newcomers=others, **how)[0]
 

@@ -1,7 +1,7 @@
 """The standings page of a tournament, with its picture; who deals at its tables; its bracket.
 
-An *event* is a tournament with the *stages* that follow it, such as groups and a final. *Upto* a
-round is the standing after it, not today's. A *rest* is to sit out for a round.
+An *event* is a tournament with the *stages* that follow it, such as groups and a final. With a
+round as *upto*, a standing is the one after it, not today's. A *rest* is to sit out for a round.
 """
 
 from collections.abc import Mapping
@@ -38,10 +38,10 @@ from tracker.standings.queries.tournament_stages import Event, event_of, people_
 from tracker.tables import revisions
 from tracker.tournaments.queries import ranking_can_change
 
-MOST_ROUNDS = 12  # links to rounds: a page costs the same however many there were
+MOST_ROUNDS = 12  # links to rounds, so that a page costs the same however many were played
 _MOST_LEADERS = 3  # named in a sentence
 _SAT_OUT = gettext_noop("Round %(number)d: sat out")
-# How a rest is told that earns match points, keyed by what the points count, and their amount.
+# Sentences about rests that earn match points, keyed by the criterion and the amount.
 _BYES: Mapping[tuple[str, Fraction | int], str] = {
     (MATCH_POINTS.key, WIN): gettext_noop("Round %(number)d: bye, as a win"),
     (MATCH_POINTS.key, DRAW): gettext_noop("Round %(number)d: bye, as a draw"),
@@ -111,7 +111,7 @@ def corrections_in_words(upto: Round, standing: Standing, names: PageNames) -> s
         return ""
     corrected, moved = [], 0  # short names, and the number of other changed places
     for row in standing.rows:
-        if row.published is None:  # nothing counted when the round closed
+        if row.published is None:  # not in what was published: without points then
             if row.hands or row.figures[points]:
                 corrected.append(row.called(names))
         elif row.published.points != row.figures[points]:
@@ -128,33 +128,34 @@ def corrections_in_words(upto: Round, standing: Standing, names: PageNames) -> s
 def moved_cut(event: Event, stage: Tournament) -> list[str]:
     """Return sentences on who would be in *stage*, and who would not, by today's standings.
 
-    Those who went on to it were the best in the last published standing of the stage before, and
-    stay in it whatever is corrected later. The *cut* is the last place that went on; a correction
-    can move places across it. If others than the best went on, there is no sentence.
+    Entrants go on to *stage* from its *sources*, the stages before it: as a rule the best by the
+    last published standing. They stay in it whatever is corrected later. The *cut* is the last
+    place that went on; a correction can move an entrant across it.
     """
-    # Nobody went on to a first stage; into groups all are dealt, without a cut.
+    # Nobody went on to a first stage; and into groups everybody went, without a cut.
     if stage.follows_id is None or len(event.beside(stage)) > 1:
         return []
     sources = event.before(stage)
-    people = people_in([*sources, stage])  # entrants keyed by stage and player
-    finish_by = finishes(sources)  # today's places, keyed by entrant
+    entrant_of = people_in([*sources, stage])  # keyed by stage and player
+    place_now = {entrant: finish.place for entrant, finish in finishes(sources).items()}
     would_be = gettext("By the standings of %(stage)s as they are now, %(who)s would be in.")
     would_not = gettext("By the standings of %(stage)s as they are now, %(who)s would not be in.")
     sentences = []
     for source in sources:
-        last = source.rounds.filter(state=RoundState.CLOSED).order_by("-number").first()
-        published = published_places(last)
-        went_on = {
-            entrant for player, entrant in people[source.pk].items() if player in people[stage.pk]
-        }
-        # If the first did not go on, those who did were only left over by another stage.
-        if 1 not in {published[entrant].place for entrant in went_on & published.keys()}:
+        last_closed = source.rounds.filter(state=RoundState.CLOSED).order_by("-number").first()
+        published = published_places(last_closed)
+        place_then = {entrant: line.place for entrant, line in published.items()}
+        in_stage = entrant_of[stage.pk].keys()  # players
+        # Entrants of the source; they are other entrants in *stage*.
+        went_on = {own for player, own in entrant_of[source.pk].items() if player in in_stage}
+        # If the first did not go on, this stage is for those whom another one left over: no cut.
+        if 1 not in {place_then.get(entrant) for entrant in went_on}:
             continue
         cut = len(went_on)
-        # The entrants whose places are known, now and as published, on either side of the cut.
-        ranked = published.keys() & finish_by.keys()
-        inside_now = {entrant for entrant in ranked if finish_by[entrant].place <= cut}
-        inside_then = {entrant for entrant in ranked if published[entrant].place <= cut}
+        # Compared are entrants who have a place both now and then.
+        ranked = place_then.keys() & place_now.keys()
+        inside_now = {entrant for entrant in ranked if place_now[entrant] <= cut}
+        inside_then = {entrant for entrant in ranked if place_then[entrant] <= cut}
         risen = inside_now - inside_then - went_on
         fallen = (inside_then - inside_now) & went_on
         names = Entrant.objects.filter(pk__in=risen | fallen).names() if risen or fallen else {}
@@ -179,7 +180,10 @@ def award_lines(standing: Standing, names: PageNames) -> list[tuple[str, str, st
 
 
 def _award_sentence(given: GivenAward, points: Criterion) -> str:
-    """Return what an award is for, of how many rounds it is the average, and whether it counts."""
+    """Return what an award is for, of how many rounds it is the average, and whether it counts.
+
+    *points* is the criterion that ranks the tournament first.
+    """
     award = given.award
     words = {
         "kind": award.get_kind_display(),
@@ -188,13 +192,14 @@ def _award_sentence(given: GivenAward, points: Criterion) -> str:
         "unit": gettext(points.label),
         "rounds": given.rounds,
     }
-    # A rest is worth that part of the average for which the round was played: here none of it.
+    # A rest is worth the part of the average that was played of its round: here nothing was.
     if award.rested and award.part and award.part[0] == 0:
         return gettext("Round %(number)d: sat out, but no table played") % words
     if award.rested:
-        # Points that count and are no average are a bye, if there are words for them.
-        is_bye = given.rounds is None and given.counts
-        template = _BYES.get((given.unit.key, given.amount), _SAT_OUT) if is_bye else _SAT_OUT
+        template = _SAT_OUT
+        # A set number of points that counts may be that of a win or a draw: a bye.
+        if given.rounds is None and given.counts:
+            template = _BYES.get((given.unit.key, given.amount), _SAT_OUT)
         sentence = gettext(template) % words
     elif award.round is not None:
         sentence = gettext("%(kind)s, round %(number)d: %(reason)s") % words

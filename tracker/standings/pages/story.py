@@ -1,7 +1,8 @@
 """The story of a tournament, told round by round in sentences, with its great hands.
 
-A *race* has the points and places of each *runner*, which is an entrant, after each round played.
-Its points, unlike its places, begin with those before the first round.
+A *race* has the points and places of each *runner* (an entrant) after each round played. The round
+at *position* 0 is the first: ``places[0]`` are the places after it, but ``points[1]`` the points, as
+``points[0]`` are those before it.
 """
 
 from collections import Counter, defaultdict
@@ -164,18 +165,18 @@ def round_stories(tournament: Tournament, run: Race) -> list[RoundStory]:
 
 
 def _lead(run: Race, position: int) -> Iterator[str]:
-    """Yield a sentence on who leads after the round at this *position*, and who led before it."""
+    """Yield a sentence on who leads after the round at this *position*, and who led before."""
     leaders = [runner for runner in run.runners if runner.places[position] == 1]
     led_before = [each for each in run.runners if position and each.places[position - 1] == 1]
     params = {"points": run.points_after(leaders[0], position), "name": leaders[0].called}
     if len(leaders) > 1:
-        most = leaders[0].points[position + 1]
-        if len(leaders) == len(run.runners) and not most:
+        points = leaders[0].points[position + 1]
+        if len(leaders) == len(run.runners) and not points:
             yield gettext("All tied, nothing decided yet.")
             return
         params["names"] = _names(leaders)
-        equals = [runner for runner in run.runners if runner.points[position + 1] == most]
-        if len(equals) > len(leaders):  # and a tie-break tells them apart
+        equals = [runner for runner in run.runners if runner.points[position + 1] == points]
+        if len(equals) > len(leaders):  # a tie-break puts the others behind the leaders
             params["equals"] = _names(equals)
             yield gettext("%(equals)s have %(points)s each; %(names)s are placed first.") % params
             return
@@ -196,13 +197,14 @@ def _climbs(run: Race, position: int) -> Iterator[str]:
 
     They played in it and before, and gained at least three places and a quarter of the field.
     """
-    if not position:
+    if position == 0:  # there were no places before
         return
 
     def climbed(runner: Runner) -> int:
         return runner.places[position - 1] - runner.places[position]
 
     least = max(_LEAST_CLIMB, len(run.runners) // 4)
+    # ``hands`` are counted for each round.
     playing = [each for each in run.runners if sum(each.hands[:position]) and each.hands[position]]
     playing.sort(key=lambda runner: (-climbed(runner), runner.places[position]))
     for runner in playing[:_MOST_CLIMBS]:
@@ -243,7 +245,7 @@ def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
     """
     runners = {runner.entrant.pk: runner for runner in run.runners}
     played = [number for number in run.rounds if number <= round_.number]
-    # The unit is what the points counted then.
+    # The unit is the criterion of the points as the round was ranked.
     published, unit = published_places(round_), criteria_after(round_)[0]
     halves = in_halves(line.points for line in published.values())
     today: dict[int, Fraction] = {}
@@ -277,7 +279,7 @@ def _names(runners: Sequence[Runner]) -> str:
 def great_hands(tournament: Tournament, run: Race) -> dict[int, list[str]]:
     """Return sentences about hands of more points than is usual, keyed by round, in two queries.
 
-    Usual is what the best side gets in most hands with as many people in as many sides (a mode).
+    Usual is what the best side gets in most hands of one mode: with as many people and sides.
     """
     points = run.criterion
     gains = list(_gains(tournament, points))
@@ -341,7 +343,7 @@ def _gains(tournament: Tournament, points: Criterion) -> Iterator[_Gain]:
         if code not in modes:
             modes[code] = game.mode(code, game.resume_options(options))
         mode = modes[code]
-        # Of what a hand gives (marks), some is of each seat and adds up, some of the side.
+        # Some marks of a hand belong to each seat, and are added up; others to the side.
         of_sides = [points.value(side_marks(marks, side, game.seat_scoped)) for side in mode.sides]
         most = max(of_sides)
         if most > 0:

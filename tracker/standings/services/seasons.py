@@ -19,7 +19,7 @@ def save_season(season: Season, *, by: Actor) -> Season:
             "There is a season called %(name)s already. Please choose another name."
         )
         raise Refused("season-taken", text, question="name", name=season.name)
-    # ``best_of`` is how many tournaments count, where only the best do.
+    # How many of the best tournaments count; under other rules this says nothing.
     if season.rule != SeasonRule.BEST:
         season.best_of = None
     verb = "season-changed" if season.pk else "season-made"

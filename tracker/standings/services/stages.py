@@ -1,4 +1,7 @@
-"""Starting the next stage of a tournament, or its groups (stages that play beside each other)."""
+"""Starting the next stage of a tournament, or its groups (stages that play beside each other).
+
+Entrants go on to a stage from its *sources*: one tournament, or several groups.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
@@ -56,13 +59,13 @@ class StagePlan:
 def begin_stage(
     *, sources: Collection[int], entrants: Sequence[int], plan: StagePlan, by: Actor
 ) -> Tournament:
-    """Start a stage with *entrants* of one tournament, or of several groups (*sources*).
+    """Start a stage with *entrants* of the *sources* (keys), in the order of their seeds.
 
-    The *entrants* (keys) come in the order of their seeds; players who form fixed teams come
-    partner by partner. A stage after several groups follows the stage that these follow.
+    Players who form fixed teams come partner beside partner. A stage after several groups follows
+    the stage that these follow.
 
-    :raises Refused: if there are no entrants, one is not in the *sources* or has gone on
-        already, a round is still open, or the stage cannot have this name or these settings.
+    :raises Refused: if no round was played or one is still open, there are no entrants, one is not
+        in the *sources* or has gone on already, or the stage cannot have this name or settings.
     :raises ModeError: if the game does not have the mode.
     """
     locked = _lock_sources(sources)
@@ -86,17 +89,18 @@ def begin_groups(
     *newcomers* are players of the club, or teams in a tournament of teams, who enter the *source*
     now and come last. The groups are named by letters, not by the *plan*.
 
-    :raises Refused: as ``begin_stage`` does, or ``groups`` if there cannot be that many.
+    :raises Refused: as ``begin_stage`` does, but no round need be played; or for too many groups.
     :raises ModeError: if the game does not have the mode.
     """
-    [tournament] = locked = _lock_sources([source])
+    locked = _lock_sources([source])
+    tournament = locked[0]
     if tournament.format == Format.TEAMS:
         new = enter_teams(tournament_id=source, teams=newcomers, by=by)
     else:
         new = enter_players(tournament_id=source, players=newcomers, by=by)
     entered = _chosen_entrants(locked, [*entrants, *(entrant.pk for entrant in new)])
     if not tournament.stage and not tournament.rounds.exists():
-        tournament.stage = gettext("Entries")  # only its groups are played
+        tournament.stage = gettext("Entries")  # it is not played itself, only its groups
         tournament.save(update_fields=["stage"])
     most = min(MOST_GROUPS, len(entered))
     if not 2 <= groups <= most:
@@ -110,12 +114,12 @@ def begin_groups(
 
 
 def _lock_sources(sources: Collection[int]) -> list[Tournament]:
-    """Return the tournaments from which entrants go on, locked; refuse what cannot be sources."""
+    """Lock and return these tournaments; refuse those from which nobody can go on together."""
     in_order = Tournament.objects.filter(pk__in=sources).order_by("pk")
     locked = list(in_order.select_for_update(no_key=True))
     if not locked:
         raise Refused("stage-nowhere", gettext_noop("Choose one of the tournaments."))
-    # Groups follow one stage; the first stage of an event follows none.
+    # Groups follow the same stage. The first stage of an event follows none, and is no group.
     followed = {each.follows_id for each in locked}
     if len(locked) > 1 and (len(followed) > 1 or None in followed):
         text = gettext_noop("People can go on together only from groups of one stage.")
@@ -126,7 +130,7 @@ def _lock_sources(sources: Collection[int]) -> list[Tournament]:
 
 
 def _chosen_entrants(sources: Sequence[Tournament], entrants: Sequence[int]) -> list[Entrant]:
-    """Return the entrants with the keys *entrants*, in their order; refuse who cannot go on."""
+    """Return the entrants with these keys, in their order; refuse any who cannot go on."""
     chosen = list(dict.fromkeys(entrants))
     if not chosen:
         raise Refused("stage-nobody", gettext_noop("Tap who goes on."), question="entrants")
@@ -146,14 +150,14 @@ def _begin(
     sources: Sequence[Tournament], entered: Sequence[Entrant], plan: StagePlan, by: Actor
 ) -> Tournament:
     """Make the stage of the *plan* after its *sources*, with these entrants; return it."""
-    source = sources[0]  # several are groups, which were started with the same settings
+    source = sources[0]  # if there are several, these are groups with the same settings
     event = event_of(source)
     name = clean_name(plan.stage, most=Tournament.stage.field.max_length)
     if name in {each.stage for each in event.stages}:
         text = gettext_noop("There is a stage called “%(stage)s” already: choose another name.")
         raise Refused("stage-named", text, question="stage", stage=name)
-    # Points that are carried over must be the same, so it is then ranked as the source, if it can
-    # be. Otherwise it is ranked as usual, which follows from these settings.
+    # If points are carried over, both stages must count the same ones: the new stage is ranked as
+    # the source, if it can be. Otherwise it is ranked as usual for these settings.
     unsaved = Tournament(
         game=source.game,
         options=source.options,
@@ -180,7 +184,7 @@ def _begin(
         ranked_by=ranked_by,
         by=by,
     )
-    settings = {  # which are not given to make_tournament above
+    settings = {  # those that were not given to ``make_tournament`` above, or are changed after it
         "follows_id": source.pk if len(sources) == 1 else source.follows_id,
         "stage": name,
         "carry_over": plan.carry_over,
@@ -190,8 +194,9 @@ def _begin(
         "substitution": source.substitution,
     }
     # A rest (a round sat out) may be worth a win or a draw, which needs match points. So its worth
-    # stays only if both stages are ranked by these, or neither is.
-    if len({each.ranked_by == RankedBy.MATCH_POINTS for each in (stage, source)}) == 1:
+    # stays only if both stages are ranked by match points, or neither is.
+    by_matches = [each.ranked_by == RankedBy.MATCH_POINTS for each in (stage, source)]
+    if all(by_matches) or not any(by_matches):
         settings |= {"rest_credit": source.rest_credit, "rest_points": source.rest_points}
     for field_name, setting in settings.items():
         setattr(stage, field_name, setting)
@@ -204,7 +209,7 @@ def _begin(
 
 
 def stage_title(event: str, stage: str) -> str:
-    """Return the name of a stage as a tournament: that of the event, shortened, and its own."""
+    """Return the name of the tournament of a stage: the event's name, cut to fit, and its own."""
     title = gettext("%(event)s – %(stage)s")
     room = (Tournament.name.field.max_length or 0) - len(title % {"event": "", "stage": stage})
     return title % {"event": event[:room].rstrip(), "stage": stage}
@@ -214,7 +219,7 @@ def _check_carry_over(stage: Tournament, sources: Sequence[Tournament]) -> None:
     """Refuse to carry points over that cannot be added to those of the new stage."""
     if stage.carry_over == CarryOver.NOTHING:
         return
-    leading = {criteria_of(each)[0] for each in (stage, *sources)}  # what ranks each first
+    leading = {criteria_of(each)[0] for each in (stage, *sources)}  # each time the points
     if any(points.fewest for points in leading):
         code = "carry-over-fewest"
         why = gettext_noop("Where the fewest points are best, none can be carried over.")
@@ -233,7 +238,8 @@ def _check_carry_over(stage: Tournament, sources: Sequence[Tournament]) -> None:
 
 
 def _enter_seeded(stage: Tournament, entered: Sequence[Entrant], by: Actor) -> None:
-    """Enter these entrants of earlier stages, seeded in their order, and plan the rounds they need."""
+    """Enter these entrants of earlier stages, seeded in this order, and plan how many rounds."""
+    # One of these is empty: entrants are all players, or all teams.
     players = [entrant.player for entrant in entered if entrant.player is not None]
     teams = [entrant.team_id for entrant in entered if entrant.team_id is not None]
     mode, in_teams = stage.table_mode, stage.format == Format.TEAMS
@@ -255,6 +261,6 @@ def _enter_seeded(stage: Tournament, entered: Sequence[Entrant], by: Actor) -> N
         # field one rests in each round, which takes one round more.
         field = len(seeded)
         knockout, round_robin = (field - 1).bit_length(), field - 1 + field % 2
-        rounds = {Movement.KNOCKOUT: knockout, Movement.ROUND_ROBIN: round_robin}
-        stage.planned = rounds.get(Movement(stage.movement))
+        rounds_by = {Movement.KNOCKOUT: knockout, Movement.ROUND_ROBIN: round_robin}
+        stage.planned = rounds_by.get(Movement(stage.movement))  # for others no number is planned
         stage.save(update_fields=["planned"])

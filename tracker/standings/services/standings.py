@@ -37,7 +37,7 @@ def give_award(
     round_id: int | None = None,
     by: Actor,
 ) -> Award:
-    """Give an entrant points, or take some by a penalty; without an *amount* it is their average."""
+    """Give an entrant points, or take some by a penalty; ``None`` as *amount* is their average."""
     tournament = Tournament.objects.get(pk=tournament_id)
     if not Entrant.objects.filter(pk=entrant_id, tournament=tournament).exists():
         text = gettext_noop("Choose somebody of this tournament.")
@@ -57,9 +57,8 @@ def give_award(
         kind=kind,
         amount=amount,
         rule=AwardRule.AVERAGE if amount is None else "",
-        unit=""
-        if amount is None
-        else criteria_of(tournament)[0].key,  # of the points that it is in
+        # The key of the points that the amount is in.
+        unit="" if amount is None else criteria_of(tournament)[0].key,
         reason=reason,
         given_at=by.at,
     )
@@ -79,8 +78,8 @@ def withdraw_award(*, tournament_id: int, award_id: int, by: Actor) -> None:
         return
     award.withdrawn_at = by.at
     award.save(update_fields=["withdrawn_at"])
-    given = last_entry("award-given", club_id=award.tournament.club_id, award=award.pk)
-    _log_award(by, "award-withdrawn", award, undoes=given)
+    giving = last_entry("award-given", club_id=award.tournament.club_id, award=award.pk)
+    _log_award(by, "award-withdrawn", award, undoes=giving)
 
 
 def _log_award(by: Actor, verb: str, award: Award, *, undoes: LogEntry | None = None) -> None:
@@ -93,10 +92,10 @@ def _log_award(by: Actor, verb: str, award: Award, *, undoes: LogEntry | None = 
 def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     """Make the standing official; finishing it again changes nothing.
 
-    A stage whose players have gone on becomes official with the last stage they went on to.
+    An earlier stage becomes official with the last of the stages that its players went on to.
     """
     # The key alone finds the event. Its stages are locked in the order in which merging two players
-    # locks them, so that neither waits for the other.
+    # locks them: otherwise each could wait for the other (a deadlock).
     stages = [stage.pk for stage in event_of(Tournament(pk=tournament_id)).stages]
     locked = Tournament.objects.select_for_update(no_key=True).filter(pk__in=stages)
     tournament = next(each for each in locked.order_by("pk") if each.pk == tournament_id)
@@ -108,17 +107,17 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     record_tournament(by, "tournament-finished", tournament)
     if tournament.follows_id is None:
         return tournament
-    # Stages whose players went on only to official stages become official too, the last first: each
-    # may be what an earlier one waits for.
+    # A stage becomes official if all stages that its players went on to are. The last is looked at
+    # first, as earlier ones may wait for it.
     event = event_of(tournament)
     people = people_in(event.stages)
     for stage in reversed(event.stages):
-        later = [
+        went_on_to = [
             each
             for each in event.stages
             if stage in event.before(each) and people[stage.pk].keys() & people[each.pk].keys()
         ]
-        over = later and all(each.official_at is not None for each in later)
+        over = went_on_to and all(each.official_at is not None for each in went_on_to)
         open_rounds = stage.rounds.filter(state=RoundState.OPEN)
         if stage.official_at is None and over and not open_rounds.exists():
             stage.official_at = by.at
@@ -151,7 +150,7 @@ def reopen_tournament(*, tournament_id: int, by: Actor) -> Tournament:
 
 
 def refuse_open_round(tournament: Tournament) -> None:
-    """Refuse to go on while a round is being played."""
+    """Refuse to go on with the whole tournament while one of its rounds is being played."""
     if running := tournament.rounds.filter(state=RoundState.OPEN).first():
         text = gettext_noop("Round %(number)d is still being played: close it first.")
         raise Refused("round-open", text, number=running.number)
@@ -161,9 +160,10 @@ def refuse_open_round(tournament: Tournament) -> None:
 def resolve_tie(
     *, tournament_id: int, how: TieResolution, order: Sequence[int], by: Actor
 ) -> Tournament:
-    """Store how a tie was resolved; *order* are its entrants (by a cut or play-off the best first).
+    """Store *how* a tie was resolved, with its entrants as *order*.
 
-    It applies while exactly these entrants are tied, and until the tournament is reopened.
+    They are in the order of a cut or play-off, the best first; if they share, in any order. This
+    applies while exactly these entrants are tied, and until the tournament is reopened.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is None:

@@ -22,7 +22,7 @@ _PREFIX = "option_"  # of the fields of options
 class HouseRulesForm(forms.Form):
     """Base form that asks for house rules; the defaults of the rule book are preset.
 
-    If it has a field ``mode`` as well, the mode must exist under the chosen house rules.
+    If a form made from it has a field ``mode``, that mode must exist under the chosen house rules.
     """
 
     game: AnyGame
@@ -84,7 +84,8 @@ def option_field(option: Option) -> forms.Field:
                 widget=forms.RadioSelect,
             )
         case OptionKind.NUMBER:
-            (least, _least), (most, _most) = option.choices  # here these are the limits
+            # The two choices are the limits, each with a label that is not shown.
+            (least, _least_label), (most, _most_label) = option.choices
             return forms.IntegerField(
                 label=label, min_value=int(least), max_value=int(most), initial=option.default
             )

@@ -35,12 +35,12 @@ from tracker.tournaments.services.entry_lists import read_entrant
 from tracker.tournaments.services.terms import MOST_REST_POINTS, Terms, movements_for
 
 _TIE_BREAKS = (_("Tie-breaks: first"), _("then"), _("and then"))
-_TIE_BREAK = "tie_break_"  # the name of such a field is this and a number from 1
-_AS_WRITTEN = ""  # the format that follows from how the names are written
+_TIE_BREAK = "tie_break_"  # the fields of tie-breaks are ``tie_break_1`` and so on
+_AS_WRITTEN = ""  # in place of a format: choose it by how the names are written
 _MOST_MODE_BUTTONS = 10  # more modes are a drop-down list
 # The fields in the folded section about seating.
 _FOLDED = ("places", "leftover", "third_place", "rest_credit", "rest_points", "substitution")
-# The choices of a ranking; the figure is the label of a criterion.
+# The labels of rankings; the figure is the first criterion of the ranking, in words.
 _RANKING_CHOICES = {
     RankedBy.GAME: _("%(figure)s, which suits a single table"),
     RankedBy.POINTS: _("%(figure)s, which suits several tables of one size"),
@@ -63,8 +63,8 @@ def places_field() -> CountField:
 class RankedByField(forms.TypedChoiceField):
     """What ranks a tournament; hidden if there is no choice.
 
-    With *matches*, tables of two sides, match points are offered too. If an answer is not
-    ``required``, the first choice is the usual ranking.
+    With *matches* (there are tables of two sides) match points are offered too. If the field is not
+    ``required``, its first choice is empty: the usual ranking.
     """
 
     def __init__(self, game: AnyGame, options: Options, *, matches: bool, **kwargs: Any) -> None:
@@ -129,7 +129,7 @@ def _enum_field(choices: type[TextChoices], **kwargs: Any) -> forms.TypedChoiceF
 
 
 class _RoundsForm(forms.Form):
-    """The fields of both forms below, which offer choices by the ``offer_`` methods."""
+    """The fields of both forms below; these call the ``offer_`` methods to fill in the choices."""
 
     movement = _enum_field(Movement, label=_("Who sits where?"))
     places = places_field()
@@ -209,7 +209,7 @@ class _RoundsForm(forms.Form):
         of_two = any(mode.seats == 2 for mode in modes)
         suitable = {format_: movements_for(format_, of_two=of_two) for format_ in formats}
         # The movements that suit every format.
-        for_all = [each for each in Movement if all(each in some for some in suitable.values())]
+        for_all = [each for each in Movement if all(each in own for own in suitable.values())]
 
         def labelled(movements: Iterable[Movement]) -> list[tuple[str, str]]:
             return [(each.value, str(each.label)) for each in movements]
@@ -252,7 +252,7 @@ class _RoundsForm(forms.Form):
 
 
 class TournamentForm(HouseRulesForm, _RoundsForm):
-    """Names, settings and house rules of a new tournament; ``modes`` are those to choose from."""
+    """Names, settings and house rules of a new tournament; ``modes`` are all modes of its game."""
 
     names = LinesField(
         label=_("Who plays?"),
@@ -314,23 +314,23 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
             lines = [read_entrant(line) for line in cleaned["names"]]
             with_teams = any(line.joined for line in lines)
             cleaned["format"] = Format.TEAMS if with_teams else Format.PLAYERS
-            # Several lines with as many names as a side of several players has may be teams.
+            # Several lines, each with as many names as a side has players, may be teams.
             side_size = {mode.code: len(mode.sides[0]) for mode in self.modes}[cleaned["mode"]]
             names_a_line = [len(line.people) for line in lines if line.people]
-            all_of_side = side_size > 1 and set(names_a_line) == {side_size}
-            if all_of_side and len(names_a_line) > 1 and not with_teams:
+            like_teams = side_size > 1 and set(names_a_line) == {side_size}
+            if like_teams and len(names_a_line) > 1 and not with_teams:
                 self.add_error("format", gettext("Is each of your lines a team? Choose here."))
         return cleaned
 
 
 class TournamentEditForm(_RoundsForm):
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
-        # These fields are named as the columns of a tournament.
+        # The fields with the same names as columns of a tournament.
         columns = ("name", "confirm", "planned", "minutes", "movement", *_FOLDED)
         initial = {column: getattr(tournament, column) for column in columns}
         in_match_points = initial["rest_credit"] in {RestCredit.WIN, RestCredit.DRAW}
         if in_match_points and tournament.ranked_by != RankedBy.MATCH_POINTS:
-            initial["rest_credit"] = ""  # the ranking has changed since: back to the default
+            initial["rest_credit"] = ""  # refused since the ranking changed: so offer the default
         initial["length"] = tournament.games or tournament.hands or tournament.rules.usual_length
         kwargs["initial"] = {**initial, "season": tournament.season_id or ""}
         game = tournament.rules

@@ -34,11 +34,11 @@ from tracker.tournaments.services.entering import (
 )
 from tracker.tournaments.services.entry_lists import enter_newcomers
 
-_SEED = "seed_"  # the name of a field is this and the key of an entrant
+_SEED = "seed_"  # ``seed_12`` is the name of the field for the seed of the entrant with key 12
 
 
 class EnterForm(forms.Form):
-    """New entrants: ``names`` on lines, and ``known``: keys chosen from *newcomers* (key, name)."""
+    """New entrants: ``names`` on lines, and ``known``: the chosen of *newcomers* (key, name)."""
 
     names = LinesField(label=_("Who joins?"), rows=2)
     known = TapField(label=_("From the club"))
@@ -77,11 +77,11 @@ class SeedsForm(forms.Form):
 
     def seeds(self) -> Mapping[int, int | None]:
         """Return the seeds, keyed by entrant."""
-        return {int(name.removeprefix(_SEED)): number for name, number in self.cleaned_data.items()}
+        return {int(name.removeprefix(_SEED)): seed for name, seed in self.cleaned_data.items()}
 
 
 def entrants_by_status(tournament: Tournament) -> dict[str, list[Entrant]]:
-    """Return the entrants with the keys ``playing``, ``reserve`` and ``withdrawn``, in one query.
+    """Return the entrants ``playing``, on the ``reserve`` list and ``withdrawn``, in one query.
 
     Annotated is the number of the ``table`` at which an entrant sits in a running round.
     """
@@ -91,6 +91,7 @@ def entrants_by_status(tournament: Tournament) -> dict[str, list[Entrant]]:
     playing = [entrant for entrant in entrants if entrant.has_place]
     waiting = [entrant for entrant in entrants if entrant.reserve_since is not None]
     return {
+        # Those without a seed come last.
         "playing": sorted(playing, key=lambda entrant: (entrant.seed is None, entrant.seed or 0)),
         "reserve": sorted(waiting, key=lambda entrant: (entrant.reserve_since, entrant.pk)),
         "withdrawn": [entrant for entrant in entrants if entrant.withdrawn_at is not None],
@@ -111,10 +112,10 @@ def entrants(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if access.may(request, tournament.club, Role.ORGANISER):
         # One of the three forms of the page was sent: its button ``do`` says which.
         sent = {request.POST.get("do", "enter"): request.POST} if changing else {}
-        new, seeded = newcomers(tournament), [*by_status["playing"], *by_status["reserve"]]
+        new, not_withdrawn = newcomers(tournament), [*by_status["playing"], *by_status["reserve"]]
         enter = EnterForm(sent.get("enter"), tournament=tournament, newcomers=new)
         places = PlacesForm(sent.get("places"), initial={"places": tournament.places})
-        seeds = SeedsForm(sent.get("seeds"), entrants=seeded)
+        seeds = SeedsForm(sent.get("seeds"), entrants=not_withdrawn)
         for form in (enter, places, seeds):
             if form.is_valid() and _apply(request, tournament, form):
                 return redirect("entrants", tournament.pk)
@@ -123,7 +124,7 @@ def entrants(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 def _apply(request: HttpRequest, tournament: Tournament, form: Form) -> bool:
-    """Do what the form asks for; return whether it was done: a refusal makes the form invalid."""
+    """Do what the form asks for, and return whether it was done; a refusal is shown on the form."""
     by = access.actor(request)
     with refusals_on(form):
         match form:
@@ -140,7 +141,7 @@ def _apply(request: HttpRequest, tournament: Tournament, form: Form) -> bool:
                 known, names = form.cleaned_data["known"], form.cleaned_data["names"]
                 with transaction.atomic():
                     add_entered_message(request, enter_newcomers(tournament, known, names, by))
-    return form.is_valid()
+    return form.is_valid()  # which it no longer is after a refusal
 
 
 def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
@@ -155,7 +156,7 @@ def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
         with refusals_as_messages(request):
             add_entered_message(request, [come_back(entrant_id=entrant.pk, by=by)])
         return
-    withdrawal = withdraw(entrant_id=entrant.pk, by=by)  # which is never refused
+    withdrawal = withdraw(entrant_id=entrant.pk, by=by)  # this is never refused
     named = {"name": str(withdrawal.entrant)}
     if withdrawal.table is None:
         messages.success(request, gettext("%(name)s has withdrawn. What was played stays.") % named)

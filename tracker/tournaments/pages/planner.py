@@ -81,7 +81,7 @@ _LEADS = {
 }
 _SALT = "kula.planning"  # of the signature
 _LONGEST_STATE = 60_000  # characters; a longer text is cut off, so that its signature is wrong
-_PIECES_WITHOUT_SCRIPT = 6  # a POST by hand simulates more at once
+_PIECES_WITHOUT_SCRIPT = 6  # of the simulation for each tap; a script asks for one piece at a time
 MOST_PLAYERS, MOST_MINUTES = 120, 720
 
 
@@ -105,8 +105,9 @@ def cards(state: PlanningState, club_id: int) -> list[dict[str, Any]]:
     """Return the proposals of a state as the page shows them, most convenient first.
 
     ``lead`` is the sentence below the title, ``ends`` the time of day, ``facts`` are labels with
-    texts, and ``url`` leads to the form that makes the tournament. ``of_four`` is how many of the
-    best four were among the first four on average; it and ``bars`` are empty before the first run.
+    texts, and ``url`` leads to the form that makes the tournament. ``bars`` are those of ``_bars``.
+    ``of_four`` is how many of the four strongest were among the first four, on average of all runs;
+    it is empty before the first run.
     """
     game = state.occasion.game
     starts = datetime.combine(date(2000, 1, 1), state.starts)  # any day: only the time is shown
@@ -138,7 +139,7 @@ def cards(state: PlanningState, club_id: int) -> list[dict[str, Any]]:
 
 
 def _bars(proposal: Proposal, findings: Findings) -> Iterator[dict[str, str | int]]:
-    """Yield how often the best came first, and the best four were the first four, in percent.
+    """Yield two bars: how often the best came first, and the best four were the first four.
 
     ``percent`` is the length of the bar, ``share`` the same as a text. ``low`` and ``high`` are the
     ends of the confidence interval, and ``luck`` is what results by lot would give.
@@ -148,7 +149,7 @@ def _bars(proposal: Proposal, findings: Findings) -> Iterator[dict[str, str | in
     best_first = gettext("The best player comes first")
     if proposal.unit_size > 1:
         best_first = gettext("The best pair comes first")
-    # Label, number of runs in which it was so, and probability by lot.
+    # Of each bar: its label, the number of runs in which it was so, and the probability by lot.
     rows = [(best_first, findings.first, 1 / proposal.units)]
     # With only four units the first four are always the best.
     if proposal.units > FIRST_FOUR:
@@ -167,6 +168,7 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
     names = {mode.code: gettext(mode.name) for mode in game.modes(game.default_options())}
     tables = Counter(names[shape.code] for shape in first.tables[0])
     sitting = " · ".join(f"{many}\N{NO-BREAK SPACE}× {name}" for name, many in tables.items())
+    # The words for the rounds of each stage.
     rounds = [_rounds(stage, game) for stage in proposal.stages]
     if proposal.rounds > 1:
         timed = {"rounds": rounds[0], "minutes": first.minutes_a_round}
@@ -174,12 +176,12 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
     if proposal.unit_size > 1:
         entered = gettext("%(pairs)d pairs") % {"pairs": proposal.units}
         sitting = gettext("%(who)s: %(tables)s") % {"who": entered, "tables": sitting}
-    then = []  # the second stage
-    for stage, played in zip(proposal.stages[1:], rounds[1:], strict=True):
+    then = []  # the label and text of the second stage, if there is one
+    for stage, its_rounds in zip(proposal.stages[1:], rounds[1:], strict=True):
         text = gettext("the best %(best)d: %(rounds)s")
         if stage.movement == KNOCKOUT:
             text = gettext("the best %(best)d: semi-finals, final and third place; %(rounds)s")
-        then.append((gettext("Then"), text % {"best": stage.units, "rounds": played}))
+        then.append((gettext("Then"), text % {"best": stage.units, "rounds": its_rounds}))
     return (
         (gettext("Rounds"), rounds[0]),
         *then,
@@ -233,7 +235,7 @@ def _new_tournament_url(proposal: Proposal, game: AnyGame, club_id: int) -> str:
 
 def _percent(share: float) -> str:
     """Return a share in whole percent, or "<1" for a small one that would round to 0."""
-    # The lower end of the interval of 0 may come out slightly above 0.
+    # The lower end of an interval around 0 may come out slightly above 0, and is shown as 0.
     return "<1" if 1e-9 < share < 0.005 else str(round(100 * share))
 
 
@@ -287,7 +289,7 @@ def answers_of(state: PlanningState) -> dict[str, object]:
 
 
 def usual_evening(club: Club) -> dict[str, object]:
-    """Return ``game`` and number of ``players`` of the club's last tournament, in one query."""
+    """Return the ``game`` and number of ``players`` of the last tournament, to preset the form."""
     playing = Q(entrants__withdrawn_at=None)
     last = (
         club.tournaments.order_by("-created_at", "-pk")
@@ -333,7 +335,7 @@ def _page(
     *,
     refusal: str = "",
 ) -> HttpResponse:
-    """Render the page, which asks again without a *state*; htmx gets only the proposals."""
+    """Render the page, without a *state* only its form; htmx (a script) gets only the proposals."""
     context = access.context(
         request,
         club,

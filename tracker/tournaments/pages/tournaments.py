@@ -35,7 +35,7 @@ from tracker.tournaments.services.tournaments import edit_tournament, make_tourn
 
 
 class TournamentsTable(ClubTable):
-    """The list of tournaments as annotated by ``tournaments_of``; *seasons*: the club has some."""
+    """The list of tournaments from ``tournaments_of``; *seasons*: with a column for the season."""
 
     title = _("Tournaments")
     name = tables.Column(
@@ -128,7 +128,7 @@ def tournaments_of(club: Club) -> QuerySet[Tournament]:
     stage is open (``playing``), and how many entrants have a place (``entered``).
     """
     rounds = Round.objects.filter(tournament=OuterRef("pk")).not_undone()
-    # Later stages are looked for two deep.
+    # The tournament itself, stages that follow it, and stages that follow these.
     of_event = Round.objects.filter(
         Q(tournament=OuterRef("pk"))
         | Q(tournament__follows=OuterRef("pk"))
@@ -186,15 +186,15 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
         except LinesRefused as refused:
             add_refusal(form, refused)
         except RuleError as error:
-            # A wrong house rule has no question (field), but the name of its option as a parameter.
-            # An option called ``name`` is not the field ``name``, which is the tournament's.
+            # A refusal names its field as ``question``. One of a house rule has instead the name of
+            # the option as a parameter; an option called ``name`` is not the field ``name``.
             field = form.refused_field(error.question or str(error.params.get("name", "")))
             if not error.question and field == "name":
                 field = None
             form.add_error(field, refusal_text(error))
         else:
             messages.success(request, gettext("“%(name)s” is ready.") % {"name": made.name})
-            # The second button also draws: the same POST is redirected to the page of the draw.
+            # The second button also draws: the browser then sends this POST on to the draw's page.
             return redirect("draw", made.pk, preserve_request=request.POST.get("do") == "draw")
     context = access.context(request, club, form=form, game_name=gettext(game.name))
     return render(request, "tournaments/new.html", context)
@@ -216,7 +216,7 @@ def _make(club: Club, game: AnyGame, form: TournamentForm, by: Actor) -> Tournam
         season_id=answers["season"],
         terms=form.terms(),  # about rounds, tie-breaks and seating
         ranked_by=answers["ranked_by"],
-        # If the number is known yet, it decides how the tournament is usually ranked.
+        # How many will play, if known yet: the usual ranking depends on it.
         people=answers["places"] or len(answers["names"]) or None,
         by=by,
     )
