@@ -130,8 +130,8 @@ def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> It
             template = gettext_noop(
                 "Line %(line)d, “%(who)s”: a team here is %(side)d people, such as “%(such)s”."
             )
-            team = {"side": team_size, "such": together(_EXAMPLES[:team_size])}
-            yield Refused("team-of", template, line=number, who=line.written, **team)
+            who, such = line.written, together(_EXAMPLES[:team_size])
+            yield Refused("team-of", template, line=number, who=who, side=team_size, such=such)
         elif line.joined and not with_teams:
             template = gettext_noop(
                 "Line %(line)d, “%(who)s”: everybody plays alone here. Write one name a line."
