@@ -27,8 +27,8 @@ _LOG = (
     "SELECT SUM(e.id) || ' ' || MAX(e.at) FROM"
     " (SELECT id, at FROM tracker_logentry WHERE club_id = c.id ORDER BY id DESC LIMIT 64) e"
 )
-# Columns with the reader's role and name, which every page shows, and the password, whose change
-# signs them out; then the joins for these columns.
+# Columns with the reader's role and name, which every page shows, and the password: a new one signs
+# the reader out. Then the joins for these columns.
 _READER = (
     "c.public, m.role, u.is_active, u.is_superuser, u.password,"
     " u.username, u.first_name, u.last_name"
@@ -118,11 +118,11 @@ _STAGES_AT_NIGHT = _STAGES.format(
 of_sitting = _revision_reader(
     "sitting",
     "s.token",
-    "s.revision || ' ' || COALESCE(CAST(s.last_at AS text), '')",
-    "r.state = 'open' AND s.token_state = 'open'",
+    changes="s.revision || ' ' || COALESCE(CAST(s.last_at AS text), '')",
+    playing="r.state = 'open' AND s.token_state = 'open'",
 )
-# Keyed by the token of a table's card, the sign with the QR code; that page shows no play.
-of_card = _revision_reader("card", "b.card_token", "b.id", "0 = 1")
+# Keyed by the token of a table's card, the sign with the QR code; that page never shows play.
+of_card = _revision_reader("card", "b.card_token", changes="b.id", playing="0 = 1")
 # A tournament with the other stages of its event.
 of_tournament = _revision_reader(
     "tournament", "t.id", _EVENT_CHANGES, _EVENT_PLAYED, _STAGES.format(chosen="id = %s")

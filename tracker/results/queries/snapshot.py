@@ -49,7 +49,7 @@ class Snapshot:
     stages: Mapping[int, tuple[str, Standing]]  # later ones: key -> name and standing
     # The players at a place, one after another, each with the first and last hand of the stint.
     stints: Mapping[PlaceKey, tuple[tuple[str, Hands], ...]]
-    next_dealers: Mapping[TableKey, str]  # who deals next at each running table, where it is known
+    next_dealers: Mapping[TableKey, str]  # who deals next, where hands are to come and it is known
     remembered: Mapping[TableKey, Mapping[str, int | None]]  # player -> rank of their last deal
     hands: Mapping[HandKey, Any]  # the stored values of each hand
     cautions: Mapping[HandKey, Mapping[str, str]]  # code of a warning -> the warning in words
@@ -67,14 +67,14 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
     points over adds the queries of a standing.
     """
     tournament = Tournament.objects.select_related("season").get(pk=tournament_id)
-    played = Round.objects.filter(tournament=tournament).not_undone()
+    rounds = Round.objects.filter(tournament=tournament).not_undone()
     columns = "pk", "number", "seating_plan__settings__movement"
-    round_rows = list(played.order_by("number").values_list(*columns))
+    round_rows = list(rounds.order_by("number").values_list(*columns))
     round_numbers = {pk: number for pk, number, _movement in round_rows}
-    open_rounds = played.filter(state=RoundState.OPEN).values_list("pk", flat=True)
+    open_rounds = rounds.filter(state=RoundState.OPEN).values_list("pk", flat=True)
     running = read_tables(rounds=list(open_rounds))
     hands, warnings = _hands(tournament_id)
-    # Warnings name players, so their tables are needed, too.
+    # Warnings name players: their tables are needed for the names.
     tables = read_tables(sittings={*sittings, *warnings})
     event = event_of(tournament)
     season = event.root.season if event.official else None
