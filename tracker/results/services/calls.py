@@ -1,4 +1,7 @@
-"""Calls of a table for the organiser, stored as ``Issue``: made, withdrawn, taken and finished."""
+"""Calls of a table for the organiser, stored as ``Issue``: made, withdrawn, taken and finished.
+
+In the audit log ``numbers`` are all values that are not keys of rows: here they are texts.
+"""
 
 from typing import Any
 
@@ -15,7 +18,7 @@ from tracker.results.services.submissions import check_open
 from tracker.tables.locks import lock_table
 
 DONE, WITHDRAWN = "done", "withdrawn"  # outcomes: the organiser came, or is not needed any more
-MOST_CALLS = 12  # from one table in one round
+MOST_CALLS = 12  # of one table in one round
 
 
 @transaction.atomic
@@ -34,10 +37,10 @@ def call_organiser(*, token: str, reason: CallReason, note: str = "", by: Actor)
         raise Refused("too-many-calls", template)
     call = Issue.objects.create(
         sitting_id=table.sitting_id,
-        number=table.coming_number,
+        number=table.coming_number,  # of the hand that is being played
         kind=IssueKind.CALL,
         reason=reason,
-        # PostgreSQL keeps no NUL.
+        # In one line, without NUL, which PostgreSQL cannot store.
         note=" ".join(note.replace("\x00", "").split())[: Issue.note.field.max_length],
         raised_at=by.at,
     )
@@ -77,7 +80,7 @@ def take_call(*, call_id: int, by: Actor) -> Issue:
 
 @transaction.atomic
 def finish_call(*, call_id: int, by: Actor) -> Issue:
-    """Mark a call as answered; one that is over already stays as it is.
+    """Mark a call as answered; a call that is over already stays as it is.
 
     :raises Issue.DoesNotExist: if there is no such call.
     """
@@ -88,6 +91,7 @@ def finish_call(*, call_id: int, by: Actor) -> Issue:
 
 
 def _locked_calls() -> QuerySet[Issue]:
+    # ``of``: only the calls are locked, not the rows that are read with them.
     calls = Issue.objects.select_for_update(of=("self",), no_key=True).filter(kind=IssueKind.CALL)
     return calls.select_related("sitting__round__tournament")
 
@@ -98,7 +102,7 @@ def _end(call: Issue, outcome: str, by: Actor) -> None:
     _log(call, "call-ended", by, outcome=outcome)
 
 
-def _log(call: Issue, verb: str, by: Actor, **numbers: str) -> None:
+def _log(call: Issue, verb: str, by: Actor, **details: str) -> None:
     tournament = call.sitting.round.tournament
     on: dict[str, Any] = {"tournament": tournament.pk, "sitting": call.sitting_id, "issue": call.pk}
-    log(by, verb, club_id=tournament.club_id, **on, numbers=numbers)
+    log(by, verb, club_id=tournament.club_id, **on, numbers=details)

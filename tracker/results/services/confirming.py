@@ -55,6 +55,7 @@ def confirm_hand(
     # Confirmed already; a struck hand is refused further below.
     if hand.confirmed_at is not None and hand.struck_at is None:
         return submissions.table_answer(table, Verdict.AGREES.value, number)
+    # To confirm is to report the same sheet for another side.
     same = Submission(entry=uuid4(), number=number, sheet=hand.sheet, side=side)
     arrival = Arrival(table=table, submission=same, by=by)
     submissions.check_pace(arrival)
@@ -64,7 +65,7 @@ def confirm_hand(
 def check_seen(hand: Hand | None, seen: int | None) -> None:
     """Refuse, as ``hand-otherwise``, if the hand's accepted report has another key than *seen*.
 
-    Without a hand *seen* must be 0. ``None`` is not checked: no page that shows the hand was used.
+    Without a hand *seen* must be 0. ``None`` is not checked: no page that shows the hand was sent.
     """
     if seen is not None and seen != (hand.accepted_report_id if hand else 0):
         template = gettext_noop("It has been changed meanwhile. Look at it again.")
@@ -81,8 +82,8 @@ def confirm_table(
 ) -> tuple[int, ...]:
     """Confirm the unconfirmed hands of a table for the organiser, and return their numbers.
 
-    Only hands with these *numbers* (``None``: any), and with an accepted report among *seen*, the
-    keys of the reports that the page showed (``None``: any). The round may be closed.
+    Only hands with these *numbers* are confirmed, and only as the page showed them: *seen* are the
+    keys of the accepted reports on it. ``None`` stands for any. The round may be closed.
 
     :raises LookupError: if there is no such sitting.
     """
@@ -103,7 +104,7 @@ def confirm(hands: QuerySet[Hand], at: datetime) -> list[int]:
     waiting = Hand.objects.unconfirmed().filter(pk__in=hands.values("pk")).order_by("number")
     confirmed = []
     for hand in waiting.only("number", "recorded_at"):
-        # Trap: a request that waited for the lock may have read the clock before the hand was stored.
+        # Trap: a request that waited for the lock may have read the clock before that.
         hand.confirmed_at = max(at, hand.recorded_at)
         hand.save(update_fields=["confirmed_at"])
         confirmed.append(hand.number)

@@ -65,10 +65,10 @@ def rewrite(
     """Store *new_entries* for hands of a locked table, and everything that follows from them.
 
     All mappings are keyed by hand number. *hands* are the stored hands; a ``HandEntry`` has a sheet,
-    the dealer, and whether the hand is struck. *reports* are keys of the stored reports of new
-    sheets; reports are made for other new sheets. If the log entry that this *undoes* settled an
-    issue, the issue is open again. Unless this happens *at_table*, the change also confirms the hands
-    if a signed-in user makes it.
+    the dealer, and whether the hand is struck. *reports* are the keys of the reports with the new
+    sheets, where such reports are stored already; for other new sheets reports are stored here.
+    *undoes* is the log entry of the change that is taken back: an issue that it settled is opened
+    again. A change by a signed-in user confirms the hands, unless it is made *at_table*.
 
     :raises SheetError: if the rules refuse the first changed sheet, or ``dealer-known`` if a new
         sheet has the dealer ``None`` though the rules tell who dealt.
@@ -77,11 +77,11 @@ def rewrite(
     replayed = replay(table, hands, new_entries)
     if undoes is None:  # an undo brings a sheet back as it was
         _check_dealers(replayed)
-    # Before any tally changes: a report at a later table may hold its lock and wait for the tally.
+    # Before any tally changes, to avoid a deadlock: a report locks its table before it changes tallies.
     hold_later_tables(table)
     points = _points(replayed)
-    accepted = dict(reports or {})
-    for number in sorted(replayed.changed - accepted.keys()):
+    accepted_reports = dict(reports or {})
+    for number in sorted(replayed.changed - accepted_reports.keys()):
         if _has_a_new_sheet(hands, new_entries[number]):
             report = NewReport(
                 entry=uuid4(),
@@ -92,13 +92,15 @@ def rewrite(
                 verdict=Verdict.CORRECTION,
                 answer={},
             )
-            accepted[number] = add_report(report)
+            accepted_reports[number] = add_report(report)
     issues.close_answered_issues(replayed, by.at)
-    # A hand beyond the last number is new, or the table undid it and it now has a new sheet.
-    added = [number for number in accepted if number > table.last_number]
+    # Of issues closed when a hand was struck, those of a hand with a new sheet stay closed. That is
+    # a hand beyond the last number which the table undid; a new hand has no issues.
+    added = [number for number in accepted_reports if number > table.last_number]
     issues.mark_struck_issues_mended(table.sitting_id, added)
-    settled = [undoes.on["issue"]] if undoes and undoes.verb == _SETTLED else []
-    restored = [  # with the sheet they had
+    # Those of a hand that is restored with the sheet it had are opened again.
+    settled_issues = [undoes.on["issue"]] if undoes and undoes.verb == _SETTLED else []
+    restored = [
         number
         for number, entry in new_entries.items()
         if number in hands
@@ -106,12 +108,13 @@ def rewrite(
         and not entry.struck
         and not _has_a_new_sheet(hands, entry)
     ]
-    issues.reopen_issues(table.sitting_id, restored, settled)
-    store_replay(replayed, accepted, at=by.at, confirmed=by.user_id is not None and not at_table)
+    issues.reopen_issues(table.sitting_id, restored, settled_issues)
+    confirmed = by.user_id is not None and not at_table
+    store_replay(replayed, accepted_reports, at=by.at, confirmed=confirmed)
     # Who dealt here decides who deals first at later tables.
     refresh_dealt_before(table.tournament_id, after_round=table.round_number, at=by.at)
     before = {str(n): hands[n].sheet for n in new_entries if n in hands}
-    after = {str(n): "struck" if new.struck else new.sheet for n, new in new_entries.items()}
+    after = {str(n): "struck" if entry.struck else entry.sheet for n, entry in new_entries.items()}
     numbers = {"before": before, "after": after, "points": points}
     return RewriteResult(replay=replayed, numbers=numbers)
 
@@ -136,8 +139,8 @@ def _check_dealers(replayed: Replay) -> None:
 
 
 def _points(replayed: Replay) -> dict[str, dict[str, tuple[int, int]]]:
-    """Return the tallies that change: entrant -> mark key -> amounts before and after."""
-    if not replayed.table.tallied:  # a table of an undone round
+    """Return the tallies that change: entrant's key -> mark -> amounts before and after."""
+    if not replayed.table.tallied:  # the hands of an undone round are in no tally
         return {}
     changes = {owner: amount for owner, amount in replayed.tally_changes.entrants.items() if amount}
     tallies = Tally.objects.filter(entrant__in={entrant for entrant, _key in changes})
@@ -171,7 +174,7 @@ def correct_sitting(
         raise _nothing_changed()
     undoes = None
     if [*changes.values()] == [RESTORE]:
-        # The log entry that this undoes, unless it changed other hands as well.
+        # One hand is restored: this undoes its last change, unless that changed other hands as well.
         [hand] = (hands[number] for number in changes)
         # A struck hand may also have been undone by its table.
         verbs = _CHANGE_VERBS if hand.struck_at is None else (*_CHANGE_VERBS, TAKEN_BACK)
@@ -187,7 +190,7 @@ def correct_sitting(
 
 
 def sheet_before(sitting_id: int, number: int, *, stands: Sheet) -> Sheet | None:
-    """Return the sheet before a hand's last change; ``None`` if unknown, or equal to *stands*."""
+    """Return a hand's sheet before its last change; ``None`` if unknown, or as it *stands* now."""
     last = _last_change(sitting_id, number)
     before: Sheet | None = _logged_sheets(last, "before").get(str(number)) if last else None
     return None if before == stands else before

@@ -1,7 +1,7 @@
 """Issues about hands: raised, withdrawn, and closed when a change leaves nothing to settle.
 
-An *issue* waits for a person to settle it; many are about a report of the hand, other than the
-accepted one. A *struck* hand was undone or deleted. People settle issues in ``settling``.
+An *issue* waits for a person to settle it, by ``settling``. Many an issue has a report of its hand,
+another than the accepted one. A *struck* hand was undone or deleted.
 """
 
 from collections.abc import Collection
@@ -60,7 +60,7 @@ def check_issue_limit(sitting_id: int, number: int, kind: IssueKind) -> None:
 
 def raise_issue(arrival: Arrival, kind: IssueKind, report_id: int) -> Issue:
     """Open an issue about the hand that is reported, with this stored report."""
-    # The sitting's revision, by which open pages notice that something is new.
+    # Raise the sitting's revision, by which open pages notice that something is new.
     count_up(arrival.table.sitting_id)
     return Issue.objects.create(
         sitting_id=arrival.table.sitting_id,
@@ -93,34 +93,34 @@ def store_open_conflicts(sitting_id: int) -> None:
 
 
 def close_answered_issues(replay: Replay, at: datetime) -> list[Issue]:
-    """Close the open issues that a change of their hands leaves nothing to settle about.
+    """Close the open issues about changed hands that leave nothing to settle any more.
 
-    Return the issues whose report has the hand's new result.
+    Return those that were closed because their report has the hand's new result.
     """
-    agreed = []
+    agreed_issues = []
     issues = _open_issues(replay.table.sitting_id).filter(number__in=replay.changed)
     for issue in issues.exclude(kind=IssueKind.CALL).select_related("report"):
         number, report = issue.number, issue.report
-        # Without a finished count to compare with, any change of the hand mends it.
         if replay.entries[number].struck:
             outcome = STRUCK
         elif report is None or issue.kind == IssueKind.PARKED:
+            # The issue has no finished count to compare with: any change mends the hand.
             outcome = MENDED
         else:
             before, new_sheet = replay.replayed[number].session_before, replay.scored[number].sheet
             same, reported_sheet = False, without_count(report.sheet)
-            with suppress(SheetError):  # the rules may refuse it after the hand before changed
+            with suppress(SheetError):  # the sheet may not fit a change of the hand before it
                 same = has_same_result(replay.table, before, reported_sheet, new_sheet)
             if not same:
                 continue
             outcome = AGREED
-            agreed.append(issue)
+            agreed_issues.append(issue)
         close_issue(issue, outcome, at)
-    return agreed
+    return agreed_issues
 
 
 def reopen_issues(sitting_id: int, numbers: Collection[int], settled: Collection[int] = ()) -> None:
-    """Reopen the issues that were open when these hands were struck, and those with the keys *settled*."""
+    """Reopen the issues closed when these hands were struck, and those with the keys *settled*."""
     to_reopen = Q(number__in=numbers, outcome=STRUCK) | Q(pk__in=settled)
     Issue.objects.filter(to_reopen, sitting=sitting_id).update(settled_at=None, outcome="")
 

@@ -35,7 +35,7 @@ class Paper:
     """The sheets of one table, keyed by hand number."""
 
     sheets: Mapping[int, Sheet]
-    seen: Seen = field(default_factory=dict)  # a hand is replaced only if this is still so
+    seen: Seen = field(default_factory=dict)  # a stored hand is replaced only if this is still so
     # Hands whose line in the file could not be read; the hands after them are checked all the same.
     unread: frozenset[int] = frozenset()
     # For all new hands; empty for hands that were played out.
@@ -53,7 +53,7 @@ class PaperResult:
 
 
 class PaperRefused(Refused):
-    """The refusals of hands: sitting key -> hand number -> error; nothing was stored at any table."""
+    """The refusals of hands: sitting key -> hand number -> error. No table stored anything."""
 
     def __init__(self, refusals: Mapping[int, Mapping[int, RuleError]]) -> None:
         template = gettext_noop("Some of it cannot be; nothing was written down.")
@@ -104,10 +104,11 @@ class PaperReading:
         self.hands = {n: hand for n, hand in hands.items() if n <= table.last_number}
         # The session after the last hand read; ``None`` until a hand is new or changed.
         self.session: Session | None = None
-        # Counts of the hands that are not struck, finished games and hands not played, as read so far.
+        # Counts of hands that are not struck, ended games and hands not played. They begin with the
+        # totals of all stored hands; a hand that is read changes them by what it adds or alters.
         self.hands_standing, self.games_over = table.hands_standing, table.games_over
         self.not_played = table.not_played
-        # Hand number -> what the hand gives each place: mark key -> amount.
+        # Hand number -> what the hand gives each place: mark -> amount. Replaced in the same way.
         self.marks = {n: hand.marks for n, hand in hands.items() if hand.struck_at is None}
         self.new_entries: dict[int, HandEntry] = {}  # the hands that are new or change
         self.same: list[int] = []
@@ -134,7 +135,7 @@ class PaperReading:
         )
 
     def _before(self, number: int) -> Session:
-        """Return the session from which a hand is played, after the changes of the paper so far."""
+        """Return the session from which a hand is played, with the changes read so far."""
         if self.session is not None:
             return self.session
         hand = self.hands.get(number)
@@ -144,14 +145,14 @@ class PaperReading:
         """Read a hand that is not stored yet."""
         if number > MOST_HANDS or number < 1:
             raise number_unfit()
+        # A match of a bracket goes on while its sides have equal points: while it is level.
+        in_match = self.table.side_points is not None
         progress = Progress.of_counts(
             self.table,
             hands_standing=self.hands_standing,
             games_over=self.games_over,
             not_played=self.not_played,
-            # In a match of a bracket: are both sides equal, so that the match goes on?
-            level=self.table.side_points is not None
-            and self.table.level(self.table.side_points_of(self.marks.values())),
+            level=in_match and self.table.level(self.table.side_points_of(self.marks.values())),
         )
         if progress.whole:
             raise round_full()
@@ -167,7 +168,7 @@ class PaperReading:
         )
         self._play_on_from(number, self._score(entry))
         self.hands_standing += 1
-        # ``never_played``: the result type of such hands at this table.
+        # ``never_played``: the result type of the hands that ``not_played`` counts.
         self.not_played += self.paper.result_type == self.table.never_played
         self.new_entries[number] = entry
 
@@ -175,8 +176,8 @@ class PaperReading:
         """Let the next hand be played from the session that this hand leaves."""
         hand = self.hands.get(number)
         self.session = scored.session
-        # A stored hand that ended a game was counted at the start.
-        self.games_over += scored.ends_game - (hand is not None and hand.ends_game)
+        counted_before = hand is not None and hand.ends_game  # among the stored totals
+        self.games_over += scored.ends_game - counted_before
         self.marks[number] = scored.marks
 
     def _compare(self, hand: Hand, sheet: Sheet) -> None:
@@ -221,7 +222,7 @@ class PaperReading:
 def store_reading(
     reading: PaperReading, reason: str, by: Actor, *, at_table: bool = False
 ) -> PaperResult:
-    """Store the new and changed hands of a reading without refusals, under the lock, and log them."""
+    """Store and log the new and changed hands of a reading, at the table that is still locked."""
     table, result = reading.table, reading.result
     if not reading.new_entries:
         return result

@@ -21,7 +21,7 @@ def preview(
 ) -> Effect:
     """Return what a change would alter in a tournament and its season, and roll the change back.
 
-    The hands of these *sittings* (keys) are compared in words. Reports of the tournament wait
+    *sittings* are the keys of tables whose hands are compared, too. Reports of the tournament wait
     meanwhile, so that every difference comes from the change.
 
     :raises RuleError: whatever the change refuses.
@@ -40,8 +40,8 @@ def apply(
 ) -> T:
     """Apply a previewed change and return its result, unless the data has changed since.
 
-    *seen* is the fingerprint, a text, of the data at the preview; *fingerprint* computes that of the
-    present data, under the lock.
+    A fingerprint is a text that differs where the data differ: *seen* is that of the preview, and
+    *fingerprint* computes that of the present data, under the lock.
 
     :raises StalePreviewError: if the fingerprints differ; then nothing is done.
     :raises RuleError: whatever the change refuses.

@@ -3,7 +3,7 @@
 A *sheet* is what was written down after a hand; everything else about hands follows from sheets by
 the rules. A *tally* is the stored sum of one mark (a whole number that a hand gives a seat), of a
 player's stay at one place (``SeatTally``) or of an entrant of the tournament (``Tally``). ``Sums``
-are {(owner, mark): amount}, and 0 for every other key.
+map (key of that seat or entrant, mark) to an amount; a pair that is missing has the amount 0.
 """
 
 import json
@@ -44,7 +44,7 @@ class Finding:
 class Recount:
     """The result of a recount: the number of hands, the differences, and the counted tallies."""
 
-    hands: int = 0
+    hands: int = 0  # how many
     findings: tuple[Finding, ...] = ()
     sums: Tallies = field(default_factory=Tallies)
 
@@ -70,14 +70,14 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
             Sums({(row.seat_id, row.key): row.amount for row in seats}),
             Sums({(row.entrant_id, row.key): row.amount for row in entrants}),
         )
-        for owner_type, old, new in (
+        for owner, old, new in (
             ("seat", stored.seats, result.sums.seats),
             ("entrant", stored.entrants, result.sums.entrants),
         ):
             result.findings += tuple(
-                Finding(where, f"{key} of {owner_type} {owner}", old[owner, key], new[owner, key])
-                for owner, key in sorted(old.keys() | new.keys())
-                if old[owner, key] != new[owner, key]
+                Finding(where, f"{mark} of {owner} {key}", old[key, mark], new[key, mark])
+                for key, mark in sorted(old.keys() | new.keys())
+                if old[key, mark] != new[key, mark]
             )
         if write:
             add_to_tallies(result.sums.less(stored))
@@ -91,12 +91,15 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
 def _count_table(
     table: TableNow, history: DealingHistory, result: Recount, by: Actor, *, write: bool
 ) -> None:
-    """Recount one table and add what is found to *result*; a table of an undone round adds no sums."""
+    """Recount one table and add what is found to *result*.
+
+    The hands of an undone round are in no tally: ``tallied`` is false for its tables.
+    """
     where = f"sitting {table.sitting_id}"
     hands = hands_by_number(table.sitting_id)
     result.hands += len(hands)
-    # ``dealt_before``: how long ago each player dealt at earlier tables, on which the first dealer
-    # depends. An undone round gets that when it is restored.
+    # ``dealt_before``: how long ago each player dealt at earlier tables, which decides who deals
+    # first. For an undone round it is set when the round is restored.
     dealt_before = history.before_table(table) if table.tallied else table.dealt_before
     if dealt_before != table.dealt_before:
         result.findings += (Finding(where, "dealt_before", table.dealt_before, dealt_before),)
@@ -131,12 +134,13 @@ def differing_table(where: str, replayed: Replay, by: Actor) -> Iterator[Finding
     """Yield the stored values of a table that differ from those counted from its hands."""
     table, counted_state = replayed.table, replayed.table_state(by.at)
     session = counted_state.session
-    names = (
+    columns = (
         "last_number hands_standing games_over not_played open_conflicts side_points chosen_dealer"
     )
     # {column: (stored value, counted value)}
     pairs: dict[str, tuple[Any, Any]] = {
-        name: (getattr(table, name), getattr(counted_state, name)) for name in names.split()
+        column: (getattr(table, column), getattr(counted_state, column))
+        for column in columns.split()
     }
     pairs |= {
         "session": (table.stored_session, plain(table.game.save_session(session))),
@@ -150,6 +154,6 @@ def differing_table(where: str, replayed: Replay, by: Actor) -> Iterator[Finding
             table.decided_side if is_level(counted_state.side_points, decided_side=None) else None,
         ),
     }
-    for what, (stored, counted) in pairs.items():
+    for column, (stored, counted) in pairs.items():
         if stored != counted:
-            yield Finding(where, what, stored, counted)
+            yield Finding(where, column, stored, counted)

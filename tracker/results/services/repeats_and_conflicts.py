@@ -1,9 +1,9 @@
 """Repeats and conflicts: reports of a hand that is recorded already, called second reports.
 
-A *report* is one submission of a *sheet*, the answers about one hand. A second report is a repeat
-(it gets its first answer again), *agrees* with the hand, *amends* it (sent by the same phone),
-*conflicts* with it (by another phone), or *proposes* a change that the organiser decides. A *struck*
-hand was undone or deleted: its row stays. A *bare* sheet tells only who won.
+A *report* is one submission of a *sheet*, the answers about one hand. A report that was stored
+before is a *repeat*, and gets its first answer again. Any other second report *agrees* with the
+hand, *amends* it (sent by the same phone), *conflicts* with it (by another phone), or *proposes* a
+change that the organiser decides. A *struck* hand was undone or deleted: its row stays.
 """
 
 from collections.abc import Mapping
@@ -50,12 +50,12 @@ class SecondReport:
 
     @property
     def may_be_the_next(self) -> bool:
-        """Return whether a different sheet may be meant for the next hand, so that we have to ask."""
+        """Return whether a different sheet may be of the next hand, so that we have to ask."""
         arrival = self.arrival
-        if arrival.moved_to is not None:  # it named a hand that the table undid
+        if arrival.moved_to is not None:  # the phone named an earlier hand, which the table undid
             return True
         if self.same_sender:
-            # Was the hand undone and recorded again? This may have been sent before that.
+            # If the hand was undone and recorded again, the sheet may come from an older page.
             recording = [Verdict.ACCEPTED, Verdict.PARKED]
             reports = Report.objects.filter(sitting=self.hand.sitting_id, number=self.hand.number)
             return reports.filter(verdict__in=recording).count() > 1
@@ -66,14 +66,14 @@ class SecondReport:
 
     @property
     def is_last(self) -> bool:
-        """Return whether the hand is the last one not struck: a table may change only that."""
+        """Return whether the hand is the last that is not struck: a table changes no other hand."""
         return self.hand.number == last_unstruck_number(self.hands)
 
     @property
     def new_optional_answers(self) -> Sheet:
-        """Return the optional answers that the hand lacks, or that the phone that sent it corrects."""
+        """Return the optional answers that the hand lacks, or that its own phone corrects."""
         sent, recorded = self.arrival.sheet, self.hand.sheet
-        if "bare" in recorded:
+        if "bare" in recorded:  # a sheet that tells only who won
             return {}
         return {
             question.name: sent[question.name]
@@ -97,7 +97,7 @@ def _is_answered(answer: object) -> bool:
 
 
 def answer_second_report(arrival: Arrival, hands: Mapping[int, Hand]) -> SubmissionResult:
-    """Store and answer a report, not a repeat, of a hand that is recorded already.
+    """Store and answer a report of a recorded hand that is not a repeat.
 
     :raises SheetError: if the rules refuse the sheet.
     :raises ReplayRefused: if the report amends the hand, and a later hand could not follow it.
@@ -108,13 +108,13 @@ def answer_second_report(arrival: Arrival, hands: Mapping[int, Hand]) -> Submiss
     if second.hand.struck_at is not None:
         raise submissions.hand_struck(table, number)
     if second.has_same_result:
-        changes_older = second.changes_optional_answers and not second.is_last
-        return _propose(second) if changes_older else _agree(second)
+        changes_older_hand = second.changes_optional_answers and not second.is_last
+        return _propose(second) if changes_older_hand else _agree(second)
     if arrival.submission.is_next is None and second.may_be_the_next:
         return ask_which_hand(arrival, second.hand)
     if second.same_sender:
         return _amend(second) if second.is_last else _propose(second)
-    # Another phone's different report is kept beside the accepted one until the conflict is settled.
+    # Another phone's report is kept beside the accepted one until the conflict is settled.
     answer = submissions.table_answer(table, Verdict.CONFLICTS.value, number)
     report_id = submissions.store_report(arrival, Verdict.CONFLICTS, answer)
     issues.withdraw(arrival, IssueKind.CONFLICT)
@@ -124,10 +124,10 @@ def answer_second_report(arrival: Arrival, hands: Mapping[int, Hand]) -> Submiss
 
 
 def hand_after_undone(arrival: Arrival, hands: Mapping[int, Hand]) -> int | None:
-    """Return the number of the first hand, from the reported one on, that the table has not undone.
+    """Return the number of the next hand after the reported one that the table has not undone.
 
-    Return ``None`` if the report may be of an undone hand itself: if it has the same result as that
-    hand, or comes from the phone that sent that hand.
+    Return ``None`` if the report may be of one of the undone hands: if it has the same result as
+    that hand, or comes from the phone that sent that hand.
 
     :raises SheetError: if the rules refuse the sheet.
     """
@@ -147,6 +147,7 @@ def ask_which_hand(arrival: Arrival, hand: Hand) -> SubmissionResult:
 
 def answer_to_repeat(arrival: Arrival) -> SubmissionResult | None:
     """Return the answer that this submission got the first time; ``None`` if it is not a repeat."""
+    # It was stored under the phone's entry, or under the other one if that was in use.
     entries = [arrival.submission.entry, arrival.other_entry]
     sheet = plain(arrival.submission.sheet)
     for report in Report.objects.filter(sitting=arrival.table.sitting_id, entry__in=entries):
@@ -169,7 +170,7 @@ def is_duplicate(arrival: Arrival, hands: Mapping[int, Hand]) -> bool:
     hand = hands.get(arrival.number)
     if hand is None or hand.struck_at is not None:
         return False
-    with suppress(SheetError):
+    with suppress(SheetError):  # the rules may refuse the late sheet
         return SecondReport(arrival=arrival, hands=hands, hand=hand).has_same_result
     return False
 
@@ -183,6 +184,7 @@ def _agree(second: SecondReport) -> SubmissionResult:
     if _is_another_side(arrival, hand.accepted_report):
         _confirm(second)
         count_up(table.sitting_id)
+    # What this phone said before about the hand is settled.
     issues.withdraw(arrival, IssueKind.CHANGE, IssueKind.CONFLICT)
     if answers := second.new_optional_answers:
         # The hand takes over the optional answers of this report, unless they change a score.
@@ -221,14 +223,15 @@ def _amend(second: SecondReport) -> SubmissionResult:
     replayed = replay(table, second.hands, {number: entry})
     answer = submissions.session_answer(replayed.session, Verdict.AMENDS, number)
     report_id = submissions.store_report(arrival, Verdict.AMENDS, answer)
-    # The open issues whose report the hand now agrees with: they are closed.
-    agreed = issues.close_answered_issues(replayed, arrival.by.at)
+    # The issues whose report the hand now agrees with.
+    agreed_issues = issues.close_answered_issues(replayed, arrival.by.at)
     if arrival.submission.parked:
         issues.raise_issue(arrival, IssueKind.PARKED, report_id)
     store_replay(replayed, {number: report_id}, at=arrival.by.at)
     numbers = {"before": hand.sheet, "after": replayed.scored[number].sheet}
     _log(second, "hand-amended", numbers=numbers)
-    if table.needs_both and any(_is_another_side(arrival, issue.report) for issue in agreed):
+    # Such a report of another side confirms the hand, where two sides have to agree.
+    if table.needs_both and any(_is_another_side(arrival, issue.report) for issue in agreed_issues):
         _confirm(second)
     return replace(answer, report_id=report_id)
 

@@ -1,7 +1,7 @@
 """The service that records a hand as a table reports it.
 
 The *coming* hand is the one after the last recorded hand. A *parked* sheet does not add up: only
-who won counts, and the organiser gets the rest. A *mark* is a whole number that a hand gives a seat.
+who won counts, and the organiser settles the rest. A *mark* is a number that a hand gives a seat.
 """
 
 from dataclasses import replace
@@ -30,11 +30,11 @@ __all__ = ["ASK", "Submission", "SubmissionResult", "report_hand"]
 
 @transaction.atomic
 def report_hand(*, token: str, submission: Submission, by: Actor) -> SubmissionResult:
-    """Record one sheet of the table with this *token*; a repeated sheet gets its first answer again.
+    """Record one sheet of a table, found by its *token*; a repeat gets its first answer again.
 
     A sheet of the coming hand is accepted. A sheet of a recorded hand agrees with it if it is the
     same; a different sheet amends the hand if the same device sent it, else it conflicts with the
-    hand. Before that the answer may be ``ASK``: is the sheet for the recorded hand, or for the next?
+    hand. Before that the answer may be ``ASK``: is the sheet of the recorded hand, or of the next?
     ``ASK`` also answers a sheet for an undone hand, unless the page that sent it showed the undo:
     see ``table_actions``. A report after the round has closed is stored for the organiser.
 
@@ -69,7 +69,7 @@ def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
     submissions.check_pace(arrival)
     hands = hands_by_number(arrival.table.sitting_id)
     if was_taken_back(arrival.table, hands[arrival.number]):
-        # The table undid the hand of this number: the sheet may be for the hand after it.
+        # The table undid this hand, but its number stays used: the sheet may be for the next hand.
         number = repeats_and_conflicts.hand_after_undone(arrival, hands)
         if number is None:
             return repeats_and_conflicts.ask_which_hand(arrival, hands[arrival.number])
@@ -82,7 +82,8 @@ def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
 def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
     """Store the coming hand, unless the report is a repeat; or ask which hand is meant.
 
-    We ask if the table undid that hand and the page that sent the sheet did not show the undo.
+    The table may have undone a hand with this number: ``undone_report`` is the key of its report.
+    We ask if the page that sent the sheet did not show the undo.
     """
     table, undone_report = arrival.table, arrival.table.undone_report
     if undone_report is not None and not arrival.knows_of_undo:
@@ -110,7 +111,7 @@ def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
             return first_answer
         report_id = submissions.store_report(arrival, verdict, answer)
     if undone_report is not None:
-        # The hand was undone and is reported again.
+        # The row of the undone hand gets the new sheet.
         undone = Hand.objects.get(accepted_report=undone_report)
         mark_struck_issues_mended(table.sitting_id, [arrival.number])
         numbers = {"before": undone.sheet, "after": plain(scored.sheet)}
@@ -126,10 +127,11 @@ def _write_next(
 ) -> None:
     """Store a hand, its tallies (sums of marks) and the state of its table in one round trip.
 
-    ``hands_standing`` is the number of hands that are not struck (deleted or undone). *new_paced_until* is the table's new rate limit: see ``tracker.tables.writing.paced_until``.
+    *new_paced_until* is the table's new rate limit: see ``tracker.tables.writing.paced_until``.
     """
     table, number, at = arrival.table, arrival.number, arrival.by.at
     counts = {
+        # Hands that are not struck (deleted or undone).
         "hands_standing": table.hands_standing + 1,
         "games_over": table.games_over + scored.ends_game,
         "not_played": table.not_played,

@@ -1,8 +1,8 @@
 """Results without sheets: hands won by each side, walkovers, assigned, void or unplayed hands.
 
 Each hand is stored with a *bare* sheet, which tells only who won: ``{"bare": side}``, with ``None``
-for a tie, and ``VOID`` for a hand that counts for nobody. They are stored as a ``Paper``, the sheets
-of one table, which a ``PaperReading`` compares with the hands that are stored already.
+for a tie, and ``VOID`` for a hand that counts for nobody. They are stored as a ``Paper``, like the
+sheets that a table wrote on paper; a ``PaperReading`` compares them with the hands stored before.
 """
 
 from collections.abc import Sequence
@@ -28,8 +28,8 @@ def record_wins(
 ) -> PaperResult:
     """Record how many hands each side won, from hand *first* on, where nothing more is known.
 
-    *wins* are indexed by side. For the order of the hands see ``bare_sheets``. Recording the same
-    result again changes nothing.
+    *wins* has a number for each side. For the order of the hands see ``bare_sheets``. Recording the
+    same result again changes nothing.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``wins-none``,
         ``too-many-reports``, or the refusal of the first hand that is refused.
@@ -81,18 +81,18 @@ def record_result_only(
             hand.struck_at is None
             and hand.result_type == result_type
             and plain(hand.accepted_report.sheet) == plain(sheet)
-            for hand in map(hands.__getitem__, numbers)
+            for hand in (hands[number] for number in numbers)
         )
         if not (numbers and enough and same):
             why = gettext_noop("Something else has come in meanwhile. Look at the table first.")
             raise Refused("hand-otherwise", why)
         return PaperResult(same=numbers)
-    # Void hands never end a game.
+    # A round of so many games ends by itself, unless the hands are void: they never end a game.
     endless = table.hands is None and (table.games is None or sheet["bare"] == VOID)
     if times is None and endless:
         template = gettext_noop("Say how many: this round does not end by itself.")
         raise Refused("times-missing", template, question="times")
-    # Without *times* too many at first: ``_store`` leaves out what the round has no room for.
+    # Without *times* these are too many: ``_store`` leaves out those the round has no room for.
     last = min(MOST_HANDS, table.last_number + (times or MOST_HANDS))
     coming = range(table.coming_number, last + 1)
     paper = Paper(sheets=dict.fromkeys(coming, sheet), result_type=result_type, reason=reason)
@@ -112,7 +112,7 @@ def bare_sheets(wins: Sequence[int], ties: int) -> list[Sheet]:
 
 
 def _store(table: TableNow, paper: Paper, by: Actor, *, at_table: bool = False) -> PaperResult:
-    """Store a paper at a locked table. Hands not played out that the round has no room for are left out.
+    """Store a paper at a locked table; hands not played out are left out once the round is full.
 
     :raises RuleError: the refusal of the first hand that is refused.
     """

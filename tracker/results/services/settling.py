@@ -2,7 +2,7 @@
 
 An *issue* waits for a person: a conflict (two counts of one hand), a parked report (its count would
 not add up), a late report (after the round closed), a requested change, or a query (a player thinks
-that a hand is wrong). The recorded hand has the *accepted* report; the issue may have another one.
+that a hand is wrong). A recorded hand has its *accepted* report; an issue may have another report.
 """
 
 from enum import StrEnum
@@ -29,9 +29,9 @@ class IssueOutcome(StrEnum):
     """How an issue is settled."""
 
     KEEP = "keep"  # the recorded hand stays
-    TAKE = "take"  # the other report replaces it, or the late one is recorded
-    TWO = "two"  # they are two hands: the other report is recorded after the last hand
-    MENDED = "mended"  # a new sheet replaces it
+    TAKE = "take"  # the issue's report replaces it, or is recorded if it came late
+    TWO = "two"  # the reports are of two hands: the other one is recorded after the last hand
+    MENDED = "mended"  # a new sheet replaces the recorded one
     VOID = "void"  # the hand counts for nothing
     DISMISS = "dismiss"  # the hand stays: the query or late report was wrong
 
@@ -56,7 +56,7 @@ def settle(
 
     Players settle *at_table*: only while the round runs, only about the last hand, and no phone
     decides for the count it sent itself. If the organiser keeps a hand, that confirms the hand.
-    *seen* is the key of the report that the page showed as accepted, 0 for none: see ``check_seen``.
+    *seen* is the key of the report that the page showed as accepted: see ``check_seen``.
 
     :raises Issue.DoesNotExist: if there is no such issue about a hand.
     :raises SheetError: if the rules refuse the sheet.
@@ -65,8 +65,9 @@ def settle(
         ``hand-not-last``, ``hand-otherwise``, ``own-count``, ``round-full`` or ``round-closed``.
     """
     table, issue = _lock_issue(issue_id, at_table=at_table)
-    hands = Hand.objects.filter(sitting=table.sitting_id, number=issue.number)
-    hand = hands.select_related("accepted_report").first()
+    # The issue's hand, if it is recorded, as a query set for ``confirm``.
+    this_hand = Hand.objects.filter(sitting=table.sitting_id, number=issue.number)
+    hand = this_hand.select_related("accepted_report").first()
     check_seen(hand, seen)
     accepted = hand and hand.accepted_report
     chosen_report = {IssueOutcome.KEEP: accepted, IssueOutcome.TAKE: issue.report}.get(outcome)
@@ -76,17 +77,17 @@ def settle(
             " or the organiser decides."
         )
         raise Refused("own-count", template)
-    # Before the rewrite, which would find the issue open and close it with another outcome.
+    # Closed before the rewrite, which closes issues that are open with outcomes of its own.
     close_issue(issue, outcome.value, by.at)
     numbers: dict[str, Any] = {"kind": issue.kind, "outcome": outcome.value}
     if outcome not in CHANGES_NOTHING:
         numbers |= _rewrite(table, issue, outcome, sheet, by, at_table=at_table).numbers
     else:
         if issue.kind == IssueKind.CONFLICT:
-            store_open_conflicts(table.sitting_id)
+            store_open_conflicts(table.sitting_id)  # a rewrite does so itself
         # To dismiss a late report says nothing about a recorded hand.
         if not at_table and issue.kind != IssueKind.LATE:
-            confirm(hands, by.at)
+            confirm(this_hand, by.at)
     on = {**table.log_keys, "hand": issue.number, "issue": issue.pk}
     log(by, "issue-settled", **on, numbers=numbers, reason=reason)
 
@@ -134,6 +135,7 @@ def _rewrite(
         sheet = without_count(issue.report.sheet)  # changes only parked sheets
     elif sheet is None:
         raise Refused("sheet-missing", gettext_noop("Write down how it went."))
+    # A hand beyond the last number was undone by the table: the new one has another dealer.
     hand = hands.get(number) if number <= table.last_number else None
     entry = HandEntry(number=number, sheet=sheet, dealer=hand.dealer if hand else table.chosen)
     reports = {number: issue.report.pk} if uses_report and issue.report else {}

@@ -1,7 +1,7 @@
 """Submissions of phones: reports as they arrive, the answers, and the checks that services share.
 
 A *report* is a stored submission. The *coming* hand is the one after the last recorded hand. A
-*parked* sheet does not add up: for the time being, only its ``bare`` answer counts: who won.
+*parked* sheet does not add up: for now only its ``bare`` answer counts, which tells who won.
 """
 
 import json
@@ -35,8 +35,8 @@ MOST_LATE = 40
 class Submission:
     """One sheet as a phone sent it."""
 
-    entry: UUID  # the phone makes another one when an answer changes; a repeat has the same one
-    number: int  # of the hand, as the phone's page had it: ``Arrival.number`` is what it means
+    entry: UUID  # made by the phone, anew when an answer changes; a repeat has the same one
+    number: int  # of the hand on the phone's page; the hand that is meant: ``Arrival.number``
     sheet: Mapping[str, Any]  # answers by question
     side: int | None = None  # for which the phone speaks
     is_next: bool | None = None  # the answer to ``ASK``: is the sheet for the coming hand?
@@ -64,7 +64,7 @@ class Arrival:
     table: TableNow
     submission: Submission
     by: Actor
-    # The number of the hand that is meant, if the table undid the hand that the submission names.
+    # The number of a later hand that is meant, as the table undid the one that the phone names.
     moved_to: int | None = None
 
     @property
@@ -77,15 +77,15 @@ class Arrival:
     def number(self) -> int:
         """Return the number of the hand that is meant.
 
-        A page that showed an undone hand sends a sheet of that hand, whose number is the coming one,
-        or with ``is_next`` of the hand after it. Else ``is_next`` with a recorded hand means the
-        coming one.
+        An undone hand has the coming number. A page that showed it sends a sheet of that hand, or
+        of the one after it if ``is_next``. From other pages, a sheet that names a recorded hand is
+        of that hand, or of the coming one if ``is_next``.
         """
-        coming = self.table.coming_number
+        coming, is_next = self.table.coming_number, self.submission.is_next
         if self.knows_of_undo and self.submission.number <= coming:
-            return coming + 1 if self.submission.is_next else coming
-        meant = self.moved_to or self.submission.number
-        return coming if self.submission.is_next and meant < coming else meant
+            return coming + 1 if is_next else coming
+        named = self.moved_to or self.submission.number
+        return coming if is_next and named < coming else named
 
     @property
     def device(self) -> str:
@@ -110,9 +110,9 @@ class Arrival:
 
     @property
     def other_entry(self) -> UUID:
-        """Return an entry to use if a different report has the entry that the phone sent.
+        """Return the entry to store if a different report is stored with the phone's entry.
 
-        This entry is computed from the submission, so that a repeat has the same one.
+        It is computed from the submission, so that a repeat has the same one.
         """
         content = [self.table.sitting_id, self.submission.number, self.submission.sheet]
         return uuid5(self.submission.entry, json.dumps(content, sort_keys=True))
@@ -175,7 +175,7 @@ def check_pace(arrival: Arrival) -> None:
 
 
 def check_acts(table: TableNow, verbs: Collection[str], at: datetime) -> None:
-    """Refuse, as ``too-many-reports``, if the log has too many of these *verbs* in the last minute."""
+    """Refuse, as ``too-many-reports``, if a table did too much with these *verbs* in a minute."""
     since = at - timedelta(minutes=1)
     recent = LogEntry.objects.filter(club=table.club_id, at__gt=since, verb__in=verbs)
     if recent.filter(on__sitting=table.sitting_id).count() >= MOST_ACTS:
@@ -183,7 +183,7 @@ def check_acts(table: TableNow, verbs: Collection[str], at: datetime) -> None:
 
 
 def check_late(arrival: Arrival) -> None:
-    """Refuse more late reports than two phones of a table could have waiting, as ``too-many-late``."""
+    """Refuse, as ``too-many-late``, more late reports than two phones could have waiting."""
     table = arrival.table
     late = Report.objects.filter(sitting_id=table.sitting_id, verdict=Verdict.LATE)
     if late.count() >= (2 * table.hands if table.hands else MOST_LATE):

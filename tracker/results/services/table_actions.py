@@ -1,14 +1,14 @@
-"""What a table does besides reporting: it undoes its last hand, brings it back, chooses the dealer.
+"""What a table does besides reporting: it chooses a dealer, undoes its last hand, brings it back.
 
-- An undone hand is *struck*: its row stays, but it counts nowhere. Its number is the *coming* one,
-  the next to be reported, again (``Replay.last_number``): the page offers its sheet, filled in.
+- An undone hand is *struck*: its row stays, but it counts nowhere. Its number is free again: the
+  *coming* hand, the next to be reported, has it. The page offers the undone sheet, filled in.
   The tallies (sums of points) are as they were before the hand, and its dealer deals again.
-- The next report of that number is stored in the same row; the reports of both stay, and the log
-  tells of the undo and of the new count. Until then the hand can be brought back as it was.
-- A report of that number from a page that did not show the undo is answered with a question,
-  whichever phone sent it: that hand, or the next? A repeated report gets its first answer again.
-- The number stays used only where a player took over a seat since, or an earlier version of Kula
-  counted it as used. A report of such a number is taken for the hand after it, or asked about.
+- The next report with that number is stored in the same row. The undone report is kept too, and the
+  log tells of the undo and of the new count. Until then the hand can be brought back as it was.
+- A new report with that number from a page that did not show the undo is answered with a question:
+  is it of the undone hand, or of the next? A repeated report gets its first answer again.
+- The number does not become free where a player took over a seat since, or an earlier version of
+  Kula stored the undo. A report with that number is then taken for the next hand, or asked about.
 """
 
 from collections.abc import Mapping
@@ -35,10 +35,10 @@ _UNDO_VERBS = (TAKEN_BACK, BROUGHT_BACK)
 
 @transaction.atomic
 def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
-    """Set the place that deals the coming hand, ``None`` for the rules' choice; return the place.
+    """Set the place that deals the coming hand, and return the place that deals it now.
 
-    A *place* is the number of a chair, from 0. The choice holds for this one hand, and is dropped
-    when the hand before it changes. Choosing the present dealer changes nothing.
+    A *place* is the number of a chair, from 0; ``None`` lets the rules choose. The choice holds for
+    this one hand, and is dropped when the hand before changes. The present dealer changes nothing.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``too-many-reports``,
         or ``dealer-not-allowed`` if the rules give the deal to others.
@@ -48,9 +48,9 @@ def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
     if place is not None and place not in table.may_deal:
         template = gettext_noop("By the rules somebody else deals: choose one of those named.")
         raise Refused("dealer-not-allowed", template)
-    # To choose the dealer by the rules drops an earlier choice, which is ``table.chosen``.
+    # ``next_dealer`` is the dealer by the rules, which is stored as no choice.
     chosen = None if place is None or place == table.next_dealer else place
-    if chosen == table.chosen:
+    if chosen == table.chosen:  # the choice stored so far
         return table.coming_dealer
     submissions.check_acts(table, [_CHOSEN], by.at)
     Sitting.objects.filter(pk=table.sitting_id).update(
@@ -103,8 +103,9 @@ def bring_back(
     check_seen(hand, seen)
     if hand.struck_at is None:
         return
+    # The undone hand comes after the last hand that counts.
     _check_last(number, last_unstruck_number(hands) + 1)
-    if not was_taken_back(table, hand):
+    if not was_taken_back(table, hand):  # the organiser deleted it
         raise submissions.hand_struck(table, number)
     _check_may_undo(hand, by, side)
     if table.progress.whole:
@@ -127,8 +128,8 @@ def _lock_hand(token: str, number: int) -> tuple[TableNow, Mapping[int, Hand], H
     return table, hands, hands[number]
 
 
-def _check_last(number: int, last_number: int) -> None:
-    if number != last_number:
+def _check_last(number: int, expected: int) -> None:
+    if number != expected:
         template = gettext_noop("Another one has been written down since: ask the organiser.")
         raise Refused("hand-not-last", template)
 
