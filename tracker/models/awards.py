@@ -42,16 +42,16 @@ class Award(WithUid):
     kind = models.CharField(max_length=7, choices=AwardKind)
     amount = models.IntegerField(null=True, blank=True)
     rule = models.CharField(max_length=7, choices=AwardRule, blank=True)
-    # The key of the criterion that the amount is in; "" in old rows: in the first criterion.
+    # The key of the criterion that the amount adds to; "" (in old rows) is the first criterion.
     unit = models.CharField(max_length=40, blank=True, default="", db_default="")
     reason = models.CharField(max_length=300)
     given_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
-    # No columns: ``standings.queries.awards.live_awards`` sets these counts of an average.
+    # Not columns: ``standings.queries.awards.live_awards`` sets these counts, to find an average.
     rounds_played: int | None = None  # by the entrant
-    # Of a rest: the tables of its round, and how many hands were played there, or how many tables
-    # played if the round has no set number of hands.
+    # For a rest: how many tables its round has, and how many hands were played at them; if the
+    # round has no set number of hands, at how many of these tables hands were played.
     tables: int | None = None
     played: int | None = None
 
@@ -75,7 +75,7 @@ class Award(WithUid):
         return of_a_round and self.reason == RESTED
 
     def stands_after(self, number: int, closed_at: datetime | None) -> bool:
-        """Return whether it counts in the standing after a round, given its number and end."""
+        """Return whether it counts in the standing after round *number*, which may be open."""
         if self.round is not None:
             return self.round.number <= number
         given_at = self.given_at  # of an award for no round
@@ -83,14 +83,14 @@ class Award(WithUid):
 
     @property
     def part(self) -> tuple[int, int, str] | None:
-        """Return how much of an averaged rest's round was played, as (5, 8, "hands").
+        """Return how much of its round was played, if it is an average for a rest: (5, 8, "hands").
 
-        The first changes when hands are entered or struck later. ``None`` for all other awards.
+        Hands that are entered or struck later change the 5. ``None`` for all other awards.
         """
         averaged_rest = self.rule == AwardRule.AVERAGE and self.kind == AwardKind.RESTING
         if not averaged_rest or self.round is None:
             return None
-        in_all, things = self.tables or 1, gettext("tables")
+        in_all, called = self.tables or 1, gettext("tables")
         if self.round.hands is not None:
-            in_all, things = in_all * self.round.hands, gettext(self.tournament.rules.unit.many)
-        return min(in_all, self.played or 0), in_all, things
+            in_all, called = in_all * self.round.hands, gettext(self.tournament.rules.unit.many)
+        return min(in_all, self.played or 0), in_all, called

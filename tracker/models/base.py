@@ -26,5 +26,5 @@ def one_of(name: str, field: str, choices: type[models.TextChoices]) -> CheckCon
 
 
 def unique(name: str, *fields: str, where: Q | None = None) -> UniqueConstraint:
-    """Return the constraint that no two rows, of those *where* it applies, have equal *fields*."""
+    """Return the constraint that no two rows have equal *fields*; only of rows that fit *where*."""
     return UniqueConstraint(fields=fields, condition=where, name=name)

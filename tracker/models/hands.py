@@ -24,12 +24,12 @@ from tracker.models.tournaments import Confirm, Entrant, Tournament
 class Verdict(models.TextChoices):
     """What became of a report. An *issue* is a question that the organiser has to settle."""
 
-    ACCEPTED = "accepted"  # the first of its hand, which was recorded from it
-    AGREES = "agrees"  # a second report, with the same result, which it may confirm
+    ACCEPTED = "accepted"  # the first of its hand: it made the hand
+    AGREES = "agrees"  # a second report, with the same result; it may confirm the hand
     AMENDS = "amends"  # the phone that sent the last hand has changed it
     CONFLICTS = "conflicts"  # a second report, with another result: an issue, and no change
     LATE = "late"  # it came after the round was closed: an issue, and no change
-    PARKED = "parked"  # as ACCEPTED, but its count does not add up: only who won counts; an issue
+    PARKED = "parked"  # the first, but its count does not add up: an issue; only who won counts
     CORRECTION = "correction"  # not from the table: an organiser changed the hand
     PROPOSES = "proposes"  # asks to change a hand that is not the last: an issue, and no change
 
@@ -134,9 +134,9 @@ class Hand(models.Model):
     # The state of the game before it, such as who may deal: from ``Game.save_session``.
     session_before = models.JSONField()
     sheet = models.JSONField()  # with the answers that follow from the others
-    # A place; None if cards were drawn for the deal and nobody wrote down who dealt.
+    # The place that dealt; None if cards were drawn for the deal, and nobody wrote down who dealt.
     dealer = models.PositiveSmallIntegerField(null=True, blank=True)
-    marks = models.JSONField(null=True)  # by place; None if it does not count
+    marks = models.JSONField(null=True)  # a list by place; None if the hand does not count
     kind = models.CharField(max_length=7, choices=HandKind)
     warnings = models.JSONField(default=list)  # sentences: what is unusual, though allowed
     # Whether a game of several hands ended with it; tables of some rounds play a number of games.
@@ -145,7 +145,7 @@ class Hand(models.Model):
     struck_at = models.DateTimeField(null=True, blank=True)
     recorded_at = models.DateTimeField()
     # Why a result was entered, and the organiser's words for it; empty for a hand from the table.
-    # The defaults are in the database, for the hand-written SQL that inserts such hands.
+    # The defaults are also in the database, for the hand-written SQL that inserts hands.
     result_type = models.CharField(max_length=15, choices=ResultType, blank=True, db_default="")
     reason = models.CharField(max_length=300, blank=True, db_default="")
 
@@ -262,7 +262,7 @@ class Issue(models.Model):
 
 
 class SeatTally(models.Model):
-    """The sum of one mark over the hands of one seat; it tells what each player of a team did."""
+    """The sum of one mark over the hands of one seat: what each player of a team contributed."""
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="tallies")
     key = models.CharField(max_length=30)  # of the mark

@@ -17,8 +17,8 @@ from tracker.models.base import WithUid, check, one_of, unique
 from tracker.models.clubs import Club
 from tracker.models.players import Player
 
-# A night goes on this long, so past midnight, unless it is ended. This early before its start it
-# counts as going on, so that it can be prepared.
+# How long a night goes on, past midnight too, unless it is ended. How early before its start it
+# already counts as going on, so that it can be prepared.
 LASTS, EARLY = timedelta(hours=16), timedelta(hours=8)
 # Limits of dates: those near ``datetime.min`` and ``max`` overflow in other time zones.
 EARLIEST, LATEST = datetime(1900, 1, 2, tzinfo=UTC), datetime(2199, 12, 30, tzinfo=UTC)
@@ -94,12 +94,12 @@ class ClubNightQuerySet(models.QuerySet["ClubNight"]):
         return self.filter(Q(ended_at__isnull=False) | Q(starts_at__lte=now - LASTS))
 
     def to_come(self, now: datetime) -> "ClubNightQuerySet":
-        """Filter to nights that are not over, the next one first."""
-        coming = self.filter(ended_at=None, starts_at__gt=now - LASTS)
-        return coming.order_by("starts_at", "pk")
+        """Filter to nights that are not over, in order of their start."""
+        not_over = self.filter(ended_at=None, starts_at__gt=now - LASTS)
+        return not_over.order_by("starts_at", "pk")
 
     def going_on(self, club_id: int, now: datetime) -> "ClubNight | None":
-        """Return the club's current night: the last to have begun, or else the next to begin."""
+        """Return the current night: the last that has begun, or else the next that begins soon."""
         return ClubNight.going_on_of(self.about_now(club_id, now), now)
 
     def counted(self) -> "ClubNightQuerySet":
@@ -110,7 +110,7 @@ class ClubNightQuerySet(models.QuerySet["ClubNight"]):
         )
 
     def about_now(self, club_id: int, now: datetime) -> "ClubNightQuerySet":
-        """Filter to nights of a club that have begun or soon will, in order of their start."""
+        """Filter to nights of a club that go on or begin soon, in order of their start."""
         return self.to_come(now).filter(club=club_id, starts_at__lte=now + EARLY)
 
 
@@ -130,7 +130,7 @@ class ClubNight(WithUid):
     ended_at = models.DateTimeField(null=True, blank=True)
     # In the URL of the check-in page, shown as a QR code at the door; made when first shown.
     door_token = models.CharField(max_length=32, unique=True, null=True, blank=True)
-    # In the URL of the reply page once its link was renewed; before that it is the uid.
+    # In the URL of the reply page after its link was renewed. Until then the uid is there.
     new_link = models.UUIDField(unique=True, null=True, blank=True)
 
     objects = ClubNightQuerySet.as_manager()
@@ -144,9 +144,9 @@ class ClubNight(WithUid):
         return f"{self.starts_at:%Y-%m-%d}"
 
     @staticmethod
-    def going_on_of(coming: Iterable["ClubNight"], now: datetime) -> "ClubNight | None":
-        """Return the current one, as ``going_on`` does, of nights that ``to_come`` has sorted."""
-        nights = [night for night in coming if night.starts_at <= now + EARLY]
+    def going_on_of(not_over: Iterable["ClubNight"], now: datetime) -> "ClubNight | None":
+        """Return the current one of a club's nights from ``to_come``: see ``going_on``."""
+        nights = [night for night in not_over if night.starts_at <= now + EARLY]
         begun = [night for night in nights if night.starts_at <= now]
         return begun[-1] if begun else next(iter(nights), None)
 
@@ -218,10 +218,10 @@ class AttendanceQuerySet(models.QuerySet["Attendance"]):
         return set(stays.values_list("player", flat=True)) - still_here
 
     def end(self, now: datetime) -> list[int]:
-        """End these stays, none before it began, and return the keys of their players."""
+        """End these stays, and return the keys of their players."""
         players = []
         for stay in self:
-            stay.until = max(now, stay.since)
+            stay.until = max(now, stay.since)  # no stay may end before it began
             stay.save(update_fields=["until"])
             players.append(stay.player_id)
         return players

@@ -34,7 +34,7 @@ class Player(WithUid):
     club = models.ForeignKey(Club, models.CASCADE, related_name="players")
     # Shown on all pages; it may be a nickname.
     name = models.CharField(_("name"), max_length=60)
-    name_key = models.CharField(max_length=180, editable=False)
+    name_key = models.CharField(max_length=180, editable=False)  # one letter may become three
     # The name behind a nickname. Trap: no public page may show it.
     full_name = models.CharField(_("full name"), max_length=120, blank=True)
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="players")
@@ -47,7 +47,7 @@ class Player(WithUid):
     in_season = models.BooleanField(_("counts for the season"), default=True)
     # The player that this one turned out to be; all results are that player's.
     merged_into = models.ForeignKey("self", models.PROTECT, null=True, blank=True)
-    # Since when all that identifies the person is gone, on their wish; the results stay.
+    # When all that identifies the person was erased, as they wished; the results stay.
     erased_at = models.DateTimeField(null=True, blank=True)
 
     objects = PlayerQuerySet.as_manager()
@@ -118,7 +118,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 class Invitation(models.Model):
     """A link that makes a user a member of the club, and may connect the user with a player.
 
-    The link itself is not stored: it is signed, and made again from the row.
+    The link itself is not stored: it is the signed key of this row.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="invitations")

@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class RoundLength(Protocol):
-    """An object with the length of a round in hands or in games; neither if it is open."""
+    """An object with the length of a round in hands or in games; without a length, both are None."""
 
     @property
     def hands(self) -> int | None: ...
@@ -44,12 +44,12 @@ class Progress:
         not_played: int,
         level: bool = False,
     ) -> "Progress":
-        """Return the progress from a table's counts; *hands_standing* are with those not played."""
+        """Return the progress from a table's counts; *hands_standing* include those not played."""
         in_games = length.games is not None
         of = length.games if in_games else length.hands
         done = games_over if in_games else hands_standing - not_played
         one_more = level and of is not None and done + not_played >= of
-        # A table may have more results than the round's length says, and ``one_more`` counts as 1.
+        # A table may have more results than the length says. As a number, ``one_more`` is 0 or 1.
         if of is not None:
             of = max(of, done + not_played + one_more)
         return cls(done=done, not_played=not_played, of=of, level=level, one_more=one_more)

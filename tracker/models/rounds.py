@@ -36,7 +36,7 @@ class Round(WithUid):
     hands = models.PositiveSmallIntegerField(null=True, blank=True)
     games = models.PositiveSmallIntegerField(null=True, blank=True)
     clock = models.JSONField(default=dict, blank=True)  # from ``Clock.to_json``; {} without one
-    # What its ``Draw`` had when the round was opened: question, seed and seating.
+    # What its ``Draw`` had when the round was opened: question, seed and seating; {} without one.
     seating_plan = models.JSONField(default=dict, blank=True)
     published_standing = models.JSONField(null=True, blank=True)  # as it was when the round closed
     opened_at = models.DateTimeField(null=True, blank=True)
@@ -116,7 +116,7 @@ class Draw(models.Model):
     seed = models.BigIntegerField()
     plan = models.JSONField()
     drawn_at = models.DateTimeField()
-    published_at = models.DateTimeField(null=True, blank=True)  # until then the organiser's alone
+    published_at = models.DateTimeField(null=True, blank=True)  # before, only organisers see it
 
     class Meta:
         constraints = [

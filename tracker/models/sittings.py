@@ -21,7 +21,7 @@ from tracker.models.tournaments import Entrant, Tournament
 class Table(WithUid):
     """A table in the hall, with a table card: its QR code leads to the sitting that is there now."""
 
-    # It belongs to one of these two.
+    # It belongs to a night or to a tournament, not to both.
     night = models.ForeignKey(
         ClubNight, models.CASCADE, null=True, blank=True, related_name="tables"
     )
@@ -30,7 +30,7 @@ class Table(WithUid):
     )
     number = models.PositiveSmallIntegerField()
     card_token = models.CharField(max_length=32, unique=True)  # in the URL of the QR code
-    # To be typed instead of the QR code; 4 characters on old cards.
+    # On the card, to be typed in place of the QR code; 4 characters on old cards.
     code = models.CharField(max_length=6, unique=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)  # its card is invalid since then
 
@@ -61,7 +61,7 @@ def spaced(code: str) -> str:
     return f"{code[:3]} {code[3:]}" if len(code) > 4 else code
 
 
-class TokenState(models.TextChoices):
+class TokenState(models.TextChoices):  # whether reports may come to the URL with the token
     OPEN = "open"
     CLOSED = "closed"  # the round is closed: what comes in now is late
     REVOKED = "revoked"  # withdrawn by an organiser
@@ -91,7 +91,7 @@ class Sitting(WithUid):
     options = models.JSONField(default=dict, blank=True)  # a copy of the tournament's house rules
     token = models.CharField(max_length=32, unique=True)  # in the URL of the table page
     token_state = models.CharField(max_length=7, choices=TokenState, default=TokenState.OPEN)
-    # For the rate limit of reports: when all hands that it sent could have ended if they had been
+    # For the rate limit of reports: when the hands reported so far would have ended, if they were
     # played one after the other at the fastest pace; in seconds since 1970.
     paced_until = models.FloatField(null=True, blank=True)
     first_dealer = models.PositiveSmallIntegerField(default=0)  # a place
@@ -213,7 +213,7 @@ class Seat(models.Model):
             # The trigger ``seat_stints_do_not_overlap`` compares all stints of a place.
             unique("seat_one_running_a_place", "sitting", "place", where=Q(to_hand=None)),
             check("seat_from_hand_one", Q(from_hand__gte=1)),
-            # One less: a stint that ended before its first hand.
+            # If one less, the stint ended before its first hand was played.
             check("seat_ends_after_it_began", Q(to_hand=None) | Q(to_hand__gte=F("from_hand") - 1)),
         ]
 
@@ -257,8 +257,8 @@ class WithdrawnKey(models.Model):
 class Misses(models.Model):
     """A rate limit of wrong table codes from one sender: see ``tables.failed_lookups``."""
 
-    who = models.CharField(max_length=64, primary_key=True)  # a key made of the sender
-    paid_off = models.FloatField()  # when they will be forgotten, in seconds since 1970
+    who = models.CharField(max_length=64, primary_key=True)  # a key made from the sender
+    paid_off = models.FloatField()  # when the wrong codes are forgotten, in seconds since 1970
 
     class Meta:
         constraints = [check("misses_are_somebodys", ~Q(who=""))]

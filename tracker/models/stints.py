@@ -28,7 +28,7 @@ def covering(number: int | F, prefix: str = "") -> Q:
 
 
 def overlap(stint: Hands, other: Hands) -> Hands | None:
-    """Return the hands that two stints cover both, or ``None`` if there are none.
+    """Return the hands that both stints cover, or ``None`` if there are none.
 
     >>> overlap((1, None), (3, 5)), overlap((1, 2), (3, None))
     ((3, 5), None)

@@ -93,7 +93,7 @@ class RankedBy(models.TextChoices):
 
     GAME = "game", _("as at a single table")
     POINTS = "points", _("points over several tables")
-    # The part of a table's players that an entrant has beaten: tables may differ in size.
+    # Tables may differ in size: what counts is which part of a table's players was beaten.
     SHARE = "share", _("the share of each table that was beaten")
     MATCH_POINTS = "match_points", _("match points")
 
@@ -153,7 +153,7 @@ class Tournament(WithUid):
     substitution = models.CharField(
         _("a substitute plays"), max_length=6, choices=Substitution, default=Substitution.OWN
     )
-    # Not places at a table: how many may enter, None if all; others are on the reserve list.
+    # Not at a table: how many may enter, the others go to the reserve list; None if all may.
     places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
     # The stage before this one, if this is not the first of its event.
     follows = models.ForeignKey(
@@ -252,8 +252,8 @@ class Tournament(WithUid):
     def ranking(self, ranked_by: str) -> tuple[Criterion, ...]:
         """Return the criteria for ranking by *ranked_by*, with the tie-breaks of the game.
 
-        The game's ``across`` compares entrants of several tables, if it can, and its ``ranking``
-        those of one. The latter also follow match points, which ``ranking_criteria`` puts first.
+        The game's ``ranking`` compares entrants of one table; its ``across``, if it has that, those
+        of several. For match points it is ``ranking``, which ``ranking_criteria`` puts after them.
         """
         game, options = self.rules, self.house_rules
         if game.across is not None and ranked_by in {RankedBy.POINTS, RankedBy.SHARE}:
@@ -265,7 +265,7 @@ class Tournament(WithUid):
 
     @property
     def resolved_orders(self) -> list[tuple[int, ...]]:
-        """Return the ties resolved by a cut or a play-off: keys of entrants, the best first."""
+        """Return, of each tie resolved by a cut or a play-off, the entrants, the best first."""
         return [
             tuple(resolution["order"])
             for resolution in self.tie_resolutions or ()
@@ -289,7 +289,7 @@ class EntrantQuerySet(models.QuerySet["Entrant"]):
         return named.order_by("player__name_key", "team__name_key", "pk")
 
     def names(self) -> dict[int, str]:
-        """Return the name of each entrant by its key, sorted by name."""
+        """Return {key: name} of the entrants, sorted by name."""
         return {entrant.pk: str(entrant) for entrant in self.by_name()}
 
 
