@@ -1,7 +1,7 @@
 """The filters of the log page, and the log entries and phones' reports that match, newest first.
 
 ``LogEntry.on`` has the keys of the rows that an entry is about: ``{"sitting": 3, "players": [5]}``.
-A *sitting* is a table in one round. A *private* entry shows only organisers whom it is about.
+A *sitting* is a table in one round. Only organisers may read whom a *private* entry is about.
 """
 
 from dataclasses import dataclass
@@ -28,17 +28,17 @@ from tracker.models import (
     Verdict,
 )
 
-# Events are log entries (ACT) and reports (REPORT) in one list: each row has the time
-# ``happened_at``, ``what`` (ACT or REPORT) and ``key`` (the primary key).
+# Rows of log entries and reports in one list. Each has the time ``happened_at``; ``what``, ACT for a
+# log entry and REPORT for a report; and ``key``, the primary key.
 Events: TypeAlias = QuerySet[Any, dict[str, Any]]
 ACT, REPORT = "act", "report"
 # The choice of the kind filter that lists reports; all others are in ``KINDS``.
 RESULTS = "results"
-# Reports that have a log entry which is listed instead, as it also tells the result before. The
+# The condition for reports that are left out, as their log entry also tells the result before. The
 # ``answer`` to the phone is empty if an organiser entered the result.
 _WITH_ENTRY = [Verdict.AMENDS, Verdict.PROPOSES, Verdict.CORRECTION]
 REPORTS_WITH_ENTRY = Q(verdict__in=_WITH_ENTRY) | Q(answer={})
-# Verbs whose entries say no more than the report they belong to, which is listed instead.
+# Verbs of entries that are left out where reports are listed, as the report says the same.
 TOLD_BY_REPORTS = [name for name, verb in VERBS.items() if verb.told_by_report]
 PRIVATE_VERBS = [name for name, verb in VERBS.items() if verb.private]
 SITTINGS = ("sitting", "sittings")  # names under which ``on`` has keys of sittings
@@ -58,9 +58,9 @@ class WantedEvents:
 def matching_events(club: Club, wanted: WantedEvents, *, logins: bool) -> Events:
     """Return the events of a club that match, newest first.
 
-    These are log entries, or reports if the kind is ``RESULTS``, or both if only a table is chosen.
-    Without *logins*, which is for organisers, entries about logins are missing, and private entries
-    do not match the person whom they are about.
+    These are reports if the kind is ``RESULTS``, both log entries and reports if a table but no kind
+    is chosen, and else log entries. Only organisers search with *logins*: without it entries about
+    logins are missing, and private entries are not found by the person whom they are about.
     """
     entries = _matching_entries(club, wanted, logins=logins)
     sent = Report.objects.filter(sitting__in=matching_sittings(club, wanted))
@@ -85,7 +85,7 @@ def _as_events(rows: QuerySet[Any], what: str, time_field: str) -> Events:
 
 
 def _matching_entries(club: Club, wanted: WantedEvents, *, logins: bool) -> QuerySet[LogEntry]:
-    # ``about`` is the text that ``mentions`` searches, ``sitting_key`` the sitting's key as text.
+    # ``about`` is for ``mentions``, which searches text; ``sitting_key`` is for ``_about_hands_of``.
     texts = {"about": Cast("on", TextField()), "sitting_key": Cast(KT("on__sitting"), TextField())}
     entries = LogEntry.objects.filter(club=club).annotate(**texts)
     if not logins:
@@ -99,12 +99,13 @@ def _matching_entries(club: Club, wanted: WantedEvents, *, logins: bool) -> Quer
         entries = entries.filter(_by_or_about(club, wanted.person, logins=logins))
     if wanted.table is None and wanted.tournament is None:
         return entries
-    # An entry names tournament and table number itself, or a sitting. Entries about a table of a
-    # draw name no sitting; some of older versions name only a sitting.
+    # An entry may name the tournament and the number of the table, or a sitting, or both: a table of
+    # a draw is no sitting yet, and some entries of older versions name only a sitting.
     named = Q() if wanted.table is None else Q(numbers__table=wanted.table)
     if wanted.tournament is not None:
         named &= Q(on__tournament=wanted.tournament)
-    # With a table number, only sittings where a chosen player had a seat; else the tournament's.
+    # With a table number, only sittings where a chosen player had a seat; without one, all sittings
+    # of the tournament, as the player may have acted on tables of others.
     of_tournament = WantedEvents(tournament=wanted.tournament)
     sittings = matching_sittings(club, of_tournament if wanted.table is None else wanted)
     return entries.filter(named | mentions(SITTINGS, sittings.values_list("pk", flat=True)))
@@ -115,7 +116,7 @@ def _by_or_about(club: Club, person: str, *, logins: bool) -> Q:
     prefix, key = person[:1], int(person[1:])
     if prefix == "u":
         return _by_or_about_user(key)
-    # Players merged into this one are the same person.
+    # Entries keep the keys of players merged into this one; seats and entrants have been moved here.
     players = Player.objects.filter(Q(pk=key) | Q(merged_into=key), club=club)
     entrants = Entrant.objects.filter(player=key, tournament__club=club)
     about = mentions(PLAYER_NAMES, players.values_list("pk", flat=True))
@@ -134,24 +135,26 @@ def _by_or_about_user(user: int) -> Q:
 def _about_hands_of(player: int) -> Q:
     """Return the condition that an entry is about a sitting where a player had a seat.
 
-    Where the player came later or left early, it has to be about a hand that they played.
+    Where the player held the seat only for a part of the round, it has to name a hand of that part.
     """
     seats = Seat.objects.filter(player=player)
-    # As a subquery: these may be hundreds of sittings.
+    # Seats held for all of the round. As a subquery: there may be hundreds.
     whole = seats.filter(from_hand=1, to_hand=None)
-    seated = Q(sitting_key__in=whole.values_list(Cast("sitting", TextField())))
-    sittings_by_hands: dict[range, list[str]] = {}
+    about = Q(sitting_key__in=whole.values_list(Cast("sitting", TextField())))
+    # All other seats. Sittings with the same range of hands share one condition.
     partial = seats.exclude(from_hand=1, to_hand=None)
+    sittings_by_hands: dict[range, list[str]] = {}
     for sitting, first, last in partial.values_list("sitting", "from_hand", "to_hand"):
-        hands = range(first, (Tournament.LONGEST_ROUND if last is None else last) + 1)
-        sittings_by_hands.setdefault(hands, []).append(str(sitting))
+        # Without a last hand, the player stays to the end, whenever that is.
+        end = Tournament.LONGEST_ROUND if last is None else last
+        sittings_by_hands.setdefault(range(first, end + 1), []).append(str(sitting))
     for hands, sittings in sittings_by_hands.items():
-        seated |= Q(sitting_key__in=sittings) & mentions(("hand", "hands"), hands)
-    return seated
+        about |= Q(sitting_key__in=sittings) & mentions(("hand", "hands"), hands)
+    return about
 
 
 def matching_sittings(club: Club, wanted: WantedEvents) -> QuerySet[Sitting]:
-    """Return the sittings of a tournament, of a table number and of a player, if chosen."""
+    """Return the sittings that match the tournament, table number and player, where chosen."""
     sittings = Sitting.objects.filter(round__tournament__club=club)
     if wanted.tournament is not None:
         sittings = sittings.filter(round__tournament=wanted.tournament)

@@ -2,8 +2,8 @@
 
 ``LogEntry.on`` is JSON that maps a name to the key of one row, or the name with an "s" to a list of
 keys: ``{"sitting": 3, "hands": [5, 6]}``. Under "hand" and "hands" are numbers of hands instead. A
-*sitting* is the group at a table in one round, here read as a ``TableNow``; a *sheet* is a hand's
-result as JSON, with the *bare* result under "bare" if a table did not count: who won, or ``VOID``.
+*sitting* is the group at a table in one round, here read as a ``TableNow``. A *sheet* is a hand's
+result as JSON. If the table did not count, "bare" in the sheet says only who won, or ``VOID``.
 """
 
 from collections import defaultdict
@@ -66,7 +66,7 @@ _ROWS: Mapping[str, tuple[QuerySet[Any], str]] = {
 
 
 class Lookup:
-    """The rows that some entries and reports of one club name; each kind of row takes one query.
+    """The rows that given entries and reports of a club name; each kind of row takes one query.
 
     The properties map primary keys to rows. Deleted rows and those of other clubs are missing.
     """
@@ -99,7 +99,7 @@ class Lookup:
         return players.in_bulk(self._keys(*PLAYER_NAMES) | seated)
 
     def rows(self, name: str) -> Mapping[int, Any]:
-        """Return the rows that the entries have in ``on`` under "NAME" or "NAMEs", keyed by key."""
+        """Map keys to the rows that the entries name: for "seat" those under "seat" and "seats"."""
         if name in {"player", "tournament"}:
             return self.players if name == "player" else self.tournaments
         if name not in self._rows:
@@ -110,16 +110,16 @@ class Lookup:
 
     @cached_property
     def tables(self) -> Mapping[int, TableNow]:
-        """Return the tables in the rounds that the entries are about, keyed by sitting."""
+        """Map the keys of sittings to the tables of the entries and reports."""
         sittings = self._keys("sitting", "sittings") | {row.sitting_id for row in self.reports}
         tables = read_tables(sittings=sorted(sittings))
         return {table.sitting_id: table for table in tables if table.club_id == self.club_id}
 
     @cached_property
     def _reports_by_phone(self) -> Mapping[tuple[int, str], Sequence[tuple[datetime, int | None]]]:
-        """Map each sitting and phone to times and sides of its reports there, oldest first.
+        """Map each (sitting, phone) to the time and side of each of its reports there, oldest first.
 
-        A side is the number of the seats that score together and for which the phone reported.
+        The side is the number of the side, the seats that score together, that the phone belongs to.
         """
         phones = {entry.device for entry in self.entries if entry.device}
         reports = Report.objects.filter(sitting__in=self.tables, device__in=phones)
@@ -156,11 +156,13 @@ class Lookup:
     ) -> Mapping[tuple[int, int | None], int]:
         """Return {(row's key, hand number): key of the last entry with one of these verbs}.
 
-        *name* says which rows: "sitting" or "round". Number ``None`` stands for any hand or none.
+        *name* says which rows: "sitting" or "round". Under the number ``None`` is the last entry
+        about the row, whatever hands it names.
         """
         if (verbs, name) not in self._last_entries:
             rows = self.tables if name == "sitting" else self.rows(name)
             entries = entries_mentioning(self.club_id, (name,), rows).filter(verb__in=verbs)
+            # Later entries replace earlier ones.
             self._last_entries[verbs, name] = {
                 (entry.on[name], number): entry.pk
                 for entry in entries.order_by("pk").only("on")
@@ -177,7 +179,7 @@ class Lookup:
 
     @cached_property
     def last_seats(self) -> Mapping[tuple[int, int], int]:
-        """Map each round in the entries and player to the key of the player's last seat in it."""
+        """Map each (round of the entries, player) to the key of the player's last seat there."""
         seats = Seat.objects.filter(round__in=self.rows("round")).order_by("from_hand", "pk")
         keys = seats.values_list("round", "player", "pk")
         return {(round_id, player): pk for round_id, player, pk in keys}
@@ -194,9 +196,9 @@ class Lookup:
     def result(self, table: TableNow | None, number: int, sheet: Sheet | str | None) -> str:
         """Return the result of a hand in a few words.
 
-        "deleted" for ``STRUCK``; "" without a sheet; "counts for nothing" for a void hand. Else the
-        counts of the sides joined with dashes; if the sheet has none, the game's sentence about the
-        result, or the reason why the rules refuse the sheet.
+        It is "deleted" for ``STRUCK``, "" without a sheet, and "counts for nothing" for a void hand.
+        Otherwise it is the counts of the sides, joined with dashes. If the sheet has no counts, it is
+        the game's sentence about the result, or the reason why the rules refuse the sheet.
         """
         if sheet == STRUCK:
             return gettext("deleted")
@@ -205,8 +207,7 @@ class Lookup:
         if sheet.get("bare") == VOID:
             return gettext("counts for nothing")
         session, names = self._session(table, number), table.names_at(number)
-        # A sheet whose counts did not add up has both: the counts as they were sent, which are
-        # shown, and who won under "bare".
+        # A sheet may have counts beside "bare": they did not add up, and are shown as they were sent.
         sent = {name: answer for name, answer in sheet.items() if name != "bare"}
         try:
             complete = table.game.add_sheet(session, sheet).sheet
@@ -224,7 +225,7 @@ class Lookup:
     ) -> tuple[str, str]:
         """Return the results of a hand before and after a change, as ``result`` gives them.
 
-        If they read the same, the answers on the sheets that differ are added to each.
+        If both read the same, the answers in which the sheets differ are added to each.
         """
         before = self.result(table, number, sheet_before)
         after = self.result(table, number, sheet_after)
@@ -243,7 +244,7 @@ class Lookup:
         return lines(table.game, session, sheet, table.names_at(number))
 
     def _session(self, table: TableNow, number: int) -> Session:
-        """Return what the game carried into a hand, or into the coming one if it is not stored."""
+        """Return what the game carried into a hand; of a hand not stored, into the coming hand."""
         stored = self._sessions.get((table.sitting_id, number))
         return table.coming_session() if stored is None else table.resume_session(stored)
 
@@ -251,7 +252,7 @@ class Lookup:
 
     def user(self, key: int | None) -> str:
         """Return the name of a user, with the role in the club if it is above member."""
-        user = self.users.get(key or 0)
+        user = self.users.get(key or 0)  # no user has the key 0
         if user is None or not user.is_active:
             return gettext("a former member")
         role = getattr(user, "role", None)
@@ -287,15 +288,16 @@ def phone_name(table: TableNow, hand: int | None, side: int | None) -> str:
 
 
 def name_list(names: Sequence[str]) -> str:
-    """Return names as one phrase; of more than four, the first four and a count.
+    """Return different names as one phrase; of more than four, the first four and a count.
 
     >>> name_list(["Asha"]), name_list(["Asha", "Juma"]), name_list(["A", "B", "C", "D", "E", "F"])
     ('Asha', 'Asha and Juma', 'A, B, C, D and 2 more')
     """
-    names = [*dict.fromkeys(names)]
-    if more := len(names[MOST_NAMES:]):
-        names[MOST_NAMES:] = [ngettext("%(more)d more", "%(more)d more", more) % {"more": more}]
-    return get_text_list(names, gettext("and"))
+    different = list(dict.fromkeys(names))
+    shown, more = different[:MOST_NAMES], len(different[MOST_NAMES:])
+    if more:
+        shown.append(ngettext("%(more)d more", "%(more)d more", more) % {"more": more})
+    return get_text_list(shown, gettext("and"))
 
 
 def entry_keys(entry: LogEntry, *names: str) -> list[int]:
@@ -312,7 +314,8 @@ def mentions(names: Iterable[str], keys: Collection[int] | QuerySet[Any, int]) -
 
     SQLite cannot search a list in JSON, so the condition searches ``on`` as text: the caller has to
     annotate the text as ``about``. SQLite and PostgreSQL write one space after a colon and a comma:
-    for "hand", "hands" and 5 the pattern finds ``"hand": 5}`` and ``"hands": [4, 5, 6]``.
+    for "hand", "hands" and 5 the pattern finds ``"hand": 5}`` and ``"hands": [4, 5, 6]``. It ends
+    with what may follow a key, so that 5 is not found in 51.
     """
     any_key = "|".join(map(str, sorted(keys)))
     if not any_key:
@@ -323,6 +326,7 @@ def mentions(names: Iterable[str], keys: Collection[int] | QuerySet[Any, int]) -
 def entries_mentioning(
     club_id: int, names: Iterable[str], keys: Collection[int]
 ) -> QuerySet[LogEntry]:
+    """Return the entries of a club that have one of these keys under one of these names."""
     entries = LogEntry.objects.filter(club=club_id).annotate(about=Cast("on", TextField()))
     return entries.filter(mentions(names, keys))
 

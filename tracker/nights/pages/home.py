@@ -44,9 +44,9 @@ from tracker.tables import revisions
 from tracker.tables.sql import read_open_tables
 from tracker.tournaments.queries import continues_elsewhere, days_of_namesakes, game_unless_named
 
-# Finished tournaments, the reader's own results, and the leaders of the season.
+# How many are shown of finished tournaments, the reader's own results, and leaders of the season.
 PAST_SHOWN, RESULTS_SHOWN, SEASON_LEADERS_SHOWN = 5, 4, 3
-# Nights not over yet. More are read than are shown, as the current one is the last that has begun.
+# Of nights not over yet. More are read than shown, as the current night may be beyond those shown.
 NIGHTS_SHOWN, NIGHTS_READ = 3, 20
 
 
@@ -93,7 +93,7 @@ class TournamentLine:
 
     @property
     def on(self) -> bool:
-        """Return whether the tournament is being played, or was tonight."""
+        """Return whether the tournament is being played now, or was played tonight."""
         return self.open or self.tonight
 
 
@@ -102,14 +102,15 @@ def _club_page(
 ) -> dict[str, Any]:
     """Return what the page of a club shows to a *player* or a stranger, in a fixed number of queries.
 
-    While a night is on, finished tournaments are not read: many phones load the page then.
+    A night is *on* while its tournaments are played, not only once it has begun. The results of
+    finished tournaments are not read then: many phones load the page.
     """
     coming = tuple(ClubNight.objects.filter(club=club).counted().to_come(now)[:NIGHTS_READ])
     nights_shown, night = coming[:NIGHTS_SHOWN], ClubNight.going_on_of(coming, now)
     running, past = _running_and_past(club, night)
     tables = read_open_tables(club=club.pk)
     on = bool(tables) or any(line.tonight for line in running)
-    # Whose leaders may be shown: tournaments of tonight, or between nights all that have begun.
+    # The leaders of one of these are shown. While a night is on, only its tournaments count.
     begun = [line for line in running if line.round and (line.on or not on)]
     without_night = [line.tournament for line in running if line.open and not line.tonight]
     counts = Club.objects.filter(pk=club.pk).values_list(
@@ -120,18 +121,19 @@ def _club_page(
     players, teams, resting = counts.get()
     page = {
         "on": on,  # whether a night is being played
-        "night": night,
-        "nights": nights_shown,
-        "running": running,
+        "night": night,  # the current night, which may have no tournament yet
+        "nights": nights_shown,  # the current night and the next ones
+        "running": running,  # all unfinished tournaments: those in "playing" and in "unfinished"
         "playing": [line for line in running if line.on],
         "unfinished": [line for line in running if not line.on],
-        "empty": not (on or running or past or nights_shown),
+        "empty": not (on or running or past or nights_shown),  # the club has nothing to show yet
         "tonight": club_tonight(
             [line.tournament for line in begun], tables, player if on else None, resting=resting
         ),
         "tables": len(tables),
-        # For rounds that belong to no night: the tournament whose desk is linked, and open issues.
+        # Without a current night: the tournament whose desk is linked instead of the night's.
         "desk": next((line.tournament for line in running if line.open), None),
+        # The number of open issues of tournaments whose open round is not of the current night.
         "needs": needs_of(without_night).count if organises and without_night else 0,
         "players": players,
         "teams": teams,
@@ -143,6 +145,7 @@ def _club_page(
 
 def _count(rows: QuerySet[Any]) -> Coalesce:
     """Return the expression that counts the rows of a club, in a query of clubs."""
+    # Grouped by club only: an order would be grouped by too.
     of_club = rows.filter(club=OuterRef("pk")).order_by().values("club")
     return Coalesce(Subquery(of_club.values(n=Count("pk"))), 0)
 
@@ -152,23 +155,24 @@ def _running_and_past(
 ) -> tuple[tuple[TournamentLine, ...], tuple[Tournament, ...]]:
     """Return the unfinished tournaments and the last finished ones, newest first, in one query.
 
-    If a tournament has stages, its unfinished stages are listed; once all are finished, the first
-    stage stands for the whole.
+    Of a tournament with stages, the unfinished stages that no other follows are listed. A finished
+    first stage stands for the whole tournament.
     """
     tournaments = Tournament.objects.filter(club=club)
-    over = tournaments.filter(follows=None).exclude(official_at=None)
-    official = over.order_by("-official_at", "-pk")
-    last = Round.objects.filter(
+    finished = tournaments.filter(follows=None).exclude(official_at=None)
+    latest_finished = finished.order_by("-official_at", "-pk")
+    # Of one tournament, the last round first; its columns become those of the tournament.
+    rounds = Round.objects.filter(
         tournament=OuterRef("pk"), state__in=[RoundState.OPEN, RoundState.CLOSED]
     ).order_by("-number")
     shown = tournaments.filter(
         (Q(official_at=None) & ~continues_elsewhere())
-        | Q(pk__in=official.values("pk")[:PAST_SHOWN])
+        | Q(pk__in=latest_finished.values("pk")[:PAST_SHOWN])
     ).annotate(
-        last_number=Subquery(last.values("number")[:1]),
-        last_state=Subquery(last.values("state")[:1]),
-        last_night=Subquery(last.values("night")[:1]),
-        last_tables=Subquery(last.annotate(tables=Count("sittings")).values("tables")[:1]),
+        last_number=Subquery(rounds.values("number")[:1]),
+        last_state=Subquery(rounds.values("state")[:1]),
+        last_night=Subquery(rounds.values("night")[:1]),
+        last_tables=Subquery(rounds.annotate(tables=Count("sittings")).values("tables")[:1]),
     )
     newest_first = list(shown.order_by("-official_at", "-created_at", "-pk"))
     running = [tournament for tournament in newest_first if tournament.official_at is None]
@@ -202,15 +206,14 @@ def _between_nights(
     if nights and player:
         replies = Rsvp.objects.filter(night=nights[0], player=player)
         reply = replies.values_list("yes", flat=True).first()
-    # The leaders of the season and the player: place, name, points out of 100, and whether it is
-    # the player's row.
+    # Of the season's leaders and the player: place, name, points out of 100, whether it is the player.
     places = []
     season = Season.objects.latest_of(club.pk)
     ranked = [row for row in season_standing(season).rows if row.place] if season else []
     for index, row in enumerate(ranked):
         is_own = player is not None and row.player == player.pk
         if index < SEASON_LEADERS_SHOWN or is_own:
-            place = placing(row.place or 0, tied=row.tied)
+            place = placing(row.place or 0, tied=row.tied)  # ``or 0`` only for the type
             places.append((place, row.name, out_of_a_hundred(row.points), is_own))
     return {
         "past": past_lines,

@@ -1,6 +1,7 @@
 """View models of the desk: the page on which organisers run a tournament, or all of a night.
 
-A desk shows each round with its tables, the next step, and the issues that wait for the organiser.
+A desk shows each round with its tables, the next step, and the *issues* that wait for the organiser:
+results in question, and calls. In *free play* tables form as people come, each as its own round.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -38,14 +39,14 @@ from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 from tracker.tournaments.queries import continues_elsewhere
 
-USUAL_MINUTES = 25  # of a clock, if nothing is planned
+USUAL_MINUTES = 25  # of a round's clock, if no minutes are planned
 
 
 class NextStep(StrEnum):
     """What a tournament needs next, the most urgent first."""
 
     CLOSE = "close"  # close the round: all results are in
-    TABLE = "table"  # seat one more table, in free play, where tables form as people come
+    TABLE = "table"  # seat one more table, in free play
     SEAT = "seat"  # draw the next round
     PUBLISH = "publish"  # publish the provisional standing: the last round is over
     FINISH = "finish"  # make the standing official: the time to object is over
@@ -55,7 +56,7 @@ class NextStep(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Needs:
-    """Open issues, oldest first: results in question, and calls for the organiser."""
+    """Open issues, oldest first: results in question, and tables that call the organiser."""
 
     about_results: tuple[Issue, ...] = ()
     calls: tuple[Issue, ...] = ()
@@ -78,14 +79,14 @@ class DeskTable:
 
     @property
     def state(self) -> str:
-        """Return the table's CSS class: ``warn``, ``done`` without missing results, or nothing."""
+        """Return a CSS class: "warn" to look at the table, "done" if no result is missing, or ""."""
         if self.table.to_do.issues or self.table.to_do.calls or self.quiet:
             return "warn"
         return "done" if self.table.done and not self.table.short else ""
 
     @property
     def waits_for(self) -> str:
-        """Return who has to confirm the unconfirmed hand; empty unless there is exactly one."""
+        """Return who has to confirm a hand; empty unless exactly one hand is unconfirmed."""
         if len(self.table.to_do.unconfirmed) != 1:
             return ""
         [(_number, reporting_side)] = self.table.to_do.unconfirmed
@@ -94,12 +95,12 @@ class DeskTable:
 
 @dataclass(frozen=True, kw_only=True)
 class RoundNow:
-    """A tournament with its last round, if there is one, at the time ``now``.
+    """A tournament's last round with its tables, at the time ``now``.
 
     In free play, ``tables`` are those of all open rounds.
     """
 
-    round: Round | None
+    round: Round | None  # ``None`` before the first round
     tables: tuple[DeskTable, ...]
     now: datetime
 
@@ -110,12 +111,12 @@ class RoundNow:
     @property
     def awaited(self) -> int:
         """Return how many tables keep the round from closing: results are missing or in question."""
-        return sum(on_desk.table.is_awaited for on_desk in self.tables) if self.open else 0
+        return sum(desk_table.table.is_awaited for desk_table in self.tables) if self.open else 0
 
     @property
     def tables_playing(self) -> int:
         """Return how many tables have results of the round still to come."""
-        return sum(not on_desk.table.done for on_desk in self.tables) if self.open else 0
+        return sum(not desk_table.table.done for desk_table in self.tables) if self.open else 0
 
     @property
     def clock(self) -> ClockReading | None:
@@ -123,7 +124,7 @@ class RoundNow:
 
     @property
     def length(self) -> int | None:
-        """Return how many hands, or games of several hands, a table plays; ``None`` if unlimited."""
+        """Return how many hands a table plays, or how many games; ``None`` if there is no limit."""
         if self.round is None:
             return None
         return self.round.hands if self.round.games is None else self.round.games
@@ -135,7 +136,7 @@ class RoundNow:
     @property
     def before_first_result(self) -> bool:
         """Return whether round 1 is open without a result: phones still have to scan their codes."""
-        return self.in_round_1 and not any(on_desk.table.begun for on_desk in self.tables)
+        return self.in_round_1 and not any(desk_table.table.begun for desk_table in self.tables)
 
     @property
     def in_round_1(self) -> bool:
@@ -143,7 +144,7 @@ class RoundNow:
 
     @cached_property
     def step(self) -> NextStep | None:
-        """Return the organiser's next step, ``None`` before the first round."""
+        """Return the organiser's next step; ``None`` before the first round."""
         if self.round is None:
             return None
         tournament = self.round.tournament
@@ -172,7 +173,7 @@ def tournament_desk(tournament: Tournament, *, now: datetime) -> Desk:
     """Return the desk of a tournament, in a fixed number of queries."""
     played = tournament.rounds.not_undone().order_by("-number")
     undone = tournament.rounds.filter(state=RoundState.UNDONE).order_by("-pk")
-    # Both rounds in one query.
+    # One query reads both: the last round that is not undone, and the one that was undone last.
     is_last_played = Q(pk=Subquery(played.values("pk")[:1]))
     is_last_undone = Q(pk=Subquery(undone.values("pk")[:1]))
     last = last_undone = None
@@ -210,6 +211,7 @@ def _is_played_out(tournament: Tournament) -> bool:
     bracket, _played = bracket_and_rounds(tournament)
     if bracket is None:
         return False
+    # In a double knock-out, the second grand final is needed only if the first decided nothing.
     return all(match.done or not match.needed for match in bracket.matches)
 
 
@@ -230,7 +232,7 @@ def needs_of(tournaments: Collection[Tournament]) -> Needs:
 def desk_tables(
     tables: Iterable[TableNow], rounds: Iterable[Round], now: datetime
 ) -> tuple[DeskTable, ...]:
-    """Return the tables of these rounds with their clocks at this moment."""
+    """Return these tables, which are of these rounds, with their clocks at the time *now*."""
     round_of = {round_.pk: round_ for round_ in rounds}
     return tuple(
         DeskTable(
@@ -247,26 +249,28 @@ def tables_now(
     resting: Collection[Entrant],
     others: Mapping[int, str] = MappingProxyType({}),
 ) -> tuple[list[TableNow], tuple[tuple[str, int], ...], PageNames]:
-    """Return the tables of these rounds by number, the names of those *resting*, and all short names.
+    """Return the tables of these rounds by number, who sits out, and the short names of all.
 
-    Each name of *resting* comes with how often they have sat out, see ``resting_of``. A short name is
-    unique on the page: among the people of the tables, those resting, and *others*, which maps
-    players to names. One query, two if results have to be confirmed by another side.
+    Of *resting*, which ``resting_of`` gives, it returns each name with how often they have sat out.
+    A short name is unique on the page: among the people at the tables, those resting, and *others*,
+    names keyed by player. One query, two if results have to be confirmed by another side.
     """
     tables = read_tables(rounds=[round_.pk for round_ in rounds], to_do=True)
     people = [*others.items()]
-    people += [(row.player_id, str(row)) for row in resting if row.player_id]
+    people += [(entrant.player_id, str(entrant)) for entrant in resting if entrant.player_id]
     people += [person for table in tables for person in table.people]
     names = page_names(people)
     tables.sort(key=lambda table: (table.number, table.sitting_id))
+    # The name of a team is not shortened. ``resting_of`` has added ``times`` to each entrant.
     resting_names = tuple(
-        (names.of_name.get(str(row), str(row)), getattr(row, "times", 1)) for row in resting
+        (names.of_name.get(str(entrant), str(entrant)), getattr(entrant, "times", 1))
+        for entrant in resting
     )
     return [replace(table, short_names=names.of_player) for table in tables], resting_names, names
 
 
 def resting_of(rounds: Collection[Round]) -> list[Entrant]:
-    """Return who sits out in these rounds, and how many ``times`` they have, in one query."""
+    """Return who sits out in these rounds, each with how many ``times`` so far, in one query."""
     rests = Rest.objects.sat_out()
     return list(
         Entrant.objects.filter(pk__in=rests.filter(round__in=rounds).values("entrant"))
@@ -286,10 +290,10 @@ class NightDesk:
     tables: tuple[DeskTable, ...]
     needs: Needs
     resting: tuple[tuple[str, int], ...]  # who sits out: names, each with how often so far
-    free: tuple[str, ...]  # names of those who are checked in and sit at no table
+    free: tuple[str, ...]  # names of those who are checked in but sit at no table
     here: int  # how many are checked in
     waiting: Sequence[Person]  # new names at the door that the organiser has to let in
-    rsvps: Mapping[str, Sequence[Rsvp]] | None  # "yes" and "no"; None once a round has begun
+    rsvps: Mapping[str, Sequence[Rsvp]] | None  # by "yes" and "no"; None once a round has begun
     minutes: int  # proposed for the next clock
     now: datetime
 
@@ -304,23 +308,25 @@ class NightDesk:
 
     @property
     def before_first_result(self) -> bool:
-        """Return whether a first round is open and no table has a result."""
-        begins = any(tournament.in_round_1 for tournament in self.playing)
-        return begins and not any(on_desk.table.begun for on_desk in self.tables)
+        """Return whether a round 1 is open, and no table of the night has a result."""
+        begins = any(round_now.in_round_1 for round_now in self.playing)
+        return begins and not any(desk_table.table.begun for desk_table in self.tables)
 
     @property
     def several(self) -> bool:
         """Return whether the tables are of several tournaments."""
-        return len({on_desk.table.tournament_id for on_desk in self.tables}) > 1
+        return len({desk_table.table.tournament_id for desk_table in self.tables}) > 1
 
     @property
     def clocks(self) -> bool:
-        return any(tournament.clock for tournament in self.playing)
+        """Return whether a round has a clock, running or not."""
+        return any(round_now.clock for round_now in self.playing)
 
     @property
     def running(self) -> bool:
         """Return whether a clock runs."""
-        return any((clock := row.clock) and clock.running for row in self.playing)
+        clocks = [round_now.clock for round_now in self.playing]
+        return any(clock is not None and clock.running for clock in clocks)
 
     @property
     def over(self) -> bool:
@@ -328,16 +334,16 @@ class NightDesk:
 
     @property
     def later(self) -> bool:
-        """Return whether the night is on a later day and no player has arrived."""
+        """Return whether nobody is here, and the night begins later than ``EARLY`` (8 hours) ahead."""
         return not self.here and self.night.starts_at > self.now + EARLY
 
     @property
     def can_end(self) -> bool:
-        return not self.over and not any(tournament.open for tournament in self.playing)
+        return not self.over and not any(round_now.open for round_now in self.playing)
 
     @property
     def break_left(self) -> int | None:
-        """Return the minutes left of a break, rounded up, 0 if it should be over; else ``None``."""
+        """Return the minutes left of a break, rounded up; 0 after its end, ``None`` without one."""
         if self.night.break_until is None:
             return None
         return max(0, ceil((self.night.break_until - self.now).total_seconds() / 60))
@@ -348,7 +354,7 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     followed = ExpressionWrapper(continues_elsewhere("tournament"), BooleanField())
     of_night = Round.objects.filter(night=night).not_undone().select_related("tournament")
     rounds = of_night.defer("published_standing").annotate(followed=followed).order_by("number")
-    # The rounds are in order: of each tournament the last one stays.
+    # Later rounds replace earlier ones, so that the last round of each tournament stays.
     last_rounds = list({round_.tournament_id: round_ for round_ in rounds}.values())
     # A tournament that is a stage needs nothing any more once another stage follows.
     unfinished = [
@@ -360,7 +366,6 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     others_open = [
         round_ for round_ in rounds if round_.state == RoundState.OPEN and round_ not in unfinished
     ]
-    needs = needs_of([round_.tournament for round_ in last_rounds])
     people_here = dict(Attendance.objects.here(night).people().values_list("pk", "name"))
     rest = resting_of([round_ for round_ in unfinished if round_.state == RoundState.OPEN])
     shown = [*unfinished, *others_open]
@@ -368,24 +373,24 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     at_desk = desk_tables(tables, shown, now)
     playing = []
     for round_ in unfinished:
-        own_tables = [row for row in at_desk if row.table.tournament_id == round_.tournament_id]
-        playing.append(RoundNow(round=round_, tables=tuple(own_tables), now=now))
+        own = tuple(each for each in at_desk if each.table.tournament_id == round_.tournament_id)
+        playing.append(RoundNow(round=round_, tables=own, now=now))
     urgency: list[NextStep | None] = list(NextStep)  # in order of definition
-    playing.sort(key=lambda tournament: urgency.index(tournament.step))
+    playing.sort(key=lambda round_now: urgency.index(round_now.step))
     free = set(waiting_players(night))
-    # As many as the clocks of the rounds have, or as planned; the last tournament first.
-    minutes_known = [r.clock.get("minutes") or r.tournament.minutes for r in reversed(last_rounds)]
+    # Of each tournament the minutes of its last clock, or else those planned; the last one first.
+    known = [last.clock.get("minutes") or last.tournament.minutes for last in reversed(last_rounds)]
     return NightDesk(
         night=night,
         playing=tuple(playing),
-        official=tuple(row.tournament for row in last_rounds if row.tournament.official_at),
+        official=tuple(last.tournament for last in last_rounds if last.tournament.official_at),
         tables=at_desk,
-        needs=needs,
+        needs=needs_of([last.tournament for last in last_rounds]),
         resting=resting,
         free=tuple(names.of_player[player] for player in people_here if player in free),
         here=len(people_here),
         waiting=waiting_at_door(night),
         rsvps=None if last_rounds else replies(night),
-        minutes=next(filter(None, minutes_known), USUAL_MINUTES),
+        minutes=next(filter(None, known), USUAL_MINUTES),
         now=now,
     )

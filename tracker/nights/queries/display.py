@@ -31,8 +31,8 @@ from tracker.tournaments.queries import continues_elsewhere
 
 LEAST_LISTED_BY_NAME = 17  # people; from this number on seats are also listed by name
 MOST_LISTED_BY_TABLE = 20  # tables; if there are more, seats are listed by name only
-# Tables that still play: most in one column; most with details (the coming hand, and who deals
-# next); most with these two on lines of their own.
+# Numbers of tables that still play: the most in one column; the most with *details*, the coming
+# hand and who deals next; the most with each detail on a line of its own.
 _ONE_COLUMN, MOST_WITH_DETAILS, _MOST_ON_TWO_LINES = 12, 6, 4
 _RUNNERS_IN_RACE = 7
 # The parts of the screen's width beside a clock and beside a small clock.
@@ -41,8 +41,8 @@ _BESIDE_CLOCK, _BESIDE_SMALL_CLOCK = 0.62, 0.7
 # the full names of most winners.
 _NAME_MARGIN, _PLACE, _HEADING, _WINNERS = 4, 3, len("Table 12 "), 28
 _DETAILS_SIZE = 0.7  # of the letters of details, in those of the line above
-# Heights in lines, each with the space below: a row of a list, a row of the prizes, the heading of a
-# table with its space, and a table that still plays with details on one line or on two.
+# Heights in lines (a name in a list has 1), each with the space below: a row of the standing or the
+# tables, a row of the prizes, the heading of a table, and a table with details on one line or on two.
 _ROW, _PRIZE_ROW, _HEADING_ROW, _ROW_AND_DETAILS, _ROW_AND_TWO_LINES = 1.1, 1.6, 1.8, 2.1, 2.4
 
 
@@ -84,7 +84,7 @@ class DisplaySheet:
     crowded: bool = False
     last_words: str = ""
     total: int = 0  # how many tables the round has, or how many people are here
-    ranked: bool = False  # whether there is a standing, which a button can hide
+    ranked: bool = False  # whether there may be a standing: then a button can hide it
     criterion: str = ""  # what ranks, such as "Victory points"
     lines: tuple[RaceLine, ...] = ()  # RACE: the curves of the chart
     notes: tuple[str, ...] = ()  # PRIZES: how ties were settled
@@ -130,6 +130,7 @@ def night_display(
     )
     # A stage that another stage follows is not shown, unless all are followed.
     last_stages = [row for row in of_night if not getattr(row, "followed", False)] or [*of_night]
+    # Being played: with an open round, or without a published standing.
     playing = [
         row
         for row in last_stages
@@ -185,7 +186,7 @@ def _during_round(round_: Round, *, hide: bool, now: datetime) -> Iterator[Displ
         yield from _seats(replace(base, resting=resting_names), people, tables_with_sides, letters)
         return
     yield from _tables(base, round_, tables)
-    # While the last hands are played, the tables stay on the screen.
+    # For some time after the clock has rung, the last hands are played: only the tables are shown.
     last_hands = clock is not None and clock.has_rung and not clock.rang_long_ago
     if not hide and (all(table.done for table in tables) or not last_hands):
         yield from _standing(base, standings(round_.tournament))
@@ -222,14 +223,15 @@ def _between_rounds(
             criterion=gettext(standing.criteria[0].label),
         )
     yield from _standing(base, standing)
-    # The chart of the leaders' points needs two rounds.
-    if not standing.by_bracket and len((points := race(tournament)).rounds) >= 2:
-        percent = points.criterion.percent
+    if standing.by_bracket:  # a knock-out has no race of points
+        return
+    chart = race(tournament)
+    if len(chart.rounds) >= 2:
+        percent, label = chart.criterion.percent, gettext(chart.criterion.label)
         runners = [
-            (f"{figure(row.points[-1], percent=percent)} {row.name}", row.points)
-            for row in points.runners[:_RUNNERS_IN_RACE]
+            (f"{figure(runner.points[-1], percent=percent)} {runner.name}", runner.points)
+            for runner in chart.runners[:_RUNNERS_IN_RACE]
         ]
-        label = gettext(points.criterion.label)
         yield replace(base, face=DisplayFace.RACE, lines=race_lines(runners), criterion=label)
 
 
@@ -240,9 +242,10 @@ def _sheets(
     letters: float,
     share: float = 1,
 ) -> Iterator[DisplaySheet]:
-    """Yield *base* with the columns of each sheet that the items take.
+    """Yield *base* once for each sheet that the items take, with the columns of that sheet.
 
-    For *heights* in lines, *letters* and *share* see ``lay_out_sheets``.
+    *heights* are those of the items in lines, *letters* is the width of the widest item in letters,
+    and *share* the part of the screen's width to use.
     """
     for sheet in lay_out_sheets(items, heights, letters, share=share):
         yield replace(base, columns=sheet.columns, size=sheet.size)
@@ -273,10 +276,10 @@ def _seats(
         yield from _sheets(by_name, people, [1] * len(people), letters)
     if len(tables) > MOST_LISTED_BY_TABLE:
         return
-    # A heading, a line for each side, and the dealer if the round is open.
+    # A heading, a line for each side, and a line with the dealer if the round is open.
     heights = [_HEADING_ROW + len(sides) + (base.coming is None) for _table, sides in tables]
     letters = max((len(side) for _table, sides in tables for side in sides), default=1)
-    letters = max([letters, *(max(_HEADING, wide) for wide in letters_of_tables)])
+    letters = max([letters, *(max(_HEADING, width) for width in letters_of_tables)])
     yield from _sheets(replace(base, face=DisplayFace.SEATS), tables, heights, letters)
 
 
@@ -285,8 +288,9 @@ def _tables(
 ) -> Iterator[DisplaySheet]:
     """Yield the tables that still play, beside the clock.
 
-    Each is a row: the table with its dealer, the coming hand, and who deals next. If the tables are
-    more than a few, it has instead of the hand how many hands are played ("5/8"), and no next dealer.
+    A row is (table, text, next dealer); the template shows the table with its dealer. The text is the
+    coming hand. If there are more than a few tables, it is the number of hands played ("5/8"), and
+    the next dealer is empty.
     """
     playing = [table for table in tables if not table.done]
     unit = gettext(round_.tournament.rules.unit.one)
@@ -299,28 +303,30 @@ def _tables(
         last_words=gettext("Finish this %(unit)s; don’t deal another.") % {"unit": unit},
     )
     two_lines = len(playing) <= _MOST_ON_TWO_LINES
-    # The width of "Table 12: NAME deals", or without "Table" if there is little room.
-    letters = max((len(table.dealer or "") for table in playing), default=0)
-    letters += len("12:  deals ") if base.crowded else len("Table 12:  deals ")
+    # The width of the first line: "Table 12: NAME deals", or "12: NAME deals" if there is little room.
+    longest_name = max((len(table.dealer or "") for table in playing), default=0)
+    letters = longest_name + len("12:  deals " if base.crowded else "Table 12:  deals ")
     rows: list[tuple[TableNow, str, str]] = []
     if base.roomy:
         for table in playing:
             hand = table.match_text if table.progress.one_more else table.hand_called
             rows.append((table, hand, table.forecast.in_short))
-        # The details are below in smaller letters, on two lines or on one; two letters are spare.
-        details = [(len(hand), len(next_dealer)) for _table, hand, next_dealer in rows]
-        longest = max((max(pair) if two_lines else sum(pair) for pair in details), default=0)
+        # The details are below that line: each on its own line, or both on one.
+        widths = [(len(hand), len(next_dealer)) for _table, hand, next_dealer in rows]
+        longest = max((max(pair) if two_lines else sum(pair) for pair in widths), default=0)
+        # They are in smaller letters; two letters are spare.
         letters = max(letters, int(longest * _DETAILS_SIZE) + 2)
         height = _ROW_AND_TWO_LINES if two_lines else _ROW_AND_DETAILS
     else:
         for table in playing:
-            done, of = table.progress.done, table.progress.of
-            rows.append((table, f"{done}" if of is None else f"{done}/{of}", ""))
-        # The count is on the same line.
+            done, planned = table.progress.done, table.progress.of
+            rows.append((table, f"{done}" if planned is None else f"{done}/{planned}", ""))
+        # The count follows on the first line.
         letters += max(len(count) for _table, count, _nothing in rows)
         height = _ROW
-    beside = _BESIDE_SMALL_CLOCK if base.crowded else _BESIDE_CLOCK
-    yield from _sheets(base, rows, [height] * len(rows), letters, share=beside if base.clock else 1)
+    beside_clock = _BESIDE_SMALL_CLOCK if base.crowded else _BESIDE_CLOCK
+    share = beside_clock if base.clock else 1
+    yield from _sheets(base, rows, [height] * len(rows), letters, share=share)
 
 
 def _standing(base: DisplaySheet, standing: Standing) -> Iterator[DisplaySheet]:
@@ -329,7 +335,7 @@ def _standing(base: DisplaySheet, standing: Standing) -> Iterator[DisplaySheet]:
         return
     names = page_names(standing.people)
     rows = [(*standing.line(row, row.called(names)), row.place == 1) for row in standing.rows]
-    # Each row begins with place, name and points.
-    letters = max((len(row[1]) + len(row[2]) for row in rows), default=1) + _NAME_MARGIN + _PLACE
+    widths = [len(name) + len(points) for _place, name, points, *_more in rows]
+    letters = _PLACE + max(widths, default=1) + _NAME_MARGIN
     base = replace(base, face=DisplayFace.STANDING, criterion=gettext(standing.criteria[0].label))
     yield from _sheets(base, rows, [_ROW] * len(rows), letters)
