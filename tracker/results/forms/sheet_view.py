@@ -81,7 +81,7 @@ def counted_pile(
     if countable is None:
         return None
     (kind,) = (kind for kind in form.questions.kinds if kind.question.name == countable.question)
-    # The side for which the phone speaks, and the one that was tapped for the pile.
+    # The numbers of the side for which the phone speaks, and of the one tapped for the pile.
     chosen = {str(form["side"].value()), sent.get(SIDE)}
     sides = tuple(
         PileSide(str(side), form.questions.names.of(side), slot.keys[0], str(side) in chosen)

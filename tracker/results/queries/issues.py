@@ -121,15 +121,16 @@ def _details(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) ->
             headline=headline,
             device=issue.report.device,
         )
-    # The two side by side; their senders must not be called the same.
+    # The two sheets side by side, line by line.
     if standing and other and issue.kind in _QUESTIONS:
         recorded_lines, reported_lines = side_by_side(standing.lines, other.lines)
         standing = replace(standing, lines=recorded_lines)
         other = replace(other, lines=reported_lines)
+    # The senders of the two must not be called the same.
     if standing and other and standing.device and standing.device == other.device:
         other = replace(other, who=gettext("The same phone, later"))
-    elif standing and other and hand and standing.who == other.who:
-        named = {"side": names.of(hand.side or 0)}
+    elif standing and other and hand and hand.side is not None and standing.who == other.who:
+        named = {"side": names.of(hand.side)}
         standing = replace(standing, who=pgettext("whose count", "By %(side)s, first") % named)
         other = replace(other, who=pgettext("whose count", "By %(side)s, another phone") % named)
     return IssueDetails(
