@@ -215,7 +215,7 @@ def first_owner(request: HttpRequest, token: str) -> HttpResponse:
 def _invalid_link(
     request: HttpRequest, refused: Refused, *, was_valid: bool, offer_sign_in: bool
 ) -> HttpResponse:
-    """Return the page that says why a first owner's or invitation link fails; 410 if it is used."""
+    """Return the page that says why a link does not work, with status 410 if it once did."""
     context = {"sentence": refusal_text(refused), "offer_sign_in": offer_sign_in}
     status = 410 if was_valid else 404
     return render(request, "people/accounts/no_first_owner.html", context, status=status)

@@ -141,7 +141,6 @@ class EraseForm(forms.Form):
 
     @property
     def team_names(self) -> dict[int, str]:
-        """Return the new names of the teams, keyed by the key of the team."""
         return {team.pk: self.cleaned_data[f"team_{team.pk}"] for team in self.teams}
 
 

@@ -103,8 +103,8 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
 def _lock_before_players(player: Player) -> None:
     """Lock the tournaments, nights and tables whose texts have the player's name.
 
-    Everywhere these are locked before players, otherwise two transactions could wait for each
-    other. The other texts belong to no row in that order (``tracker.tables.locks`` has it).
+    Everywhere these are locked before players: otherwise two transactions could wait for each
+    other. The other texts are in rows without a place in that order (see ``tracker.tables.locks``).
     """
     keys: dict[type[models.Model], list[int]] = defaultdict(list)
     redact = _redactor(player, _names_of(player))

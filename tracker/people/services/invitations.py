@@ -35,7 +35,7 @@ def invite(
     player_id: int | None = None,
     by: Actor,
 ) -> Invitation:
-    """Make an invitation, for one user or *many*, to join with this role, or also as a player."""
+    """Make an invitation to join with a role, and as a player if given, for one user or *many*."""
     if many and role == Role.OWNER:
         text = gettext_noop("A link that makes an owner is for one person only.")
         raise Refused("invitation-owners", text, question="many")

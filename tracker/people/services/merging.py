@@ -95,7 +95,7 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
 
 
 def _lock_tournaments(*players: int) -> None:
-    """Lock the players' tournaments with all their tables, and the nights they attend now."""
+    """Lock the players' tournaments, the nights they attend now, and all tables, in this order."""
     entered = Tournament.objects.filter(entrants__player__in=players).values("pk")
     seated = Tournament.objects.filter(rounds__seats__player__in=players).values("pk")
     tournaments = Tournament.objects.select_for_update(no_key=True).order_by("pk")
@@ -267,7 +267,7 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
     players = locked.in_bulk([gone_id, stays_id])
     gone, stays = players[gone_id], players[stays_id]
     undone = LogEntry.objects.filter(undoes=log_entry).exists()
-    if undone and gone.merged_into_id is None:
+    if undone and gone.merged_into_id is None:  # and not merged again since
         return gone
     if undone or gone.merged_into_id != stays.pk or stays.merged_into_id or stays.erased_at:
         raise _too_late()
@@ -307,7 +307,7 @@ def _check_unmoved(moved: Mapping[str, Any], stays: Player) -> None:
     seats, entrants = set(moved["seats"]), set(moved["entrants"])
     entrant_of_seat = {seat: row["into"] for row in moved["combined"] for seat in row["seats"]}
     stored = Seat.objects.filter(pk__in=entrant_of_seat).values_list("pk", "entrant")
-    # An entrant without seats is deleted if the import that made it is undone.
+    # Undoing the import that made an entrant deletes it, if it has no seats.
     remaining = {row["into"] for row in moved["combined"]}
     if (
         Seat.objects.filter(pk__in=seats, player=stays).count() != len(seats)

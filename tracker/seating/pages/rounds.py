@@ -52,7 +52,10 @@ def lead_to_table(request: HttpRequest, table: Table | None) -> HttpResponse:
 @access.page
 @require_POST
 def match_decide(request: HttpRequest, sitting_id: int) -> HttpResponse:
-    """Let the side ``goes_on`` of a level match go on: a number, ``lot``, or again ``nobody``."""
+    """Decide which side of a level match goes on, or take such a decision back.
+
+    ``goes_on`` is the number of a side, ``lot``, or ``nobody`` to take the decision back.
+    """
     sittings = Sitting.objects.select_related("round__tournament")
     to_club = "round__tournament__club"
     sitting = access.get(request, sittings, sitting_id, Role.ORGANISER, club_path=to_club)

@@ -120,8 +120,8 @@ def _plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
 def explain_round(
     tournament: Tournament, number: int, plan: Mapping[str, Any], all_rounds: Schedule
 ) -> ExplainedRound:
-    """Return the facts that explain a round, in one query; *plan* is a full one of ``_plan_of``."""
-    earlier = tuple(seating for key, seating in all_rounds.seatings.items() if key < number)
+    """Return facts that explain a round, in one query; *plan* is from ``_plan_of``, not empty."""
+    earlier = tuple(seating for each, seating in all_rounds.seatings.items() if each < number)
     question = replace(question_from_json(plan["question"]), played=earlier)
     # Repeats are counted for this round alone, even if several were drawn at once. Only the account
     # saved with the draw knows why the movement did what it did in this round.
@@ -142,7 +142,7 @@ def explain_round(
         by_hand=frozenset(table["number"] for table in tables if table.get("by_hand")),
         seed=plan["question"]["seed"],
         players=len(plan["order"]),
-        # ``present`` has the entrants of each round that was drawn at once: always the same ones.
+        # ``present`` has the same entrants for each of the rounds that were drawn at once.
         points={unit: points[unit] for unit in question.present[0] if unit in points},
     )
 
@@ -199,7 +199,7 @@ def _points_compared(
     if seat.table in explained.by_hand:
         return
     number = explained.round.number
-    seats = [seat_of(each, me) for key, each in all_rounds.seatings.items() if key < number]
+    seats = [seat_of(seating, me) for each, seating in all_rounds.seatings.items() if each < number]
     met = {unit for seat_before in seats for unit in seat_before.opponents}
     not_met = all_rounds.seatings[number].seated - met - {me}
     # Somebody with equal points, not met yet, was there: the draw preferred the whole. Otherwise

@@ -30,7 +30,7 @@ from tracker.movements.round_robin import rounds_left
 from tracker.seating.logic.saved_draws import DrawSettings
 from tracker.seating.queries.players import waiting_players
 
-# Rounds drawn at once: a longer round robin is drawn in several goes.
+# How many rounds are drawn at once, at most: a longer round robin is drawn in several goes.
 MOST_AHEAD = 30
 
 
@@ -38,8 +38,8 @@ MOST_AHEAD = 30
 class RosterChanges:
     """Who came or went since a round was drawn.
 
-    ``gone`` are entrants (keys) who were drawn and can play no more, ``new`` are entrants who can
-    play and were neither drawn nor left out. ``arrived`` are players (keys) not entered yet.
+    ``gone`` are entrants (keys) who were drawn and cannot play any more, ``new`` are entrants who
+    can play and were neither drawn nor left out. ``arrived`` are players (keys) not entered yet.
     """
 
     gone: tuple[int, ...] = ()
@@ -96,8 +96,8 @@ class ComingRound:
     def rounds_to_draw(self, movement: str) -> int:
         """Return how many rounds to draw at once: as many as are drawn now, if any are.
 
-        Otherwise it is one; but all remaining rounds, if it is known how many, for a movement that
-        plans them as a *whole*, as that repeats fewer meetings.
+        Otherwise all that remain, if their number is known and the movement plans them as a
+        *whole*, as that repeats fewer meetings; or else one.
         """
         if self.draws:
             return len(self.draws)
@@ -170,7 +170,7 @@ def read_coming_round(tournament: Tournament, *, now: datetime) -> ComingRound:
         tournament=tournament,
         last=last,
         night=ClubNight.objects.going_on(tournament.club_id, now),
-        # After a round was undone, the draws may begin with a later one: the coming is not drawn.
+        # After a round was undone the first draw may be of a later one: the coming is not drawn.
         draws=tuple(draws) if draws and draws[0].number == number else (),
     )
 

@@ -97,7 +97,7 @@ def plan_rounds(
     question = _question_for(
         tournament, settings, present, number=number, rounds=rounds, locked=locked, seed=seed
     )
-    if not settings.odd_tables and not locked:  # then a usual table must be filled
+    if not settings.odd_tables and not locked:  # then at least one usual table must be full
         mode = tournament.rules.mode(settings.mode, tournament.house_rules)
         check_enough(len(present), mode, fixed=tournament.format == Format.TEAMS)
     most_tables = max(1, len(present) // 2)  # as at least two sit at each
@@ -192,7 +192,7 @@ def _question_for(
     locked: Sequence[TableSeating],
     seed: int,
 ) -> Question:
-    """Return the question for a movement; it has rankings and results only if needed there.
+    """Return the question for a movement, with rankings and results only if the movement uses them.
 
     :raises Refused: if the movement is unknown, or cannot plan so many rounds ahead.
     """

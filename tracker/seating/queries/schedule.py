@@ -73,7 +73,6 @@ class Schedule:
         return replace(self, seatings=not_closed)
 
     def seats_of(self, entrant: int) -> tuple[SeatInRound, ...]:
-        """Return where an entrant sits in every round."""
         seats = {number: seat_of(seating, entrant) for number, seating in self.seatings.items()}
         return tuple(
             SeatInRound(

@@ -72,8 +72,9 @@ class WrongEntry:
 
     def hands(self, seat: Seat) -> Hands:
         """Return the hands of a seat that the right player really played."""
-        first = self.from_hand if self.reach is Reach.HANDS else seat.from_hand
-        return max(first, seat.from_hand), seat.to_hand
+        if self.reach is Reach.HANDS:
+            return max(self.from_hand, seat.from_hand), seat.to_hand
+        return seat.from_hand, seat.to_hand
 
     @property
     def sittings(self) -> list[int]:
@@ -113,7 +114,7 @@ def replace_player(
     :raises Refused: if the right player is not of the club, is the same, or sits elsewhere in one
         of these rounds or in an open one; if the round was undone, or has no such hand.
     """
-    # Locked before its tables, as by transactions that open a round; ``enter_player`` needs it.
+    # Lock the tournament before its tables, as opening a round does: otherwise deadlock.
     tournament = hold_tournament(read_seat(seat_id).round.tournament_id)
     entry = _read_wrong_entry(tournament, seat_id, player_id, reach, from_hand)
     _check_sits_nowhere_else(entry)
@@ -136,7 +137,7 @@ def replace_player(
         if right_entrant is not None:
             awards_in_question |= Q(entrant=right_entrant)
         _move_attendance(entry)
-    # Points for a rest are void if the entrant now played the round, or now has them twice.
+    # Points for a rest no longer count if the entrant now played the round, or has them twice now.
     withdraw_rests(Award.objects.filter(awards_in_question), by.at)
     first_round = min(seat.round.number for seat in entry.seats)
     refresh_dealt_before(tournament.pk, after_round=first_round - 1, at=by.at)
@@ -159,6 +160,7 @@ def _read_wrong_entry(
         raise Refused("same-player", template, question="player", who=right.name)
     if seat.round.state == RoundState.UNDONE:
         raise Refused("round-undone", gettext_noop("This round was undone: bring it back first."))
+    # In a seat where no hand was played so far, the first one to come may be corrected.
     last_hand = seat.sitting.last_number if seat.to_hand is None else seat.to_hand
     if reach is Reach.HANDS and from_hand > max(last_hand, seat.from_hand):
         template = gettext_noop("%(who)s played no hand %(number)d there.")
@@ -237,7 +239,7 @@ def _corrected_stints(
     wrong_entrant: Entrant | None,
     right_entrant: Entrant | None,
 ) -> dict[Place, list[PlaceStint]]:
-    """Return the stints as they really were: with the right player in the wrong player's seats."""
+    """Return the stints, which *before* were stored wrongly, with the right player in them."""
     corrected = {place: list(stints) for place, stints in before.items()}
     for seat in entry.seats:
         place = (seat.sitting_id, seat.place)

@@ -226,7 +226,6 @@ def running_round(round_id: int) -> Round:
 
 
 def check_is_open(round_: Round) -> None:
-    """Raise ``Refused`` (``round-not-open``) if a round is not open."""
     if round_.state != RoundState.OPEN:
         template = gettext_noop("This round is not being played: only an open one can be changed.")
         raise Refused("round-not-open", template)

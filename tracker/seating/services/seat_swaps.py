@@ -166,8 +166,8 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     :raises Refused: if the round is not open, the seat was left already, or the newcomer is not of
         the club or sits in an open round.
     """
-    # Trap: lock the tournament before its tables, as a transaction that enters somebody may open a
-    # round. Lock no table yet: a swap of this very seat may hold them all.
+    # Trap: lock the tournament before its tables, as opening a round does: otherwise deadlock. So
+    # lock no table yet: a swap of this very seat may hold them all.
     seat = read_seat(seat_id)
     Tournament.objects.select_for_update(no_key=True).get(pk=seat.round.tournament_id)
     table = lock_table(sitting_id=seat.sitting_id)

@@ -116,9 +116,9 @@ def store_stints(wanted: Mapping[Place, Sequence[PlaceStint]]) -> None:
     seats = Seat.objects.filter(sitting__in=sittings).select_related("round")
     for seat in seats.order_by("from_hand", "pk"):
         rows[seat.sitting_id, seat.place].append(seat)
-    sums_before = lock_and_tally(sittings)  # locks the stored tallies, and sums the hands
+    sums_before = lock_and_tally(sittings)  # locks the tables, and sums up their hands
     replaced = [seat.pk for place in wanted for seat in rows[place]]
-    # A seat is *active* while its player sits there in an open round.
+    # A seat is *active* while its player sits there in an open round; here, before the update.
     seated_before = {seat.player_id for place in wanted for seat in rows[place] if seat.active}
     # The rows cover no hands for now: the database refuses a player at two seats of a round at once.
     Seat.objects.filter(pk__in=replaced).update(to_hand=F("from_hand") - 1)

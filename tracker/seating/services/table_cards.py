@@ -2,8 +2,8 @@
 
 The QR code has a token, and so has the URL of a *sitting*, the people around a table in one round.
 A sitting's ``token_state`` says what this URL is: ``OPEN`` to reports, ``CLOSED`` with its round, or
-``REVOKED`` as its card was withdrawn, so that it shows nothing. Old tokens and codes are remembered
-(``WithdrawnKey``), to tell people that the card was replaced.
+``REVOKED`` as its card was withdrawn, so that it shows nothing. Old *keys* (tokens and codes) are
+remembered as ``WithdrawnKey``, to tell people that the card was replaced.
 """
 
 import secrets
