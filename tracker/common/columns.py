@@ -40,7 +40,7 @@ PLAIN = {"td": {"class": "plain"}}  # understood without its heading
 STRONG = {"th": {"class": "num figure"}, "td": {"class": "num strong"}}  # the row's main figure
 _ANY_KEY = 987654321  # ``links_to`` replaces it in a URL by the keys of rows
 # A spreadsheet takes a text that begins with one of these for a formula.
-_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
 # The cell that opens a folded row.
 _MORE = '<td role="cell" class="tap"><details><summary aria-label="%s"></summary></details></td>'
 
@@ -89,7 +89,7 @@ class ClubTable(tables.Table):  # type: ignore[misc]
     ``render_...`` shows. A text that a spreadsheet would take for a formula is escaped.
     """
 
-    most_a_page = 100
+    most_a_page = 100  # rows
 
     def as_is(self, value: object) -> object:
         """Return the value itself: after ``value_x = as_is`` files do not use ``render_x``."""
@@ -142,7 +142,7 @@ class ClubTable(tables.Table):  # type: ignore[misc]
             yield [convert(value) for value in row]
 
     def file_rows(self) -> Iterator[Iterable[object]]:
-        """Yield the headings of a file, then its rows."""
+        """Yield the headings of a file, a column's ``file_header`` if it has one; then its rows."""
         columns = [
             column for column in self.columns.iterall() if not column.column.exclude_from_export
         ]
@@ -225,7 +225,7 @@ def in_file(value: object) -> object:
         case _:
             # An XLSX file cannot contain the other control characters.
             text = "".join(sign for sign in str(value) if sign >= " " or sign in "\t\r\n")
-            return f"'{text}" if text.startswith(_FORMULAS) else text
+            return f"'{text}" if text.startswith(_FORMULA_SIGNS) else text
 
 
 def moment(value: datetime) -> str:

@@ -18,8 +18,7 @@ from games.figures import figure_text, rounded
 from games.game import AnyGame
 from games.sheet import Criterion
 
-# The label of points in games that have no word of their own for them.
-POINTS = gettext_noop("Points")
+POINTS = gettext_noop("Points")  # the label in games that have no word of their own for points
 
 
 def figure(value: Fraction, *, percent: bool = False, halves: bool = True) -> str:

@@ -158,7 +158,7 @@ def alike(names: Mapping[K, str]) -> list[tuple[K, K]]:
     [(1, 2), (3, 4)]
     """
     keys, words = [*names], [words_of(name) for name in names.values()]
-    # The indexes of names with a word that begins with each letter.
+    # For each letter, the indexes of names with a word that begins with it.
     by_letter: dict[str, list[int]] = defaultdict(list)
     for index, words_of_name in enumerate(words):
         for letter in {word[0] for word in words_of_name}:

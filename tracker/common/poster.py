@@ -82,7 +82,7 @@ def _write(
 ) -> None:
     """Draw text in the largest font, up to *size*, that fits into *room*; cut it if none does.
 
-    *anchor* says which point of the text is at *position*, in Pillow's letters.
+    *anchor* is the point of the text at *position*, in Pillow's letters: "lm" is left, middle.
     """
     while size > _SMALLEST_SIZE and pen.textlength(text, _font(size, weight)) > room:
         size -= 2
@@ -109,7 +109,7 @@ def _draw_border(pen: "ImageDraw") -> None:
     pen.rectangle((0, top, WIDTH, top + 3), fill=_COIN)
     pen.rectangle((0, HEIGHT - 4, WIDTH, HEIGHT), fill=_COIN)
     middle = top + _BORDER_HEIGHT // 2
-    for x in range(26, WIDTH, 104):  # each time a diamond, and a red circle among three dots
+    for x in range(26, WIDTH, 104):  # each time a diamond, then a red circle and three dots
         pen.polygon([(x, middle - 11), (x + 11, middle), (x, middle + 11), (x - 11, middle)], _COIN)
         pen.polygon([(x, middle - 4), (x + 4, middle), (x, middle + 4), (x - 4, middle)], _DEEP)
         pen.ellipse((x + 42, middle - 10, x + 62, middle + 10), fill=_RED)

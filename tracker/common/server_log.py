@@ -19,8 +19,7 @@ _MOST_BYTES = 1_000_000
 _OLDER_FILES = 5
 _LINE = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00) ([A-Z]+) (.*)")
 _SLASH = r"(?:/|%2F)"
-# Characters that end a part of a URL's path.
-_NOT_IN_A_PART = r"/\s\"'<>?#&"
+_NOT_IN_A_PART = r"/\s\"'<>?#&"  # characters that end a part of a URL's path
 # Patterns of secrets, each with what is written in its place.
 _SECRETS = (
     # URLs whose next part is a token: they give access to everybody who has them.

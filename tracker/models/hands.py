@@ -1,8 +1,8 @@
 """Reports, hands, their records card by card, issues, and tallies of marks.
 
 A *sitting* is a table in one round, a *seat* one player at a *place* there, and a *side* the places
-that score together. What a table writes down about a hand is a *sheet*: JSON, with the answers of a
-hand by question. The game turns it into *marks* for each place: whole numbers by name, as
+that score together. What a table writes down about a hand is a *sheet*: JSON, with its answers
+keyed by question. The game turns it into *marks* for each place: whole numbers keyed by name, as
 ``{"points": 3}``. A *tally* is the sum of one mark. A *struck* hand was undone or taken out: its
 row stays, but it counts for nothing.
 """

@@ -63,7 +63,7 @@ class PeopleForm(forms.Form):
             self.fields["differences"] = forms.BooleanField(
                 label=_("Import it with these differences"), error_messages={"required": text}
             )
-        # The people to ask about, keyed by the name of the field.
+        # The people to ask about, keyed by the name of the field that asks.
         self.asked = {f"person_{person.number}": person for person in people if person.choices}
         self.to_choose: list[forms.BoundField] = []
         self.same: list[forms.BoundField] = []

@@ -156,15 +156,12 @@ def _outage_of_one(error: BaseException) -> Outage | None:
         return FULL if outage is SEALED and _disk_is_full() else outage
     if isinstance(error, OSError):
         return _BY_ERRNO.get(error.errno or 0)
-    # psycopg is known by its names only: sites on SQLite do not have it, so it is not imported.
+    # Without a SQLSTATE, these errors say that the connection was lost, or was never made. psycopg
+    # is not imported, as sites on SQLite lack it: its classes are known by their names.
     cause = error.__cause__
     if isinstance(error, DatabaseTrouble) and type(cause).__module__.startswith("psycopg"):
-        lost = {
-            "OperationalError",
-            "InterfaceError",
-            "ConnectionTimeout",
-        }  # or no connection at all
-        if type(cause).__name__ in lost and getattr(cause, "sqlstate", None) is None:
+        connection_errors = {"OperationalError", "InterfaceError", "ConnectionTimeout"}
+        if type(cause).__name__ in connection_errors and getattr(cause, "sqlstate", None) is None:
             return AWAY
     sqlstate = getattr(error, "sqlstate", None) or ""  # of psycopg's own error
     prefixes = (sqlstate[:length] for length in (5, 3, 2))  # as long as the keys, the longest first

@@ -31,8 +31,7 @@ from django.utils.translation import get_language
 
 from tracker.common.web.access import P, R, View
 
-# A header that only the script sends, and not a browser that opens the page.
-POLL_HEADER = "X-Look"
+POLL_HEADER = "X-Look"  # sent by the script only, not by a browser that opens the page
 TEN_MINUTES, ONE_MINUTE = 600, 60  # seconds
 _BYTES_OF_TAG = 20
 # Keyed by tag: the content of shared pages, and the locks of those that are being rendered.

@@ -30,8 +30,7 @@ NOW = "now"
 _EARLIEST = datetime(1900, 1, 2, tzinfo=UTC)
 # The largest whole numbers in two and in eight bytes, as the database has them.
 _SMALL, _LARGE = 2**15 - 1, 2**63 - 1
-# How deeply the data of a game may be nested.
-_DEEPEST = 8
+_DEEPEST = 8  # levels to which the data of a game may be nested
 # Placeholders of a sentence's template: their names, and ``s`` for text or ``d`` for a number.
 _PLACEHOLDER = re.compile(r"%\((\w+)\)([sd])")
 _NOT_NAMED = gettext_noop("here should be named values in braces.")

@@ -58,11 +58,10 @@ def people_of(club_id: int, document: Document) -> tuple[FilePerson, ...]:
     people = []
     for number, person in enumerate(document["people"]):
         name, key = person["name"], name_key(person["name"])
-        # Only a person who is not erased can be a player of the club.
-        may_be_here = person["erased_at"] is None
+        may_be_here = person["erased_at"] is None  # an erased person cannot be a known player
         here = by_key.get(key) if may_be_here else None
         alike = by_word[key.split()[0]][:MOST_ALIKE] if may_be_here and not here else []
-        # If a player has this name, a new player must not: "Asha" becomes "Asha K.".
+        # A new player may not have the name of a player who is here: "Asha" becomes "Asha K.".
         new_name = name
         while here and name_key(new_name) in taken_keys:
             new_name = suggest_other(new_name)
