@@ -115,12 +115,11 @@ def draw(
         key: tuple((x(number), y(value)) for number, value in enumerate(points))
         for key, points in series.items()
     }
-    end_heights = [lines[key][-1][1] for key in labels]
-    apart = spread(end_heights, top=top, bottom=bottom, gap=sheet.gap)
-    label_heights = dict(zip(labels, apart, strict=True))
+    ends = [lines[key][-1][1] for key in labels]
+    label_y = dict(zip(labels, spread(ends, top=top, bottom=bottom, gap=sheet.gap), strict=True))
     unlabelled = [ChartLine(key, line, None) for key, line in lines.items() if key not in labels]
     # The first place is drawn last, on top of all others.
-    labelled = [ChartLine(key, lines[key], label_heights[key]) for key in reversed(list(labels))]
+    labelled = [ChartLine(key, lines[key], label_y[key]) for key in reversed(list(labels))]
     step = ceil(rounds / _MARKS)
     return RaceChart(
         lines=(*unlabelled, *labelled),
@@ -154,8 +153,7 @@ def round_values(low: Fraction, high: Fraction, unit: Fraction = Fraction(1)) ->
 def spread(wanted: Sequence[float], *, top: float, bottom: float, gap: float) -> list[float]:
     """Return heights near the *wanted* ones, between *top* and *bottom*, at least a *gap* apart.
 
-    Going down, each is moved below the one above it; then, going up from *bottom*, above the one
-    below it, so that all fit.
+    Going down, each is moved below the one above; then, from the bottom up, above the one below.
 
     >>> spread([100.0, 100.0, 300.0], top=16, bottom=450, gap=18.2)
     [100.0, 118.2, 300.0]

@@ -13,8 +13,7 @@ from games.sheet import Criterion
 
 T = TypeVar("T")
 H = TypeVar("H", bound=Hashable)  # an entrant
-# Figures to compare, the most important first. More is better: where the fewest are best, a figure
-# is negative.
+# Figures to compare, the most important first; more is better: a "fewest" figure is made negative.
 Merit: TypeAlias = tuple[Fraction | int, ...]
 
 
@@ -133,7 +132,6 @@ def head_to_head(
             meetings.update(frozenset(pair) for pair in combinations(at_table, 2))
             for entrant in at_table:
                 sums[entrant].update(table[entrant])
-    # With a single entrant there are no pairs, and the set is empty.
     fair = len({meetings[frozenset(pair)] for pair in combinations(equals, 2)}) == 1
     return {
         entrant: criterion.value(marks) if fair else Fraction(0) for entrant, marks in sums.items()
@@ -214,15 +212,13 @@ def rank_entrants(
 def _separated_by(
     all_merits: Iterable[Merit], criteria: Sequence[Criterion]
 ) -> dict[Merit, dict[Criterion, Fraction]]:
-    """Return for each merit the tie-breaks, with its figures, between it and its neighbours.
+    """Return for each merit the tie-breaks between it and its neighbours, with its own figures.
 
-    Two neighbours are separated by the first figure in which they differ. That is a tie-break if
-    their points, the first figure, are equal.
+    Two neighbours of equal points are separated by the first figure in which they differ.
     """
     separated: dict[Merit, dict[Criterion, Fraction]] = {merit: {} for merit in all_merits}
     for above, below in pairwise(sorted(separated, reverse=True)):
-        # They differ, as the keys of a mapping do.
-        both = enumerate(zip(above, below, strict=True))
+        both = enumerate(zip(above, below, strict=True))  # which differ, as keys do
         position = next(index for index, (figure, other) in both if figure != other)
         if position == 0:  # the points differ
             continue

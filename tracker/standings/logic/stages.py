@@ -81,8 +81,7 @@ def partner_choice(everybody: Sequence[T], chosen: Sequence[T], size: int) -> Pa
     """
     free, teams = list(everybody), []
     partners = list(dict.fromkeys(chosen))
-    # The incomplete team, which is the last of ``teams``; empty while all teams are complete.
-    team: list[T] = []
+    team: list[T] = []  # the incomplete one, the last of ``teams``; empty if all are complete
     while len(free) > size or team:
         if not team:
             team = [free.pop(0)]

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import path
 from django.utils.translation import gettext, gettext_lazy as _, pgettext
 from django.views.decorators.cache import never_cache
@@ -34,7 +34,7 @@ _KINDS = (
 
 
 class AwardForm(forms.Form):
-    """Who gets or loses how many points, and why; *points* is the first criterion of the ranking."""
+    """Who gets or loses how many points, and why; *points* is the criterion that ranks first."""
 
     entrant = forms.TypedChoiceField(label=_("Who"), coerce=int)
     kind = forms.ChoiceField(
@@ -125,7 +125,6 @@ class TieResolutionForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """List the awards, withdraw one, or give another."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     posted = request.POST if request.method == "POST" else None
     if posted and posted.get("withdraw"):
@@ -151,10 +150,8 @@ def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
             )
             messages.success(request, gettext("Saved: it counts in the standings now."))
             return redirect("awards", tournament.pk)
-    context = access.context(
-        request, tournament.club, tournament=tournament, given=given, form=form
-    )
-    return render(request, "standings/awards.html", context)
+    shown = {"tournament": tournament, "given": given, "form": form}
+    return access.render(request, "standings/awards.html", tournament.club, **shown)
 
 
 @access.page
@@ -181,8 +178,9 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
             resolve_tie(tournament_id=tournament.pk, how=how, order=form.order(), by=by)
             messages.success(request, gettext("The prize is settled."))
             return redirect(request.get_full_path() if len(ties) > 1 else back)
-    context = access.context(
+    return access.render(
         request,
+        "standings/prizes.html",
         tournament.club,
         tournament=tournament,
         forms=tie_forms,
@@ -191,7 +189,6 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
         criterion=standing.criteria[0].label,
         settled=resolution_lines(tournament, standing.rows),
     )
-    return render(request, "standings/prizes.html", context)
 
 
 urlpatterns = [

@@ -200,8 +200,7 @@ class TournamentResultsTable(PlayedTable):
     def render_played_for(self, value: str, record: TournamentResult) -> SafeString | str:
         return linked(value, "team", record.team) if record.team else value
 
-    # What files get, instead of the texts above.
-    value_name = value_played_for = ClubTable.as_is
+    value_name = value_played_for = ClubTable.as_is  # in files, instead of the texts
 
 
 class OthersTable(PlayedTable):

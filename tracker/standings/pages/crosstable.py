@@ -57,12 +57,9 @@ class Meeting:
     result: MeetingResult | None
     # The points of the entrant's side, and of the other if there are two; empty without points.
     score: str
-    # Whether the entrant dealt first.
-    opened: bool
-    # Whether the round is open.
-    playing: bool
-    # In a grid: whether the entrant of the column was a partner.
-    together: bool = False
+    opened: bool  # whether the entrant dealt first
+    playing: bool  # whether the round is open
+    together: bool = False  # in a grid: whether the entrant of the column was a partner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,8 +137,7 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
         row.entrant: CrossEntrant(line=line, name=row.called(names))
         for line, row in enumerate(standing.rows, start=1)
     }
-    # Keyed by round number, as the states are: both are in the order of the rounds.
-    seatings = dict(zip(states, played, strict=True))
+    seatings = dict(zip(states, played, strict=True))  # by round number: both are in this order
     meetings: dict[tuple[int, int], Meeting] = {}  # keyed by round number and entrant
     for number, seating in seatings.items():
         playing = states[number] == RoundState.OPEN
@@ -187,8 +183,7 @@ def _meetings(
 ) -> Iterator[tuple[int, Meeting]]:
     """Yield the key and the meeting of each entrant seated in the round of this *number*.
 
-    A place is an index of the units of a table, which are the keys of entrants; a side is the
-    places of partners.
+    The units of a table are the keys of its entrants, by place; a side is the places of partners.
     """
     for table in seating.tables:
         entrant_at = [entrants[key] for key in table.units]

@@ -187,8 +187,7 @@ class MeetingsTable(PlayedTable):
         return figure(value, percent=record.criterion.percent)
 
     render_second = render_first
-    # What files get, instead of the texts above.
-    value_tournament_name = value_first = value_second = ClubTable.as_is
+    value_tournament_name = value_first = value_second = ClubTable.as_is  # in files, as they are
 
 
 @access.page

@@ -20,8 +20,7 @@ _INKS = {
     "": ("#0c5b4f", "#a1370c", "#5b3a94", "#1a4a74", "#7a5200", "#a3162d"),
     "dark": ("#6fd0bd", "#ffb27a", "#c9b3ff", "#8fc3ff", "#ffd166", "#ff9db0"),
 }
-# The dashes of these lines, as SVG has them: lengths of line and gap.
-_DASHES = ("none", "7 3", "2 3", "10 3 2 3", "5 2", "1 3")
+_DASHES = ("none", "7 3", "2 3", "10 3 2 3", "5 2", "1 3")  # of these lines, written as in SVG
 # Keyed by ?look=: the colours of the background, of text, and of the ruled lines.
 _PAPER = {"": ("#ffffff", "#4d5d55", "#cdd5c7"), "dark": ("#15211d", "#a6b7af", "#33463f")}
 

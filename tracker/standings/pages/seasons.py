@@ -108,7 +108,6 @@ class SeasonTable(ClubTable):
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def seasons(request: HttpRequest, club_id: int) -> HttpResponse:
-    """List the seasons of a club, and add one."""
     posted = request.POST if request.method == "POST" else None
     club = access.club(request, club_id, None if posted is None else Role.ORGANISER)
     form = None

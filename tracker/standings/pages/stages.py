@@ -59,8 +59,7 @@ class Candidate:
 class Candidates:
     """The entrants of the ``sources`` (stages), in the order of their seeds in the next stage.
 
-    ``tied`` are the names of those in a tie of which only some are among the best. ``played``: a
-    source has begun.
+    ``tied`` are the names in ties that the cut of the best parts. ``played``: a source has begun.
     """
 
     sources: tuple[Tournament, ...]
@@ -102,20 +101,19 @@ def candidates(event: Event, sources: Sequence[Tournament], cut_at: int) -> Cand
         best = cut([(row.place, row.entrant) for row in rows if row.entrant not in gone], cut_at)
         if standing.begun:
             tied += [row.name for row in rows if row.entrant in best.tied]
-        groups.append(
-            [
-                Candidate(
-                    entrant=row.entrant,
-                    name=row.name,
-                    place=placing(row.place, tied=row.tied) if standing.begun else "",
-                    points=standing.points_of(row),
-                    group=source.stage if len(sources) > 1 else "",
-                    stage=gone.get(row.entrant, ""),
-                    among_best=row.entrant in best.inside,
-                )
-                for row in rows
-            ]
-        )
+        in_source = [
+            Candidate(
+                entrant=row.entrant,
+                name=row.name,
+                place=placing(row.place, tied=row.tied) if standing.begun else "",
+                points=standing.points_of(row),
+                group=source.stage if len(sources) > 1 else "",
+                stage=gone.get(row.entrant, ""),
+                among_best=row.entrant in best.inside,
+            )
+            for row in rows
+        ]
+        groups.append(in_source)
     # Seeded across the groups: all the first, then all the second, and so on.
     in_order = tuple(interleave(groups))
     return Candidates(sources=tuple(sources), rows=in_order, tied=tuple(tied), played=played)
@@ -193,11 +191,10 @@ class StageForm(forms.Form):
     ) -> None:
         remaining, after_groups = candidates.remaining, len(candidates.sources) > 1
         some_gone = len(remaining) < len(candidates.rows)
+        proposed = [row.entrant for row in remaining if row.among_best or not candidates.played]
         last_stage = gettext("Consolation") if some_gone else gettext("Final")
         kwargs["initial"] = {
-            "entrants": [
-                row.entrant for row in remaining if row.among_best or not candidates.played
-            ],
+            "entrants": proposed,
             "groups": None if candidates.played else 2,
             "stage": gettext("Knock-out") if after_groups else last_stage,
             "format": source.format,
@@ -222,8 +219,8 @@ class StageForm(forms.Form):
         }
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined]
-        # Fields without a choice. Teams stay as they are; partners can be chosen once there are
-        # results, if sides have several players. Groups are not split again.
+        # Fields without a choice. Teams stay as they are; partners are chosen by results, for sides
+        # of several players. Groups are not split again.
         hidden = {
             "format": in_teams or all(mode.individual for mode in modes) or not candidates.played,
             "mode": len(modes) == 1,
@@ -289,8 +286,7 @@ class FinalTable(ClubTable):
     def render_name(self, record: FinalPlace) -> SafeString:
         return entrant_link(record.who, record.name)
 
-    # What files get, instead of the texts above.
-    value_place = value_name = ClubTable.as_is
+    value_place = value_name = ClubTable.as_is  # in files, instead of the texts
 
     def render_stage(self, value: Tournament) -> SafeString:
         return linked(value.stage_name, "tournament", value.pk)

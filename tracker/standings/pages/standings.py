@@ -180,10 +180,7 @@ def award_lines(standing: Standing, names: PageNames) -> list[tuple[str, str, st
 
 
 def _award_sentence(given: GivenAward, points: Criterion) -> str:
-    """Return what an award is for, of how many rounds it is the average, and whether it counts.
-
-    *points* is the criterion that ranks the tournament first.
-    """
+    """Return what an award is for, of how many rounds it is the average, and whether it counts."""
     award = given.award
     words = {
         "kind": award.get_kind_display(),
@@ -196,11 +193,10 @@ def _award_sentence(given: GivenAward, points: Criterion) -> str:
     if award.rested and award.part and award.part[0] == 0:
         return gettext("Round %(number)d: sat out, but no table played") % words
     if award.rested:
-        template = _SAT_OUT
-        # A set number of points that counts may be that of a win or a draw: a bye.
-        if given.rounds is None and given.counts:
-            template = _BYES.get((given.unit.key, given.amount), _SAT_OUT)
-        sentence = gettext(template) % words
+        # If no average, points that count may be those of a win or a draw: the rest is a bye.
+        may_be_bye = given.rounds is None and given.counts
+        template = _BYES.get((given.unit.key, given.amount)) if may_be_bye else None
+        sentence = gettext(template or _SAT_OUT) % words
     elif award.round is not None:
         sentence = gettext("%(kind)s, round %(number)d: %(reason)s") % words
     else:

@@ -1,8 +1,8 @@
 """The story of a tournament, told round by round in sentences, with its great hands.
 
 A *race* has the points and places of each *runner* (an entrant) after each round played. The round
-at *position* 0 is the first: ``places[0]`` are the places after it, but ``points[1]`` the points, as
-``points[0]`` are those before it.
+at *position* 0 is the first: ``places[0]`` is the place after it, and ``points[1]`` are the points,
+as ``points[0]`` are those before it.
 """
 
 from collections import Counter, defaultdict
@@ -204,7 +204,6 @@ def _climbs(run: Race, position: int) -> Iterator[str]:
         return runner.places[position - 1] - runner.places[position]
 
     least = max(_LEAST_CLIMB, len(run.runners) // 4)
-    # ``hands`` are counted for each round.
     playing = [each for each in run.runners if sum(each.hands[:position]) and each.hands[position]]
     playing.sort(key=lambda runner: (-climbed(runner), runner.places[position]))
     for runner in playing[:_MOST_CLIMBS]:

@@ -1,7 +1,4 @@
-"""Starting the next stage of a tournament, or its groups (stages that play beside each other).
-
-Entrants go on to a stage from its *sources*: one tournament, or several groups.
-"""
+"""Starting the next stage of a tournament, or its groups (stages that play beside each other)."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
@@ -59,7 +56,7 @@ class StagePlan:
 def begin_stage(
     *, sources: Collection[int], entrants: Sequence[int], plan: StagePlan, by: Actor
 ) -> Tournament:
-    """Start a stage with *entrants* of the *sources* (keys), in the order of their seeds.
+    """Start a stage with *entrants* (keys, best seed first) of its *sources*: a stage, or groups.
 
     Players who form fixed teams come partner beside partner. A stage after several groups follows
     the stage that these follow.
@@ -184,7 +181,7 @@ def _begin(
         ranked_by=ranked_by,
         by=by,
     )
-    settings = {  # those that were not given to ``make_tournament`` above, or are changed after it
+    settings = {  # those that are not given to ``make_tournament`` above
         "follows_id": source.pk if len(sources) == 1 else source.follows_id,
         "stage": name,
         "carry_over": plan.carry_over,
@@ -195,8 +192,7 @@ def _begin(
     }
     # A rest (a round sat out) may be worth a win or a draw, which needs match points. So its worth
     # stays only if both stages are ranked by match points, or neither is.
-    by_matches = [each.ranked_by == RankedBy.MATCH_POINTS for each in (stage, source)]
-    if all(by_matches) or not any(by_matches):
+    if (stage.ranked_by == RankedBy.MATCH_POINTS) == (source.ranked_by == RankedBy.MATCH_POINTS):
         settings |= {"rest_credit": source.rest_credit, "rest_points": source.rest_points}
     for field_name, setting in settings.items():
         setattr(stage, field_name, setting)
@@ -257,7 +253,7 @@ def _enter_seeded(stage: Tournament, entered: Sequence[Entrant], by: Actor) -> N
         entrant.seed = seed
     Entrant.objects.bulk_update(seeded, ["seed"])
     if stage.planned is None and stage.has_matches:
-        # A round of a knock-out halves the field. In a round robin each meets every other; of an odd
+        # A round of a knock-out halves the field. In a round robin each meets every other; in an odd
         # field one rests in each round, which takes one round more.
         field = len(seeded)
         knockout, round_robin = (field - 1).bit_length(), field - 1 + field % 2

@@ -33,7 +33,6 @@ class HouseRulesForm(forms.Form):
             self.fields[_PREFIX + option.name] = option_field(option)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a mode that does not exist under these house rules."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not self.errors and "mode" in cleaned:
             try:
@@ -84,8 +83,7 @@ def option_field(option: Option) -> forms.Field:
                 widget=forms.RadioSelect,
             )
         case OptionKind.NUMBER:
-            # The two choices are the limits, each with a label that is not shown.
-            (least, _least_label), (most, _most_label) = option.choices
+            (least, _label), (most, _label) = option.choices  # here the choices are the limits
             return forms.IntegerField(
                 label=label, min_value=int(least), max_value=int(most), initial=option.default
             )

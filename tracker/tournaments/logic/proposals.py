@@ -95,7 +95,7 @@ class ProposedStage:
         """
         if self.movement != KNOCKOUT:
             return (table_shapes(self.units, self.question(seed=0)),) * self.rounds
-        # Each match puts one unit out: in the first round down to a power of two, then one half.
+        # Each match puts one unit out: the first round leaves a power of two, each other one half.
         matches = [self.units - 2 ** (self.rounds - 1)]
         matches += [2 ** (self.rounds - number) for number in range(2, self.rounds + 1)]
         if self.units >= _FINALISTS:
@@ -139,7 +139,6 @@ class Proposal:
 
     @property
     def by_results(self) -> bool:
-        """Return whether some rounds are seated by the results before them."""
         return any(stage.by_results for stage in self.stages)
 
     @property
@@ -266,8 +265,7 @@ def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) ->
         units=players,
         minutes_each=occasion.minutes_each,
     )
-    # If at most one rests, everybody can partner everybody exactly once. That takes one round for
-    # each partner, and one more if all rest once.
+    # If at most one rests, everybody can partner everybody exactly once, in exactly so many rounds.
     each_once = left_over <= 1
     all_rounds = players if left_over == 1 else players - 1
     # Many short rounds, or fewer rounds twice as long.
@@ -290,7 +288,7 @@ def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) ->
     every_partner = replace(stage, rounds=all_rounds, length=occasion.length_for(all_rounds, seats))
     if each_once and every_partner.minutes_a_round >= _SHORTEST_ROUND:
         yield _of_one_stage(ProposalKind.EVERY_PARTNER, every_partner)
-    # In a final of four players, each partners each of the others once: one round for each partner.
+    # In a final of four players, each partners the three others: one round for each.
     before_final = occasion.rounds_of(short) - (_FINALISTS - 1)
     if players >= 2 * seats and before_final >= _LEAST_BEFORE_FINAL:
         first = replace(stage, rounds=min(before_final, all_rounds), length=short)
@@ -309,10 +307,9 @@ def _fixed_pairs(occasion: Occasion, mode: Mode) -> Iterator[Proposal]:
         minutes_each=occasion.minutes_each,
     )
     short = occasion.short_length(seats)
-    # Each pair meets every other; of an odd number one rests in each round: one round more.
+    # Each pair meets every other; an odd one rests: one round more. Two pairs have only one match.
     all_rounds = pairs - 1 + pairs % 2
     round_robin = replace(stage, rounds=all_rounds, length=occasion.length_for(all_rounds, seats))
-    # Two pairs would have only one match.
     if pairs > 2 and round_robin.minutes_a_round >= _SHORTEST_ROUND:
         yield _of_one_stage(ProposalKind.ROUND_ROBIN, round_robin, unit_size=2)
     # A knock-out halves the field each round. A Swiss finds the best in as many rounds, and has two

@@ -172,7 +172,6 @@ class _StageRun:
     def _play(self, table: TableSeating) -> list[float]:
         """Play a table, add the points to its units, and return the points of each side."""
         units, sides = table.units, table.shape.sides
-        # A side is a tuple of places; a place is an index of ``units``.
         weights = [weight([self.strengths[units[place]] for place in side]) for side in sides]
         length, fixed = self.stage.length, self.fixed_partners
         points_of_side = points(weights, length, self.typical, self.rng, fixed_partners=fixed)

@@ -76,7 +76,6 @@ class SeedsForm(forms.Form):
             )
 
     def seeds(self) -> Mapping[int, int | None]:
-        """Return the seeds, keyed by entrant."""
         return {int(name.removeprefix(_SEED)): seed for name, seed in self.cleaned_data.items()}
 
 
@@ -91,7 +90,6 @@ def entrants_by_status(tournament: Tournament) -> dict[str, list[Entrant]]:
     playing = [entrant for entrant in entrants if entrant.has_place]
     waiting = [entrant for entrant in entrants if entrant.reserve_since is not None]
     return {
-        # Those without a seed come last.
         "playing": sorted(playing, key=lambda entrant: (entrant.seed is None, entrant.seed or 0)),
         "reserve": sorted(waiting, key=lambda entrant: (entrant.reserve_since, entrant.pk)),
         "withdrawn": [entrant for entrant in entrants if entrant.withdrawn_at is not None],

@@ -105,9 +105,8 @@ def cards(state: PlanningState, club_id: int) -> list[dict[str, Any]]:
     """Return the proposals of a state as the page shows them, most convenient first.
 
     ``lead`` is the sentence below the title, ``ends`` the time of day, ``facts`` are labels with
-    texts, and ``url`` leads to the form that makes the tournament. ``bars`` are those of ``_bars``.
-    ``of_four`` is how many of the four strongest were among the first four, on average of all runs;
-    it is empty before the first run.
+    texts, and ``url`` leads to the form that makes the tournament. ``of_four`` is how many of the
+    four strongest were among the first four on average; it and ``bars`` are empty before any run.
     """
     game = state.occasion.game
     starts = datetime.combine(date(2000, 1, 1), state.starts)  # any day: only the time is shown
@@ -123,18 +122,17 @@ def cards(state: PlanningState, club_id: int) -> list[dict[str, Any]]:
         of_four = ""
         if findings.runs and proposal.units > FIRST_FOUR:
             of_four = decimal(Fraction(findings.of_four, findings.runs), 1)
-        shown.append(
-            {
-                "key": proposal.key,
-                "title": gettext(title),
-                "lead": gettext(_LEADS[proposal.kind]),
-                "ends": time_format(ends.time(), "H:i"),
-                "facts": _facts(proposal, game),
-                "url": _new_tournament_url(proposal, game, club_id),
-                "of_four": of_four,
-                "bars": [*_bars(proposal, findings)],
-            }
-        )
+        card = {
+            "key": proposal.key,
+            "title": gettext(title),
+            "lead": gettext(_LEADS[proposal.kind]),
+            "ends": time_format(ends.time(), "H:i"),
+            "facts": _facts(proposal, game),
+            "url": _new_tournament_url(proposal, game, club_id),
+            "of_four": of_four,
+            "bars": [*_bars(proposal, findings)],
+        }
+        shown.append(card)
     return shown
 
 
@@ -168,7 +166,6 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
     names = {mode.code: gettext(mode.name) for mode in game.modes(game.default_options())}
     tables = Counter(names[shape.code] for shape in first.tables[0])
     sitting = " · ".join(f"{many}\N{NO-BREAK SPACE}× {name}" for name, many in tables.items())
-    # The words for the rounds of each stage.
     rounds = [_rounds(stage, game) for stage in proposal.stages]
     if proposal.rounds > 1:
         timed = {"rounds": rounds[0], "minutes": first.minutes_a_round}

@@ -78,8 +78,7 @@ class TournamentsTable(ClubTable):
     def render_created_at(self, value: datetime) -> str:
         return day(value)
 
-    # What files get, instead of the texts above.
-    value_name = value_last = value_created_at = ClubTable.as_is
+    value_name = value_last = value_created_at = ClubTable.as_is  # in files, instead of the texts
 
 
 # Keyed by ``?state=``: an "open" tournament is not official, whether a round is open or not.

@@ -80,10 +80,10 @@ def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> lis
     # otherwise each could wait for the other (a deadlock).
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     club_id, with_teams = tournament.club_id, tournament.format == Format.TEAMS
-    # Keyed by line number, as are ``teams`` and ``with_people``.
+    # These three mappings are keyed by line number.
     read = {number: read_entrant(line) for number, line in enumerate(lines, 1) if line.strip()}
     teams = _teams_by_name(club_id, read) if with_teams else {}
-    # All other lines name people, who form a team below if teams play.
+    # All other lines name people; if teams play, the people of a line form one, below.
     with_people = {number: line for number, line in read.items() if number not in teams}
     if line_errors := list(_line_errors(tournament, with_people)):
         raise LinesRefused(line_errors, question="names")
@@ -127,37 +127,35 @@ def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> It
     first_line: dict[str, int] = {}
     for number, line in lines.items():
         if with_teams and len(line.people) != team_size:
-            template = gettext_noop(
+            text = gettext_noop(
                 "Line %(line)d, “%(who)s”: a team here is %(side)d people, such as “%(such)s”."
             )
             who, such = line.written, together(_EXAMPLES[:team_size])
-            yield Refused("team-of", template, line=number, who=who, side=team_size, such=such)
+            yield Refused("team-of", text, line=number, who=who, side=team_size, such=such)
         elif line.joined and not with_teams:
-            template = gettext_noop(
+            text = gettext_noop(
                 "Line %(line)d, “%(who)s”: everybody plays alone here. Write one name a line."
             )
-            yield Refused("not-alone", template, line=number, who=line.written)
+            yield Refused("not-alone", text, line=number, who=line.written)
         for nth, name in enumerate(line.people):
             key = name_key(name)
             # Named in an earlier line, or earlier in this one.
             in_earlier_line = first_line.setdefault(key, number) != number
             if in_earlier_line or key in map(name_key, line.people[:nth]):
-                template = gettext_noop(
+                text = gettext_noop(
                     "Line %(line)d: %(name)s is in line %(first)d already."
                     " Two people need two names, such as “%(other)s”."
                 )
                 first, other = first_line[key], suggest_other(name)
-                yield Refused(
-                    "named-twice", template, line=number, name=name, first=first, other=other
-                )
+                yield Refused("named-twice", text, line=number, name=name, first=first, other=other)
             # Any new name is a new player, unless two in the club have it as their first name.
             longer = [full for known, full in in_club.items() if known.startswith(f"{key} ")]
             if key not in in_club and len(longer) > 1:
-                template = gettext_noop(
+                text = gettext_noop(
                     "Line %(line)d: “%(name)s” can be %(one)s or %(other)s. Write the whole name."
                 )
                 one, other = longer[:2]
-                yield Refused("ambiguous", template, line=number, name=name, one=one, other=other)
+                yield Refused("ambiguous", text, line=number, name=name, one=one, other=other)
 
 
 def _two_team_errors(tournament: Tournament, teams: Mapping[int, int]) -> Iterator[Refused]:

@@ -1,8 +1,7 @@
 """Terms of a tournament: the settings of rounds, tie-breaks, seating and rests; and their checks.
 
 A *movement* is the way to find who sits where. An entrant left over *rests* (sits out), or sits at
-an *odd table*, of another size than the usual one. A *rest credit* is what a rest is worth. A
-refusal has as its ``question`` the name of the form field that it is about.
+an *odd table*, of another size than the usual one. A *rest credit* is what a rest is worth.
 """
 
 from collections.abc import Sequence
@@ -35,9 +34,8 @@ class Terms:
 
     ``planned`` is the number of rounds, ``minutes`` the time of each; ``None`` is no limit. Without
     ``tie_breaks`` those of the game count. Without a ``rest_credit`` a rest is worth a win if match
-    points decide the standings, otherwise the entrant's own average; ``rest_points`` are for a
-    fixed credit. ``leftover``: what those do who find no full table; ``substitution``: for whom a
-    substitute plays.
+    points rank, otherwise the own average; a fixed credit is ``rest_points``. ``leftover``: what
+    those do who find no full table; ``substitution``: for whom a substitute plays.
     """
 
     planned: int | None = None

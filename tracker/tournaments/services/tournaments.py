@@ -101,8 +101,7 @@ def edit_tournament(
         rounds = tournament.rounds.not_undone()
         check_not_too_late(terms.movement, before=tournament.movement, played=rounds.exists())
         settings |= checked_terms(tournament, terms)
-    # {changed column: [before, after]}, for the log; the tournament is saved below, if allowed.
-    changed = set_columns(tournament, settings, private={"name"})
+    changed = set_columns(tournament, settings, private={"name"})  # {column: [before, after]}
     if tournament.official_at is not None and _AFFECT_STANDINGS.intersection(changed):
         raise _official_error()
     tournament.save(update_fields=[*settings])
