@@ -253,8 +253,8 @@ def _enter_seeded(stage: Tournament, entered: Sequence[Entrant], by: Actor) -> N
         entrant.seed = seed
     Entrant.objects.bulk_update(seeded, ["seed"])
     if stage.planned is None and stage.has_matches:
-        # A round of a knock-out halves the field. In a round robin each meets every other; in an odd
-        # field one rests in each round, which takes one round more.
+        # A round of a knock-out halves the field. In a round robin each meets every other; in an
+        # odd field one rests in each round, which takes one round more.
         field = len(seeded)
         knockout, round_robin = (field - 1).bit_length(), field - 1 + field % 2
         rounds_by = {Movement.KNOCKOUT: knockout, Movement.ROUND_ROBIN: round_robin}
