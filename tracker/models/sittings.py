@@ -61,7 +61,9 @@ def spaced(code: str) -> str:
     return f"{code[:3]} {code[3:]}" if len(code) > 4 else code
 
 
-class TokenState(models.TextChoices):  # whether reports may come to the URL with the token
+class TokenState(models.TextChoices):
+    """Whether reports may be sent to a sitting's URL, which has its token."""
+
     OPEN = "open"
     CLOSED = "closed"  # the round is closed: what comes in now is late
     REVOKED = "revoked"  # withdrawn by an organiser
