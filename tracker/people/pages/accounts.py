@@ -134,8 +134,6 @@ class AccountForm(forms.Form):
 
 
 class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
-    """Django's form for a new password, with the site's labels and help texts."""
-
     error_messages = {"password_mismatch": _("These two differ. Please write it once more.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -207,7 +207,7 @@ def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersFo
     if not known and not added.repeated:
         return None
     home = form.cleaned_data["visitor_from"]
-    # Without a home club the form has counted them anyway: then the user may not have ticked it.
+    # Without a home club the form itself has set ``in_season``: the user did not tick the box.
     in_season = bool(home) and form.cleaned_data["in_season"]
     names = "\n".join([*known, *added.repeated])
     again = AddPlayersForm({"names": names, "visitor_from": home, "in_season": in_season})

@@ -52,7 +52,7 @@ def first_owner_path(*, now: datetime) -> str | None:
 
 
 def check_first_owner(token: str, *, now: datetime) -> None:
-    """Raise ``Refused`` if the token of this path is used, expired or invalid."""
+    """Raise ``Refused`` if the token in ``first_owner_path`` is used, expired or invalid."""
     if User.objects.exists():
         text = gettext_noop("This link was used already: the site has an owner. Please sign in.")
         raise Refused("first-owner-there", text)

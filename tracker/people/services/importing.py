@@ -120,12 +120,12 @@ def plan_import(*, club_id: int, text: str) -> ImportPlan:
         raise Refused("list-long", template, question="text", count=count, most=MOST_LINES)
     present = Player.objects.present().filter(club=club_id)
     keys_in_club = set(present.values_list("name_key", flat=True))
-    first_line: dict[str, int] = {}  # {name key: the number of the first line with this name}
+    first_line_of: dict[str, int] = {}  # {name key: the number of the first line with this name}
     lines = []
     for line in plan.lines:
         key = name_key(line.shown)
         try:
-            _check_line(line, first_line.setdefault(key, line.number))
+            _check_line(line, first_line_of.setdefault(key, line.number))
         except Refused as refused:
             lines.append(replace(line, refused=refused))
         else:

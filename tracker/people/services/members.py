@@ -45,7 +45,7 @@ def remove_member(*, membership_id: int, by: Actor) -> Membership:
 
 
 def check_may_change(member: User, by_user_id: int | None) -> None:
-    """Raise ``Refused`` if the member owns the site, and the user who changes it does not."""
+    """Raise ``Refused`` if the member owns the site, unless the user who changes them does too."""
     if member.is_superuser and not _owns_site(by_user_id):
         template = gettext_noop(
             "%(name)s is the owner of this site. Only the owner of the site can change their"

@@ -95,7 +95,7 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
 
 
 def _lock_tournaments(*players: int) -> None:
-    """Lock the players' tournaments, the nights they attend now, and all tables, in this order."""
+    """Lock the players' tournaments, the nights they attend now, then the tournaments' tables."""
     entered = Tournament.objects.filter(entrants__player__in=players).values("pk")
     seated = Tournament.objects.filter(rounds__seats__player__in=players).values("pk")
     tournaments = Tournament.objects.select_for_update(no_key=True).order_by("pk")

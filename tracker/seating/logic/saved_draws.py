@@ -85,7 +85,7 @@ def question_to_json(question: Question) -> dict[str, Any]:
     """Return a question as JSON with all that the movement needs to give the same plan again."""
     return {
         "present": [list(units) for units in question.present],  # for each round to be planned
-        # That of the usual table; with ``odd_tables``, units left over sit at tables of others.
+        # That of the usual table; with ``odd_tables`` units left over sit at other shapes.
         "shape": _shape_to_json(question.shape),
         "other_shapes": list(map(_shape_to_json, question.other_shapes)),
         "odd_tables": question.odd_tables,

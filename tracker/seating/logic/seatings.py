@@ -86,7 +86,7 @@ def seat_of(seating: RoundSeating, unit: int) -> EntrantSeat:
 
 def meeting_history(unit: int, rounds: Mapping[int, RoundSeating], number: int) -> MeetingHistory:
     """Return whom a unit met up to round *number*, which must be a key of *rounds*."""
-    # {other unit: numbers of the rounds in which the unit met it}, and was its partner
+    # Keyed by other unit: the numbers of the rounds in which they met, and met as partners.
     met_in: dict[int, list[int]] = defaultdict(list)
     partners_in: dict[int, list[int]] = defaultdict(list)
     numbers = [each for each in sorted(rounds) if each <= number]
@@ -123,7 +123,7 @@ def swap_units(seating: RoundSeating, units: tuple[int, int]) -> RoundSeating:
 
 
 def with_opener(table: TableSeating, question: Question) -> TableSeating:
-    """Return a table with that unit of it as *opener* (first dealer) which has opened least so far.
+    """Return a table whose *opener* (first dealer) is the unit there that opened least so far.
 
     Units that opened equally often are compared by all their deals, then by when they dealt last.
     A table whose first dealer is found by lot or by the players themselves stays as it is.
@@ -134,7 +134,7 @@ def with_opener(table: TableSeating, question: Question) -> TableSeating:
     def deals_at(place: int) -> tuple[int, int, tuple[bool, int], int]:
         deals = question.dealt.get(table.units[place], DealCounts())
         last_deal = deals.dealt_before
-        # A unit that never dealt comes before those that did. The place makes the choice definite.
+        # A unit that never dealt comes before those that did; among equals the first place counts.
         return deals.opened, deals.dealt, (last_deal is not None, last_deal or 0), place
 
     return replace(table, opener=min(range(len(table.units)), key=deals_at))

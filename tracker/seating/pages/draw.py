@@ -384,7 +384,7 @@ def _ranking_warning(
     rankings = rankings_for(tournament.rules, tournament.house_rules)  # those that the game offers
     ranked_by = RankedBy(tournament.ranked_by)
     sizes = {len(table.units) for round_ in (*played, drawn) for table in round_.tables}
-    words = {"figure": _(tournament.ranking(ranked_by)[0].label)}  # the first that decides
+    words = {"figure": _(tournament.ranking(ranked_by)[0].label)}  # which decides first
     # ``SHARE`` compares tables of several sizes; ``GAME`` ranks as at a single table.
     if len(sizes) > 1 and RankedBy.SHARE in rankings and ranked_by != RankedBy.SHARE:
         return _("The standings go by %(figure)s, and tables are not all of one size.") % words

@@ -62,8 +62,6 @@ ALL_SOURCES_AT_OLD_CODES = RateLimit(burst=100, seconds=900)
 
 
 class CodeForm(forms.Form):
-    """The code printed on a table's card."""
-
     code = forms.CharField(
         label=gettext_lazy("Table code"),
         help_text=gettext_lazy("It is on the card. Capitals and spaces do not matter."),

@@ -33,8 +33,6 @@ class KeepTableForm(forms.Form):
 
 
 class KeepApartForm(forms.Form):
-    """Two players to be kept apart."""
-
     player = forms.TypedChoiceField(label=gettext_lazy("Who"), coerce=int)
     other = forms.TypedChoiceField(label=gettext_lazy("and who"), coerce=int)
     kind = forms.TypedChoiceField(

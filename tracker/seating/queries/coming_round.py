@@ -128,7 +128,7 @@ class ComingRound:
         return [entrant for entrant in order if player_of[entrant] not in gone]
 
     def present(self) -> list[int]:
-        """Return who plays (keys): the drawn entrants, or those available, except last left out."""
+        """Return who plays (keys): the drawn, or else the available who were not left out last."""
         if self.draw:
             return list(self.draw.question["present"])
         left_out = set(self.last.seating_plan.get("left_out", ())) if self.last else set()
@@ -137,7 +137,7 @@ class ComingRound:
     def arrivals(self) -> list[int]:
         """Return the keys of players at the night who have no seat and are not entered.
 
-        None, if other unfinished tournaments are played there: people may have come for those.
+        Empty if other unfinished tournaments are played there: people may have come for those.
         """
         if self.night is None or self.tournament.format == Format.TEAMS:
             return []
@@ -205,7 +205,7 @@ def table_numbers(
     sittings = Sitting.objects.filter(rounds).exclude(round__state=RoundState.UNDONE)
     columns = "number", "round__state", "round__tournament", "round__number"
     busy: set[int] = set()
-    own_tables: dict[int, set[int]] = {}  # filled at a night: {round number: tables}, in order
+    own_tables: dict[int, set[int]] = {}  # {round number: tables}, of a night, the last round last
     rows = sittings.order_by("round__number").values_list(*columns)
     for number, state, tournament, round_number in rows:
         is_own = tournament == tournament_id
@@ -216,4 +216,5 @@ def table_numbers(
     last_tables = next(reversed(own_tables.values()), set[int]())
     still_free = sorted(last_tables - busy)
     lowest_free = (number for number in count(1) if number not in busy | last_tables)
-    return sorted([*still_free, *islice(lowest_free, max(0, wanted - len(still_free)))][:wanted])
+    missing = max(0, wanted - len(still_free))
+    return sorted([*still_free[:wanted], *islice(lowest_free, missing)])

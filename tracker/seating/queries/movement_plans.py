@@ -285,6 +285,7 @@ def _deals_of(
     totals, history = deal_totals(tournament.pk), dealing_history(tournament.pk)
     lineup_of = lineups(entrants)
     everybody = [player for lineup in lineup_of.values() for player in lineup]
+    # ``before`` says of each of these players, in order, when they dealt last: later is larger.
     last_deal_of = dict(zip(everybody, history.before(number, everybody), strict=True))
     counts = {}
     for entrant, lineup in lineup_of.items():

@@ -239,7 +239,7 @@ def _corrected_stints(
     wrong_entrant: Entrant | None,
     right_entrant: Entrant | None,
 ) -> dict[Place, list[PlaceStint]]:
-    """Return the stints, which *before* were stored wrongly, with the right player in them."""
+    """Return the stints *before* the correction, changed to how people really sat."""
     corrected = {place: list(stints) for place, stints in before.items()}
     for seat in entry.seats:
         place = (seat.sitting_id, seat.place)
