@@ -55,10 +55,7 @@ def detach_record(*, sitting_id: int, number: int, by: Actor) -> None:
 
 
 def _record_of_hand(table: TableNow, hand: Hand, record: Record) -> Record:
-    """Return the record with the head that ``record_head`` makes from this table.
-
-    :raises Refused: ``record-not-counted`` or ``record-elsewhere``.
-    """
+    """Give the record the head that ``record_head`` makes from this table, or refuse the record."""
     # Only who won is known (*bare*), an organiser entered the result, or the hand is cancelled.
     if hand.kind == HandKind.BARE or hand.result_type or hand.struck_at is not None:
         text = gettext_noop("Nobody counted this hand: there is nothing to compare its moves with.")

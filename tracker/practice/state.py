@@ -154,10 +154,7 @@ def read_hand(text: str, game: str) -> PracticeTable:
 
 
 def replay_hand(hand: PracticeHand) -> PracticeTable:
-    """Play the moves of a hand and return its table.
-
-    :raises RuleError: if the rules refuse a move.
-    """
+    """Play the moves of a hand and return its table, or raise ``RuleError`` at an illegal move."""
     game = catalogue.GAMES[hand.game]
     if game.play is None:
         raise LookupError(hand.game)

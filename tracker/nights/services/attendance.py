@@ -79,10 +79,7 @@ def record_rsvp(
 
 
 def _listed_player(night: ClubNight, player_id: int) -> Player:
-    """Return a player of the night's club.
-
-    :raises Refused: ``player-unknown`` if the club does not list that player any more.
-    """
+    """Return a player whom the night's club lists, or raise ``Refused`` (``player-unknown``)."""
     player = Player.objects.present().filter(club=night.club_id, pk=player_id).first()
     if player is None:
         raise Refused(
@@ -220,10 +217,7 @@ def go_home(*, night_id: int, player_id: int, by: Actor) -> bool:
 
 
 def _put_on_waiting_list(night: ClubNight, name: str, by: Actor) -> None:
-    """Store a new name until the organiser answers.
-
-    :raises Refused: ``names-full``.
-    """
+    """Store a new name until the organiser answers; raise ``Refused`` if the list is full."""
     waiting = Rsvp.objects.at_door(night)
     if waiting.filter(name_key=name_key(name)).exists():
         return

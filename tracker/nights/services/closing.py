@@ -122,10 +122,7 @@ def _record_never_played(tables: Sequence[TableNow], by: Actor) -> None:
 def _check_waiting(
     round_: Round, waiting: Sequence[TableNow], *, anyway: bool, unconfirmed: Unconfirmed | None
 ) -> None:
-    """Check that the request says what to do with everything that the round still lacks.
-
-    :raises Refused: ``match-level``, ``round-waits`` or ``hands-unconfirmed``.
-    """
+    """Refuse a request that does not say what to do with everything that the round still lacks."""
     for table in waiting:
         # The hands owed may still decide a level match, unless the round is closed without them.
         if table.progress.level and (anyway or table.progress.one_more or not table.progress.owed):

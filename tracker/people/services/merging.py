@@ -141,13 +141,6 @@ def _check_one_person(gone: Player, stays: Player) -> None:
             raise Refused("merge-resting", text, question="into", name=gone.name)
 
 
-def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
-    """Return the ``_combination`` of the two entrants in each tournament that both entered."""
-    remaining = {entrant.tournament_id: entrant for entrant in stays.entrants.all()}
-    entrants = gone.entrants.filter(tournament__in=remaining).order_by("pk")
-    return [_combination(entrant, remaining[entrant.tournament_id]) for entrant in entrants]
-
-
 def _combination(entrant: Entrant, into: Entrant) -> dict[str, Any]:
     """Return what moves from an *entrant*, to be deleted, *into* another of the same tournament."""
     both_rest = entrant.rests.filter(round__rests__entrant=into)
@@ -178,7 +171,10 @@ def _absence(entrant: Entrant) -> dict[str, str | None]:
 
 def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
     """Move all seats and entrants, with their tallies, to the player who stays; say what moved."""
-    combined = _combined(gone, stays)
+    remaining = {entrant.tournament_id: entrant for entrant in stays.entrants.all()}
+    of_gone = gone.entrants.filter(tournament__in=remaining).order_by("pk")
+    # What moves between their entrants, for each tournament of both.
+    combined = [_combination(entrant, remaining[entrant.tournament_id]) for entrant in of_gone]
     deleted = [row["entrant"] for row in combined]
     sittings = set(Seat.objects.filter(entrant__in=deleted).values_list("sitting", flat=True))
     # Once seats have another entrant, the stored tallies are changed by the difference.

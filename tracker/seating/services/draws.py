@@ -197,10 +197,7 @@ def _locked_tables(draw: Draw) -> list[TableSeating]:
 
 
 def locked_coming_round(tournament_id: int, by: Actor) -> ComingRound:
-    """Return the coming round with its draws, and lock its tournament.
-
-    :raises Refused: ``draw-gone`` if it is not drawn.
-    """
+    """Lock a tournament and return its coming round, or raise ``Refused`` if that is not drawn."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     coming_round = read_coming_round(tournament, now=by.at)
     if not coming_round.draws:

@@ -155,10 +155,7 @@ def decide_match(*, sitting_id: int, side: int | None, by: Actor, rng: Random) -
 
 @transaction.atomic
 def reopen_match(*, sitting_id: int, by: Actor) -> None:
-    """Take back the decision of a level match, as long as no other round followed.
-
-    :raises Refused: ``not-a-match`` or ``round-followed``.
-    """
+    """Take back the decision of a level match; raise ``Refused`` if another round followed."""
     table, _points = _locked_match(sitting_id)
     if table.decided_side is None:
         return

@@ -46,12 +46,9 @@ class PlaceStint:
 
 
 def read_seat(seat_id: int) -> Seat:
-    """Return a seat with its sitting, round and tournament.
-
-    :raises Refused: ``seat-left`` if a correction has deleted it meanwhile.
-    """
+    """Return a seat with its sitting, round and tournament, or raise ``seat_left_error()``."""
     seat = Seat.objects.select_related("sitting", "round__tournament").filter(pk=seat_id).first()
-    if seat is None:
+    if seat is None:  # a correction has deleted it meanwhile
         raise seat_left_error()
     return seat
 
