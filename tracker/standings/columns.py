@@ -118,7 +118,7 @@ class StandingsTable(ClubTable):
     def __init__(
         self, standing: Standing, tournament: Tournament, *, dealers: DealersNow | None = None
     ) -> None:
-        """With *dealers*, show who deals when, and use the short names made for both."""
+        """With *dealers*, show who deals when, and use the short names of that list."""
         points, columns = standing.columns[0], _figure_columns(standing)
         figures = [(f"figure_{key}", column) for key, column in columns.items()]
         heading = gettext("%(figure)s as announced") % {"figure": file_label(points)}
@@ -136,7 +136,7 @@ class StandingsTable(ClubTable):
             sequence=(
                 *("place", "name", f"figure_{points.key}", "carried", "hands"),
                 *(name for name, _column in figures[1:]),  # after the points
-                *("rested", "..."),
+                *("rested", "..."),  # and then all others
             ),
             exclude=_empty_columns(standing, self.deals_by_entrant),
             row_attrs={"class": self.row_class},

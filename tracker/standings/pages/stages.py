@@ -219,8 +219,8 @@ class StageForm(forms.Form):
         }
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined]
-        # Fields without a choice. Teams stay as they are; partners are chosen by results, in sides of
-        # several. Groups are not split again; while nobody has entered, the preset number stays.
+        # Fields without a choice. Teams stay as they are; partners are chosen by results, in sides
+        # of several. Groups are not split again; while nobody has entered, the preset number stays.
         hidden = {
             "format": in_teams or all(mode.individual for mode in modes) or not candidates.played,
             "mode": len(modes) == 1,

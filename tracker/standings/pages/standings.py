@@ -184,12 +184,12 @@ def _award_sentence(given: GivenAward, points: Criterion) -> str:
     award = given.award
     words = {
         "kind": award.get_kind_display(),
-        "number": award.round and award.round.number,
+        "number": award.round.number if award.round else None,
         "reason": award.reason,
         "unit": gettext(points.label),
         "rounds": given.rounds,
     }
-    # A rest is worth the part of the average that was played of its round: here nothing was.
+    # A rest earns the average for the part of its round that was played, (0, …) if none was.
     if award.rested and award.part and award.part[0] == 0:
         return gettext("Round %(number)d: sat out, but no table played") % words
     if award.rested:

@@ -148,7 +148,7 @@ def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> It
                 )
                 first, other = first_line[key], suggest_other(name)
                 yield Refused("named-twice", text, line=number, name=name, first=first, other=other)
-            # Any new name is a new player, unless two in the club have it as their first name.
+            # A new name makes a new player. But if several have it as first name, who is meant?
             longer = [full for known, full in in_club.items() if known.startswith(f"{key} ")]
             if key not in in_club and len(longer) > 1:
                 text = gettext_noop(
