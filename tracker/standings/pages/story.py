@@ -1,8 +1,7 @@
 """The story of a tournament, told round by round in sentences, with its great hands.
 
-A *race* has the points and places of each *runner* (an entrant) after each round played. The round
-at *position* 0 is the first: ``places[0]`` is the place after it, and ``points[1]`` are the points,
-as ``points[0]`` are those before it.
+A *race* has the points and places of each *runner* (an entrant) after each round; a round has
+a *position* in it, from 0. The points, but not the places, begin with those before the first round.
 """
 
 from collections import Counter, defaultdict

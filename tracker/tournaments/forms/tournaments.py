@@ -208,7 +208,6 @@ class _RoundsForm(forms.Form):
         """Offer the movements that suit these formats, grouped by format if there are several."""
         of_two = any(mode.seats == 2 for mode in modes)
         suitable = {format_: movements_for(format_, of_two=of_two) for format_ in formats}
-        # The movements that suit every format.
         for_all = [each for each in Movement if all(each in own for own in suitable.values())]
 
         def labelled(movements: Iterable[Movement]) -> list[tuple[str, str]]:
