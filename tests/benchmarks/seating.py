@@ -110,7 +110,9 @@ def round_by_round(players: Sequence[int], rounds: Sequence[int], seed: int) -> 
             played: tuple[RoundSeating, ...] = ()
             slowest = 0.0
             for _ in range(number):
-                now = replace(asked, present=asked.present[:1], played=played, dealt=dealt(played))
+                now = replace(
+                    asked, present=asked.present[:1], played=played, deal_counts=dealt(played)
+                )
                 begun = process_time()
                 played += fewest_repeats(now).rounds
                 slowest = max(slowest, process_time() - begun)
@@ -140,7 +142,7 @@ def dealt(played: Sequence[RoundSeating]) -> dict[int, DealCounts]:
             if table.opener is not None:
                 unit = table.units[table.opener]
                 times = opened.get(unit, DealCounts()).opened + 1
-                opened[unit] = DealCounts(opened=times, dealt=times, dealt_before=number)
+                opened[unit] = DealCounts(opened=times, dealt=times, last_dealt=number)
     return opened
 
 

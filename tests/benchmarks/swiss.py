@@ -40,7 +40,7 @@ def ours(
         present=(tuple(scores),),
         shape=PAIRS,
         played=tuple(played),
-        places=tuple(tuple(unit for unit in scores if scores[unit] == level) for level in levels),
+        standing=tuple(tuple(unit for unit in scores if scores[unit] == level) for level in levels),
         seeds=tuple(scores),
         opened_by=opened_by,
     )

@@ -1,10 +1,10 @@
-"""Simulated annealing of who sits where in all rounds, by the costs of repeated meetings.
+"""Simulated annealing of who sits where in all rounds, so that few meetings are repeated.
 
 A *unit* is a player, or a fixed pair or team; here it is an index from 0. A *place* is a chair in
-one round: they are numbered from 0 through all rounds, table by table. A unit is *due* at a table
-if it is its turn to deal first. `anneal` tries to swap the units of two places of a round, again
-and again. It does so if that is not dearer, and otherwise with the probability exp(-rise / heat),
-while the heat falls (Kirkpatrick et al., *Optimization by Simulated Annealing*, 1983).
+one round: places are numbered from 0 through all rounds, table by table. A unit is *due* if it is
+its turn to deal first: each table should have such a unit. `anneal` draws two places of a round,
+again and again. Their units swap if that does not raise the cost, otherwise with the probability
+exp(-rise / heat); the heat falls (Kirkpatrick, *Optimization by Simulated Annealing*, 1983).
 """
 
 from collections.abc import Callable, Sequence
@@ -13,12 +13,13 @@ from math import exp
 from random import Random
 from typing import TypeAlias
 
-# The wish about a pair; units kept apart are no partners either.
+# The kinds of wish about a pair. Units that are kept apart are not partners either.
 WISHES = NO_WISH, APART, NOT_PARTNERS = range(3)
 EMPTY = -1  # instead of a unit, at all places before the first call of ``Arrangement.seat``
-# From two places of one round, on different sides, to the rise of the cost if their units swap.
+# A function of two places of one round, on different sides, which returns by how much the cost
+# rises if their units swap.
 CostChange: TypeAlias = Callable[[int, int], int]
-NEGLIGIBLE = 12  # times the heat: a rise so large has a probability of exp(-12), and is not tried
+NEGLIGIBLE = 12  # a rise of 12 times the heat has a probability of exp(-12), and is never accepted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +40,8 @@ class PairCosts:
     For a fast lookup a pair is one number, ``wish * section + partners * stride + opponents``: the
     wish about the two, and how often they were partners and opponents. ``total`` has the costs; the
     other lists have by how much the cost rises if the two are partners or opponents once more
-    (``add``) or less (``drop``), or once partners instead of opponents, or the other way (``to``).
+    (``add``) or once less (``drop``), or are partners once instead of opponents (``to_partners``)
+    or the other way round (``to_opponents``).
     """
 
     stride: int
@@ -59,8 +61,8 @@ def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
     The second meeting costs 1, the third 2 more and the fourth 3 more, times the weight, so that
     one pair that meets three times is worse than two pairs that meet twice.
     """
-    # Counts are below the stride: at most *rounds*, or one more in a change that is only tried. The
-    # lists also have entries for counts that never occur; a step from there may leave them.
+    # Counts must stay below the stride: they are at most *rounds*, and one more in a swap that is
+    # only tried; 3 leaves one to spare. Codes of counts that never occur are computed as well.
     stride = rounds + 3
     section = stride * stride
     total = []
@@ -75,7 +77,9 @@ def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
         )
     codes = range(len(total))
 
-    def rise(step: int) -> list[int]:  # of the cost of each code, if the code changes by the step
+    def rise(step: int) -> list[int]:
+        """Return for each code by how much its cost rises if the step is added to the code."""
+        # A step may lead from a code that never occurs to none at all: 0 for these.
         return [total[code + step] - total[code] if code + step in codes else 0 for code in codes]
 
     return PairCosts(
@@ -98,13 +102,16 @@ def least_repeat_cost(meetings: int, pairs: int) -> int:
     return pairs_less * _repeat_cost(times) + pairs_once_more * _repeat_cost(times + 1)
 
 
-def _repeat_cost(times: int) -> int:
+def _repeat_cost(times: int) -> int:  # 0, 1, 3, 6 for one to four meetings
     return times * (times - 1) // 2
 
 
 @dataclass(frozen=True, slots=True)
 class ArrangedTable:
-    """The places of each side of a table, the due units of its round, and units barred from it."""
+    """A table of one round. ``due`` are the due units of its round, wherever they sit.
+
+    Units that are ``barred`` from the table never sit there. ``sides`` has the places of each side.
+    """
 
     sides: tuple[tuple[int, ...], ...]
     due: frozenset[int] = frozenset()
@@ -117,13 +124,12 @@ class ArrangedTable:
 
 @dataclass(slots=True)
 class Arrangement:
-    """The unit at each place, and how often every two units met.
+    """The unit at each place (``unit_at``), and how often every two units met.
 
     The ``codes`` of pairs (see ``PairCosts``) are indexed by both units, and count earlier rounds
-    too. A table without a due unit costs ``due_cost``, unless no unit of its round is due. The
-    other lists are indexed by place: ``partners_of`` has the other places of its side,
-    ``opponents_of`` those of other sides, ``table_of`` the index of its table, ``side_of`` the
-    places of its side.
+    too. A table without a due unit costs ``due_cost``, unless no unit of its round is due. Indexed
+    by place, ``partners_of`` has the other places of the same side, ``opponents_of`` the places of
+    other sides, ``table_of`` the index of the table, and ``side_of`` all places of the side.
     """
 
     tables: Sequence[ArrangedTable]
@@ -147,20 +153,20 @@ class Arrangement:
             self.opponents_of.append(tuple(other for other in at_table if other not in side))
 
     def seat(self, units: Sequence[int]) -> None:
-        """Seat these units, in order of the places, instead of those there; count meetings."""
+        """Seat these units, in the order of the places, instead of those there."""
         self._count(-1)
         self.unit_at[:] = units
         self._count(1)
 
-    def _count(self, times: int) -> None:
-        """Add the meetings at all tables to the codes, or with *times* = -1 take them away."""
+    def _count(self, sign: int) -> None:
+        """Add the meetings at all tables to the codes (*sign* 1), or take them away (-1)."""
         for place, unit in enumerate(self.unit_at):
             if unit != EMPTY:
                 row = self.codes[unit]
                 for other in self.partners_of[place]:
-                    row[self.unit_at[other]] += times * self.costs.stride
+                    row[self.unit_at[other]] += sign * self.costs.stride
                 for other in self.opponents_of[place]:
-                    row[self.unit_at[other]] += times
+                    row[self.unit_at[other]] += sign
 
     def cost(self) -> int:
         """Return the cost of all pairs and of all tables without a due unit."""
@@ -176,8 +182,8 @@ class Arrangement:
         """Swap the units at two places of a round that are on different sides."""
         unit_at, codes, stride = self.unit_at, self.codes, self.costs.stride
         unit_1, unit_2 = unit_at[first], unit_at[second]
-        # Both units leave their place (-1) and come to the other (1), with the meetings there.
-        for place, unit, times in (
+        # Each unit loses its meetings at its own place (-1), and gets those at the other (1).
+        for place, unit, sign in (
             (first, unit_1, -1),
             (first, unit_2, 1),
             (second, unit_2, -1),
@@ -186,18 +192,18 @@ class Arrangement:
             row = codes[unit]
             for other in self.partners_of[place]:
                 partner = unit_at[other]
-                row[partner] += times * stride
-                codes[partner][unit] += times * stride
+                row[partner] += sign * stride
+                codes[partner][unit] += sign * stride
             for other in self.opponents_of[place]:
                 # Opponents who swap stay opponents.
                 if other not in {first, second}:
                     opponent = unit_at[other]
-                    row[opponent] += times
-                    codes[opponent][unit] += times
+                    row[opponent] += sign
+                    codes[opponent][unit] += sign
         unit_at[first], unit_at[second] = unit_2, unit_1
 
     def cost_change(self) -> CostChange:
-        """Return the function of two places by how much the cost rises if their units swap."""
+        """Return the fastest function that is right for these tables."""
         only_two_pairs = all(list(map(len, table.sides)) == [2, 2] for table in self.tables)
         across = _across_two_pairs(self) if only_two_pairs else _across_tables(self)
         within, table_of = _within_table(self), self.table_of
@@ -213,7 +219,10 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """Swaps (*moves*) to try while the heat falls from warm to cold in *steps* by equal factors."""
+    """How many swaps to try (``moves``), while the heat falls from ``warm`` to ``cold``.
+
+    It falls in ``steps``, each time by the same factor.
+    """
 
     moves: int
     warm: float
@@ -222,18 +231,18 @@ class Effort:
 
 
 def anneal(arrangement: Arrangement, effort: Effort, rng: Random, *, good: int = 0) -> int:
-    """Change the arrangement to the best one found, and return its cost; stop at *good* or less.
+    """Change the arrangement to the best one found, and return its cost.
 
-    Units are never swapped to a table from which they are barred.
+    The search ends at a cost of *good* or less. No unit moves to a table from which it is barred.
     """
     cost = best = arrangement.cost()
     if not arrangement.unit_at:
         return cost
     best_units = list(arrangement.unit_at)
-    # Local names, as the loop runs up to a million times; lists are indexed by place.
-    same_round = [row for row in arrangement.places_by_round for _ in row]
+    # Local names, as the loop runs up to a million times. The lists are indexed by place.
+    same_round = [places for places in arrangement.places_by_round for _ in places]
     change, swap, random = arrangement.cost_change(), arrangement.swap, rng.random
-    side_of, unit_at, places = arrangement.side_of, arrangement.unit_at, len(arrangement.unit_at)
+    side_of, unit_at, total = arrangement.side_of, arrangement.unit_at, len(arrangement.unit_at)
     has_bars = any(table.barred for table in arrangement.tables)
     barred = [arrangement.tables[index].barred for index in arrangement.table_of]
     for step in range(effort.steps):
@@ -245,7 +254,7 @@ def anneal(arrangement: Arrangement, effort: Effort, rng: Random, *, good: int =
         too_dear = len(chances)
         for _ in range(effort.moves // effort.steps):
             # Choose two places of a round by lot, on different sides.
-            first = int(random() * places)
+            first = int(random() * total)
             others = same_round[first]
             second = others[int(random() * len(others))]
             if second in side_of[first]:
@@ -267,7 +276,7 @@ def anneal(arrangement: Arrangement, effort: Effort, rng: Random, *, good: int =
 
 
 def _across_tables(arrangement: Arrangement) -> CostChange:
-    """Return the function for places at two tables, where all meetings of both units change."""
+    """Return the function for places at two tables: a swap changes all meetings of both units."""
     unit_at, codes, costs = arrangement.unit_at, arrangement.codes, arrangement.costs
     partners_of, opponents_of = arrangement.partners_of, arrangement.opponents_of
     add_partners, add_opponents = costs.add_partners, costs.add_opponents
@@ -276,6 +285,7 @@ def _across_tables(arrangement: Arrangement) -> CostChange:
     def change(first: int, second: int) -> int:
         row_1, row_2 = codes[unit_at[first]], codes[unit_at[second]]
         rise = 0
+        # The codes of the unit that leaves the place, and of the one that comes.
         for place, leaving, coming in ((first, row_1, row_2), (second, row_2, row_1)):
             for other in partners_of[place]:
                 unit = unit_at[other]
@@ -289,16 +299,17 @@ def _across_tables(arrangement: Arrangement) -> CostChange:
 
 
 def _across_two_pairs(arrangement: Arrangement) -> CostChange:
-    """Return the same function as `_across_tables` for tables of two pairs, a third faster."""
+    """Return the function of `_across_tables` for tables of two pairs only, a third faster."""
     unit_at, codes, costs = arrangement.unit_at, arrangement.codes, arrangement.costs
     add_partners, add_opponents = costs.add_partners, costs.add_opponents
     drop_partners, drop_opponents = costs.drop_partners, costs.drop_opponents
-    places = zip(arrangement.partners_of, arrangement.opponents_of, strict=True)
-    others_of = [(*partner, *opponents) for partner, opponents in places]
+    at_table = zip(arrangement.partners_of, arrangement.opponents_of, strict=True)
+    others_of = [(*partner, *opponents) for partner, opponents in at_table]  # indexed by place
 
     def change(first: int, second: int) -> int:
         row_1, row_2 = codes[unit_at[first]], codes[unit_at[second]]
-        # The partner and the two opponents: a, b, c of the first place, x, y, z of the second.
+        # The units of the partner and the two opponents: a, b, c at the first place's table, x, y, z
+        # at the second's.
         partner, left, right = others_of[first]
         a, b, c = unit_at[partner], unit_at[left], unit_at[right]
         partner, left, right = others_of[second]
@@ -313,9 +324,9 @@ def _across_two_pairs(arrangement: Arrangement) -> CostChange:
 
 
 def _within_table(arrangement: Arrangement) -> CostChange:
-    """Return the function for two sides of a table, whose units only exchange their partners.
+    """Return the function for two sides of one table: a swap only exchanges the units' partners.
 
-    For each of them old partners become opponents, and those of the other become partners.
+    The old partners of a unit become its opponents, and those of the other unit its partners.
     """
     unit_at, codes, partners_of = arrangement.unit_at, arrangement.codes, arrangement.partners_of
     to_partners, to_opponents = arrangement.costs.to_partners, arrangement.costs.to_opponents
@@ -333,7 +344,7 @@ def _within_table(arrangement: Arrangement) -> CostChange:
 
 
 def _due_change(arrangement: Arrangement) -> CostChange:
-    """Return the function for the cost of tables that lose or get their only due unit."""
+    """Return the function for tables that lose or get their only due unit; meetings are left out."""
     unit_at, table_of, tables = arrangement.unit_at, arrangement.table_of, arrangement.tables
 
     def no_other_due(place: int, due: frozenset[int]) -> bool:

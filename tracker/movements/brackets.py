@@ -40,15 +40,15 @@ class SideSource(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketSide:
-    """One side of a match, whether or not it is known already which unit it is."""
+    """One side of a match; ``unit`` is ``None`` until it is known who plays there."""
 
     source: SideSource
-    # The label of the match whose winner or loser it is.
+    # The label of the match whose winner or loser plays on this side.
     of: str = ""
     unit: int | None = None
-    # Whether nobody is on this side, so that the other one goes on.
+    # Whether nobody ever plays on this side, so that the other one goes on.
     bye: bool = False
-    # The number of a drawn unit in the draw, from 1 for the best.
+    # The number of the unit in the draw, from 1 for the best; only of sides that come from it.
     seed: int | None = None
 
 
@@ -62,14 +62,14 @@ class Match:
     loser: int | None = None
     # The number of the round in which it was played; ``None`` for a bye or a walkover.
     round: int | None = None
-    # Whether a side won since the other one withdrew.
+    # Whether a side won as the other one withdrew.
     walkover: bool = False
-    # Whether it was played without a winner, its table has no result yet, or it is decided: by a
-    # result, a bye or a walkover. If none of these is true, it was not played yet.
+    # At most one of these is true, and none while the match is to be played. ``level``: it had no
+    # winner; ``open``: its table has no result yet; ``done``: decided, if only by bye or walkover.
     level: bool = False
     open: bool = False
     done: bool = False
-    # Whether it is to be played; a second grand final need not be.
+    # Whether it has to be played: a second grand final need not be if the first decides.
     needed: bool = True
 
     @property
@@ -87,7 +87,7 @@ class Match:
 class Bracket:
     """The matches column by column, from the first round to the final, and the champion.
 
-    ``seeds`` are the units by the seed they were drawn with, ``None`` where there is a bye.
+    ``seeds`` has the unit drawn with seed 1, 2 and so on, ``None`` where there is a bye.
     """
 
     columns: tuple[tuple[Match, ...], ...]
@@ -116,7 +116,7 @@ class Bracket:
                     last_match |= dict.fromkeys(match.units, (number, match))
 
         def sort_key(unit: int) -> tuple[int, ...]:
-            """Return 0 for those who can win, then the final's loser, third place, and others."""
+            """Sort those who can win first, then the final's loser, third place, and the others."""
             number, match = last_match[unit]
             if match.label == THIRD_PLACE:
                 return (2, int(match.done and match.winner != unit))
@@ -133,11 +133,11 @@ def resolve_bracket(
 ) -> Bracket:
     """Return the bracket with the results of its matches, byes, and walkovers of absent units.
 
-    *columns* are the matches without results; each comes after those that its sides come from. The
-    last table with the label of a match counts. A unit that sat in a later match has won the
-    earlier one, even if its opponent, absent at the time, is present again.
+    *columns* are the matches without results; each comes after those that its sides come from. If
+    several tables have the label of a match, the last one counts. A unit that sat in a later match
+    has won the earlier one, even if its opponent, absent at the time, is present again.
     """
-    # By label, the number of the round of a table, and the table.
+    # Keyed by label: the number of the round in which a table was played, and the table.
     tables = {
         table.label: (number, table)
         for number, played in enumerate(question.played, start=1)
@@ -177,7 +177,7 @@ def resolve_bracket(
 
 
 def _side(side: BracketSide, resolved: Mapping[str, Match]) -> BracketSide:
-    """Return the side with its unit, if the match that it comes from is done."""
+    """Return the side with its unit, or its bye, if the match that it comes from is done."""
     if side.source is SideSource.DRAW or not (source := resolved[side.of]).done:
         return side
     unit = source.winner if side.source is SideSource.WINNER else source.loser
@@ -185,10 +185,10 @@ def _side(side: BracketSide, resolved: Mapping[str, Match]) -> BracketSide:
 
 
 def _played(match: Match, number: int, table: TableSeating) -> Match:
-    """Return the match with the result of its table, between the units that sat there.
+    """Return the match with the result of its table, played in the round with this *number*.
 
-    These may not be the units that should play, if an earlier result was corrected since. Then an
-    expected unit keeps its side, and an unexpected one takes a side that is left.
+    If an earlier result was corrected since, other units may have sat there than should play. Then
+    an expected unit keeps its side, and an unexpected one takes a side that is left.
     """
     units = [table.units[places[0]] for places in table.shape.sides]
     others = iter([unit for unit in units if unit not in match.units])
@@ -199,11 +199,9 @@ def _played(match: Match, number: int, table: TableSeating) -> Match:
     match = replace(match, sides=(first, second), round=number)
     if table.merits is None:
         return replace(match, open=True)
-    # Sides without results are level. Each has the result of its best place; here it has only one.
+    # Sides without results are level. A side has the result of its best place, here its only one.
     merits = table.merits or ((),) * table.shape.size
-    first_best, second_best = (
-        max(merits[place] for place in places) for places in table.shape.sides
-    )
+    first_best, second_best = (max(merits[place] for place in side) for side in table.shape.sides)
     if first_best == second_best:
         return replace(match, level=True)
     winner, loser = units if first_best > second_best else units[::-1]
@@ -216,7 +214,10 @@ def _unplayed(
     tables: Mapping[str, tuple[int, TableSeating]],
     present: set[int],
 ) -> Match:
-    """Return the match as decided by a bye or a withdrawal, or else unchanged."""
+    """Return the match as decided by a bye or a withdrawal, or unchanged if it is to be played.
+
+    *next_match* leads from the label of a match to the label of its winner's next one.
+    """
     if not all(side.bye or side.unit is not None for side in match.sides):
         return match  # it is not known yet who plays
     units, label = match.units, match.label
@@ -227,7 +228,7 @@ def _unplayed(
         label = next_match[label]
         if label in tables:
             later.update(tables[label][1].units)
-    # The unit that did go on has won; if none did yet, those present remain.
+    # A unit that went on has won. If none did yet, those present remain.
     remaining = [unit for unit in units if unit in later] or [u for u in units if u in present]
     if len(remaining) == 2:
         return match
@@ -246,8 +247,8 @@ def standard_order(places: int) -> tuple[int, ...]:
     (1, 16, 8, 9, 5, 12, 4, 13, 6, 11, 3, 14, 7, 10, 2, 15)
     """
     order = [1]
-    # Every seed becomes a match against the seed that completes the sum. All but the first match
-    # stand upside down until the last doubling, as is the custom.
+    # Every seed becomes a match against the seed that completes the sum. As is the custom, all
+    # matches but the first are upside down, except in the last doubling.
     while (double := 2 * len(order)) <= places:
         pairs = [(seed, double + 1 - seed) for seed in order]
         if double < places:
@@ -260,9 +261,9 @@ def draw_bracket(question: Question, label: Callable[[int, int], str]) -> tuple[
     """Return the unit of each seed of the bracket, in order of the seeds; ``None`` is a bye.
 
     Seeded units come first in their order, and the others by lot. The best have a bye. The draw is
-    not stored: once matches are played or locked, their tables show the lot. Of unseeded units with
-    a bye no table does: so these are drawn in the order of their numbers, and found again by it.
-    *label* returns the label of a match, from the number of matches of its round and its own.
+    not stored: once matches are played or locked, it is read from their tables. Unseeded units with
+    a bye sit at no table, so they stand in the order of their numbers, by which they are found
+    again. *label* makes the label of a match from the number of matches in its round and its own.
 
     :raises UnseatableError: ``two-sides`` if tables have more sides, ``too-few`` for fewer units.
     """
@@ -279,7 +280,7 @@ def draw_bracket(question: Question, label: Callable[[int, int], str]) -> tuple[
         return _seeds_from_tables(question, entered, seeded, partial(label, places // 2), places)
     others = sorted(entered.difference(seeded))
     Random(f"{question.seed}:bracket").shuffle(others)
-    with_bye = max(0, byes - len(seeded))  # of the others
+    with_bye = max(0, byes - len(seeded))  # how many of the others have one
     return (*seeded, *sorted(others[:with_bye]), *others[with_bye:], *[None] * byes)
 
 
@@ -290,14 +291,14 @@ def _seeds_from_tables(
     label: Callable[[int], str],
     places: int,
 ) -> tuple[int | None, ...]:
-    """Return the unit of each seed: those at tables played or locked, then the others."""
+    """Return the unit of each seed: first as tables of the first round show it, then the others."""
     units: list[int | None] = [None] * places
     order = standard_order(places)
-    number_of = {label(number + 1): number for number in range(places // 2)}
+    match_index = {label(index + 1): index for index in range(places // 2)}
     played = [table for past in question.played for table in past.tables]
     for table in (*question.locked, *played):
-        if table.label in number_of:
-            top = 2 * number_of[table.label]
+        if table.label in match_index:
+            top = 2 * match_index[table.label]
             # The better seed of a match sits at place 0.
             for seed, unit in zip(sorted(order[top : top + 2]), table.units, strict=True):
                 units[seed - 1] = unit
@@ -332,11 +333,11 @@ def column_of(sides: Sequence[BracketSide], label: Callable[[int], str]) -> list
 def plan_matches(question: Question, bracket: Bracket) -> SeatingPlan:
     """Plan the matches of the first column in which some can be played, the better seed at place 0.
 
-    Units that wait for a match rest; those out of the bracket neither play nor rest. Two units with
-    byes to the same match wait until its column is played, as is usual; it takes no more rounds.
+    Units that wait for a match rest; those out of the bracket neither play nor rest. Two units that
+    meet after byes also wait for the column of their match; that takes no more rounds.
     """
     matches = _playable(question, bracket)
-    rank = {unit: seed for seed, unit in enumerate(bracket.seeds)}
+    rank = {unit: index for index, unit in enumerate(bracket.seeds)}
     tables = [
         TableSeating(
             shape=question.shape,
@@ -356,7 +357,7 @@ def plan_matches(question: Question, bracket: Bracket) -> SeatingPlan:
 
 
 def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
-    """Return the matches to be played besides the locked ones."""
+    """Return the matches to be played now besides the locked ones; refuse if there are none."""
     level = gettext_noop(
         "%(who)s are level. Let them play one more hand, or say who goes on at their table."
     )

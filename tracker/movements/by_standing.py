@@ -172,8 +172,8 @@ def _plan(question: Question, *, snake: bool) -> SeatingPlan:
         raise UnseatableError("not-ahead", template)
     (frame,) = round_frames(question)
     dice = Random(f"{question.seed} standing")
-    newcomers = set(frame.units).difference(*question.places)
-    levels = [sorted(level) for level in (*question.places, newcomers)]
+    newcomers = set(frame.units).difference(*question.standing)
+    levels = [sorted(level) for level in (*question.standing, newcomers)]
     ordered = (unit for level in levels for unit in dice.sample(level, len(level)))
     row = [unit for unit in ordered if unit in frame.units]
     # From 1 for the best; level units all have the middle of their ranks.

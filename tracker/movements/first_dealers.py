@@ -27,12 +27,12 @@ class _Course:
     """A unit's way through the planned rounds in which it plays: lists in their order."""
 
     table_keys: list[TableKey] = field(default_factory=list)
-    # How often the unit should open in the plan up to each round: its share until then, less its
-    # openings before the plan. The fraction, and that rounded down and up.
+    # How often the unit should open in the plan up to and with the round: its share until then, less
+    # its openings before the plan. ``least`` is that rounded down, ``most`` rounded up.
     owed: list[Fraction] = field(default_factory=list)
     least: list[int] = field(default_factory=list)
     most: list[int] = field(default_factory=list)
-    # How often it opens in the plan up to each round, with the openers chosen so far.
+    # How often it opens in the plan up to and with the round, by the openers chosen so far.
     opened: list[int] = field(default_factory=list)
 
 
@@ -42,8 +42,8 @@ def choose_first_dealers(
     """Return the rounds with an opener, given as a place, at every table.
 
     After every round each unit has opened as often as its share, rounded up or down, if any
-    choice of openers allows that; so openings differ by at most one among units that played
-    equally long. `_most_urgent` says which units come first otherwise. A given opener stays.
+    choice of openers allows that. So openings of units that played equally long differ by at most
+    one. `_most_urgent` decides between such choices. An opener that a table has already stays.
     """
     if question.opened_by is OpenedBy.TABLE:
         return tuple(rounds)
@@ -65,11 +65,11 @@ def choose_first_dealers(
 
 
 def _openers_in_turn(question: Question, rounds: Sequence[RoundSeating]) -> dict[TableKey, int]:
-    """Return the unit that opens each table: the most urgent one, then mended by network flow."""
+    """Return the unit that opens each table: the most urgent one, or as the network flow mends it."""
     openings, courses = openings_before(question), dict[int, _Course]()
     for round_index, seating in enumerate(rounds):
         seated = [unit for table in seating.tables for unit in table.units]
-        # ``share`` grows with each round; ``times``, the openings so far, stays as before the plan.
+        # ``share`` grows with each round; ``times``, the openings before the plan, stays.
         openings.share_out(len(seating.tables), seated)
         for table_index, table in enumerate(seating.tables):
             for unit in table.units:
@@ -93,30 +93,30 @@ def _most_urgent(
 ) -> dict[TableKey, int]:
     """Return the unit that opens each table, chosen round by round; fill ``opened`` of the courses.
 
-    The most urgent unit of a table opens it: by the parts of `urgency`, then the first place.
+    The unit with the least `sort_key` opens a table, of equal units the one at the first place.
     """
     # How often each unit opened in the plan so far, and how many of the planned rounds it played.
     opened, rounds_played = dict.fromkeys(courses, 0), dict.fromkeys(courses, 0)
     openers: dict[TableKey, int] = {}
 
-    def urgency(unit: int) -> tuple[float | Fraction, ...]:
+    def sort_key(unit: int) -> tuple[float | Fraction, ...]:
         """Return the sort key by which the most urgent unit comes first."""
-        course, dealt = courses[unit], question.dealt.get(unit, DealCounts())
+        course, counts = courses[unit], question.deal_counts.get(unit, DealCounts())
         so_far, index = opened[unit], rounds_played[unit]
-        # By how much one more opening would exceed its most.
+        # By how much one more opening would exceed the most.
         above_most = max(0, so_far + 1 - course.most[index])
-        # The rounds left until its least exceeds its openings: infinitely many if that never is.
+        # The rounds left until the least exceeds its openings; infinitely many if it never does.
         late = (ahead for ahead, least in enumerate(course.least[index:]) if least > so_far)
         rounds_left = next(late, inf)
         # Openings above what it is owed; hands dealt at all; when it dealt last, -inf for never.
         surplus = so_far - course.owed[index]
-        last_dealt = -inf if dealt.dealt_before is None else dealt.dealt_before
-        return above_most, rounds_left, surplus, dealt.dealt, last_dealt
+        last_dealt = -inf if counts.last_dealt is None else counts.last_dealt
+        return above_most, rounds_left, surplus, counts.dealt, last_dealt
 
     for round_index, seating in enumerate(rounds):
         for table_index, table in enumerate(seating.tables):
             given = table.opener
-            opener = min(table.units, key=urgency) if given is None else table.units[given]
+            opener = min(table.units, key=sort_key) if given is None else table.units[given]
             openers[round_index, table_index] = opener
             opened[opener] += 1
         for table in seating.tables:
@@ -130,27 +130,26 @@ def _most_urgent(
 class _Flow:
     """Openings as a network flow with bounds: `mend` brings one edge after the other within them.
 
-    A node is a step: a unit in a round in which it plays. An opening enters the network at a table,
-    at the step of the unit that opens it. From there it follows that unit from step to step, and
-    from the last step to END. So the flow on the edge from a step to the next is the number of the
-    unit's openings up to that round; its bounds are ``least`` and ``most``.
+    A node is a step: a unit in a round in which it plays. An opening enters the network at the step
+    of the unit that opens a table. From there it follows that unit from step to step, and from the
+    last step to END. So the flow on the edge from a step to the next is the number of the unit's
+    openings up to and with that round; its bounds are ``least`` and ``most``.
 
     To move an opening along a path of the *residual network* changes the flow. Its edges lead *on*
-    to the unit's next step, where the flow grows by one; *back* to the step before, where it falls
+    to the unit's next step: the flow there grows by one; *back* to the step before: the flow falls
     by one; and *across* a table to another unit, which opens it instead. END links all units: when
-    one opens once more in all, another opens once less. A path that ends where it began keeps all
-    openings in the network. So an edge that lacks an opening gets one if a path leads from its end
-    back to its start, and one with too many loses one if a path leads from its start to its end
-    some other way (Fulkerson's out-of-kilter method, 1961).
+    one opens once more in all, another opens once less. An edge that lacks an opening gets one if a
+    path leads from its end back to its start. An edge with too many loses one if a path leads from
+    its start to its end some other way (Fulkerson's out-of-kilter method, 1961).
     """
 
     rounds: Sequence[RoundSeating]
     courses: Mapping[int, _Course]
-    # The opening unit of each table; changed by `mend`, as is ``opened`` of the courses.
+    # The unit that opens each table; `mend` changes this, and ``opened`` of the courses.
     openers: dict[TableKey, int]
 
     def mend(self, step: Step) -> None:
-        """Bring the flow from a step to the next within its bounds, and keep all others in theirs.
+        """Bring the flow from a step to the next within its bounds, and leave no other edge worse.
 
         If that is impossible, no choice of openers has all counts within their bounds.
         """
@@ -169,7 +168,7 @@ class _Flow:
 
     def _neighbours(self, step: Step) -> Iterator[Step]:
         """Yield the steps to which an opening can move from this one, within the bounds."""
-        if step == END:  # back, to the last step of each unit
+        if step == END:  # back to the last step of each unit
             for unit, course in self.courses.items():
                 if course.opened[-1] > course.least[-1]:
                     yield unit, len(course.owed) - 1
@@ -182,7 +181,8 @@ class _Flow:
             yield unit, index - 1
         table_key = round_index, table_index = course.table_keys[index]
         table = self.rounds[round_index].tables[table_index]
-        if self.openers[table_key] == unit and table.opener is None:  # across; a given one stays
+        # Across, unless the table had an opener before: that one stays.
+        if self.openers[table_key] == unit and table.opener is None:
             for other in table.units:
                 if other != unit:
                     yield other, self.courses[other].table_keys.index(table_key)
@@ -208,7 +208,7 @@ class _Flow:
         """Move an opening along a path, by the kinds of edges that `_neighbours` has."""
         for step, following in pairwise(path):
             (unit, index), (next_unit, next_index) = step, following
-            if step == END:  # back, to the last step of a unit
+            if step == END:  # back to the last step of a unit
                 self.courses[next_unit].opened[-1] -= 1
             elif following == self._after(step):  # on
                 self.courses[unit].opened[index] += 1

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypeAlias
 
 Cost: TypeAlias = tuple[int, ...]  # parts, the weightiest first: compared and summed part by part
-# The costs of pairs, indexed by both units, which ``split_into_tables`` numbers from 0.
+# The costs of pairs in ``split_into_tables``, indexed by the numbers of both units, from 0.
 Prices: TypeAlias = Sequence[Sequence[int]]
 
 
@@ -29,8 +29,8 @@ def cheapest_pairing(
     """Return the pairing of least cost in which *resting* units rest, or ``None`` if there is none.
 
     *meetings* are the costs of the pairs that may meet, and *rests* those of the units that may
-    rest, all of equal length. The search is Edmonds' matching of maximum weight in a graph of units
-    and of *chairs*, one for each unit that has to rest: who is matched with a chair rests.
+    rest; all costs have equally many parts. The search is Edmonds' matching of maximum weight in a
+    graph of units and *chairs*, one for each unit that has to rest: who gets a chair rests.
 
     >>> meetings = {(1, 2): (0,), (1, 3): (5,), (2, 3): (7,)}
     >>> cheapest_pairing([1, 2, 3], meetings, {1: (0,), 2: (0,), 3: (6,)}, 1).pairs
@@ -43,7 +43,7 @@ def cheapest_pairing(
     chairs = range(len(units), len(units) + resting)
     edges = {(vertex[unit], vertex[other]): cost for (unit, other), cost in meetings.items()}
     edges |= {(vertex[unit], chair): cost for unit, cost in rests.items() for chair in chairs}
-    # One number for every cost, in which a part outweighs all that later parts can add.
+    # Each cost becomes one number, in which a part outweighs all that later parts can add.
     bases = [1 + len(units) * max(part, default=0) for part in zip(*edges.values(), strict=True)]
     weights = dict.fromkeys(edges, 0)
     for edge, cost in edges.items():
@@ -58,14 +58,13 @@ def cheapest_pairing(
     matched = [(min(two), max(two)) for two in nx.max_weight_matching(graph, maxcardinality=True)]
     if 2 * len(matched) != len(units) + resting:
         return None
-    # A key of *edges* is in the order of its units, a match in rising order.
+    # A match is in rising order, but a key of *edges* need not be.
     costs = [edges[two] if two in edges else edges[two[::-1]] for two in matched]
     cost = tuple(map(sum, zip(*costs, strict=True)))
     matched.sort()
     pairs = tuple((units[a], units[b]) for a, b in matched if b not in chairs)
-    return Pairing(
-        pairs=pairs, resting=tuple(units[a] for a, b in matched if b in chairs), cost=cost
-    )
+    at_chairs = tuple(units[a] for a, b in matched if b in chairs)
+    return Pairing(pairs=pairs, resting=at_chairs, cost=cost)
 
 
 def split_into_tables(
@@ -79,9 +78,9 @@ def split_into_tables(
 ) -> list[list[int]]:
     """Return *units* at tables of *size* whose pairs cost as little as a search finds.
 
-    From tables in the given order, two units swap while that is cheaper. If the cost is more than
-    *enough*, some units are swapped at random and the swaps begin again, for a number of *tries*.
-    If all fail, backtracking looks for tables without a pair that costs more than *enough*.
+    From tables in the given order, two units swap while that is cheaper. While the cost is more
+    than *enough*, a few units are swapped at random and the search goes on from there, up to *tries*
+    times. At last backtracking looks for tables without a pair that costs more than *enough*.
     """
     prices = [[0 if unit == other else cost(unit, other) for other in units] for unit in units]
     indices = list(range(len(units)))
@@ -120,8 +119,8 @@ def _exchange(tables: list[list[int]], prices: Prices) -> int:
         for table, other_table in combinations(tables, 2):
             for place, other_place in product(range(len(table)), range(len(other_table))):
                 unit, other = table[place], other_table[other_place]
-                # By how much the cost falls if the two swap. As they meet neither before nor after,
-                # their own price, taken off once by each of the sums, is put back.
+                # By how much the cost falls if the two swap. Each sum takes off the price of the
+                # two, though they meet neither before nor after: put back what both took off.
                 gain = 2 * prices[unit][other]
                 gain += sum(prices[unit][index] - prices[other][index] for index in table)
                 gain += sum(prices[other][index] - prices[unit][index] for index in other_table)

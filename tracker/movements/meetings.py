@@ -59,11 +59,11 @@ def times_seated(rounds: Sequence[RoundSeating]) -> Counter[int]:
 
 
 def times_opened(question: Question) -> Counter[int]:
-    """Return how often each unit opened, by ``question.dealt`` or, if not there, by the tables."""
+    """Return how often each unit opened, by ``question.deal_counts`` or, if not there, by the tables."""
     tables = (table for played in question.played for table in played.tables)
     opened = Counter(table.units[table.opener] for table in tables if table.opener is not None)
-    for unit, dealt in question.dealt.items():
-        opened[unit] = dealt.opened
+    for unit, counts in question.deal_counts.items():
+        opened[unit] = counts.opened
     return opened
 
 
@@ -79,7 +79,7 @@ def openings_ahead(question: Question, units: Iterable[int]) -> dict[int, int]:
 def by_standing(question: Question, units: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Return *units* in order of the standing, level units in one tuple; new units come last."""
     wanted = set(units)
-    levels = [tuple(unit for unit in level if unit in wanted) for level in question.places]
+    levels = [tuple(unit for unit in level if unit in wanted) for level in question.standing]
     placed = {unit for level in levels for unit in level}
     newcomers = tuple(unit for unit in units if unit not in placed)
     return tuple(level for level in (*levels, newcomers) if level)

@@ -1,7 +1,7 @@
-"""The account of a plan: its repeats, the fewest possible, and notes on who rests and why.
+"""The account of a plan: its repeats, lower bounds of them, and notes on who rests and why.
 
 A *unit* is a player or a fixed team. A *repeat* is a meeting of two units who met in the same way
-before: as partners, as opponents, or at one table in any way. An *odd* table is not of usual size.
+before: as partners, as opponents, or at one table in any way. *odd* tables have an unusual shape.
 """
 
 import math
@@ -24,16 +24,16 @@ from tracker.movements.types import (
 def account_for(
     question: Question, rounds: Sequence[RoundSeating], *, reasons: Sequence[PlanNote] | None = None
 ) -> PlanAccount:
-    """Return the account of planned rounds, which are numbered from the first played one.
+    """Return the account of planned rounds; round 1 is the first one played.
 
-    A movement in which units do not rest in turn gives its own *reasons* for the notes on turns.
+    A movement in which units do not rest in turn gives *reasons* to use instead of notes on turns.
     """
     # The numbers of the rounds with a meeting, keyed by its kind and the two units.
     rounds_met: dict[tuple[MeetingKind, tuple[int, int]], list[int]] = {}
     for number, past in enumerate(question.played, start=1):
         for meeting in meetings_at(past.tables):
             rounds_met.setdefault(meeting, []).append(number)
-    met_before = frozenset(rounds_met)  # before the planned rounds, which are added now
+    met_before = frozenset(rounds_met)  # the planned rounds are added below
     repeats = []
     for number, seating in enumerate(rounds, start=len(question.played) + 1):
         for kind, two in meetings_at(seating.tables):
@@ -43,40 +43,34 @@ def account_for(
             numbers.append(number)
     template = gettext_noop("%(who)s stay together: the organiser locked their table.")
     coming = len(question.played) + 1
-    notes = (
-        *(_turn_notes(question, rounds) if reasons is None else reasons),
-        *(
-            PlanNote(code="locked", template=template, units=table.units, round=coming)
-            for table in question.locked
-        ),
+    locked = (
+        PlanNote(code="locked", template=template, units=table.units, round=coming)
+        for table in question.locked
     )
+    notes = (*(_turn_notes(question, rounds) if reasons is None else reasons), *locked)
     return PlanAccount(repeats=tuple(repeats), bounds=_bounds(rounds, met_before), notes=notes)
 
 
 def _bounds(
     rounds: Sequence[RoundSeating], met_before: Collection[tuple[MeetingKind, tuple[int, int]]]
 ) -> dict[MeetingKind, int]:
-    """Return a lower bound of the repeats of each kind, by counting.
+    """Return a number of repeats of each kind that no plan can do without.
 
     A unit with more meetings to come than units it never met repeats at least the difference. Each
     repeat is counted for both units, hence the half.
     """
-    # For each unit those it could meet: all that play in one of its rounds.
+    # For each unit those that it could meet: all that play in one of its rounds.
     company: dict[int, set[int]] = {}
     for seating in rounds:
         seated = seating.seated
         for unit in seated:
             company.setdefault(unit, set()).update(seated - {unit})
-    to_come = Counter(
-        (kind, unit)
-        for seating in rounds
-        for kind, two in meetings_at(seating.tables)
-        for unit in two
-    )
+    meetings = (meeting for seating in rounds for meeting in meetings_at(seating.tables))
+    to_come = Counter((kind, unit) for kind, two in meetings for unit in two)
     of_all_units: Counter[MeetingKind] = Counter()
     for (kind, unit), times in to_come.items():
-        new = sum((kind, pair(unit, other)) not in met_before for other in company[unit])
-        of_all_units[kind] += max(0, times - new)
+        never_met = sum((kind, pair(unit, other)) not in met_before for other in company[unit])
+        of_all_units[kind] += max(0, times - never_met)
     return {kind: math.ceil(repeats / 2) for kind, repeats in of_all_units.items()}
 
 
@@ -87,18 +81,18 @@ def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[
     for number, seating in enumerate((*question.played, *rounds), start=1):
         seated = [unit for table in seating.tables for unit in table.units]
         at_odd_tables = units_at_odd_tables(seating.tables, question)
-        for code, texts, turns, chosen, among in (
+        for code, templates, turns, chosen, among in (
             ("rest", _REST, rests, seating.resting, (*seated, *seating.resting)),
             ("odd-table", _ODD, odd, tuple(at_odd_tables), seated),
         ):
             others = [unit for unit in among if unit not in chosen]
             if number >= first and chosen and others:
-                template = _reason(turns, chosen, others, question, texts)
+                template = _reason(turns, chosen, others, question, templates)
                 yield PlanNote(code=code, template=template, units=chosen, round=number)
             turns.record(chosen, among, number)
 
 
-# The notes for the three cases of ``_reason``.
+# The templates of notes, for the three cases of ``_reason``.
 _REST = (
     gettext_noop("Sitting out: %(who)s (nobody has sat out less)."),
     gettext_noop("Sitting out: %(who)s (nobody has sat out less for the time they are here)."),
@@ -116,20 +110,19 @@ def _reason(
     chosen: Sequence[int],
     others: Sequence[int],
     question: Question,
-    reasons: tuple[str, str, str],
+    templates: tuple[str, str, str],
 ) -> str:
-    """Return the first reason that is true: fewest turns, fewest for their share, or neither.
+    """Return the first template that is true: fewest turns, fewest for their share, or neither.
 
     The *chosen* units are compared with *others* that neither keep a table nor sit at a locked one.
     """
     spared = question.locked_units.union(question.wishes.keeps)
     compared = [unit for unit in others if unit not in spared]
-    if not compared or max(turns.times[unit] for unit in chosen) <= min(
-        turns.times[unit] for unit in compared
-    ):
-        return reasons[0]
+    most = max(turns.times[unit] for unit in chosen)
+    if all(most <= turns.times[unit] for unit in compared):
+        return templates[0]
     # The sort keys without the last part, which is about new units.
     last_chosen = max(turns.sort_key(unit, ())[:2] for unit in chosen)
-    if last_chosen <= min(turns.sort_key(unit, ())[:2] for unit in compared):
-        return reasons[1]
-    return reasons[2]
+    if all(last_chosen <= turns.sort_key(unit, ())[:2] for unit in compared):
+        return templates[1]
+    return templates[2]

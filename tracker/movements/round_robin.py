@@ -1,7 +1,7 @@
-"""The round robin by the circle method, also if units come and go.
+"""The round robin: all meet once before any meet twice, also if units come and go.
 
 A *unit* is a player or a fixed team. It *rests* in a round if it sits at no table, and *opens* a
-table if it deals first there. A *row* is a round of a known schedule.
+table if it deals first there. A *row* is a round of a known schedule, a *cycle* the whole of it.
 """
 
 import math
@@ -23,17 +23,17 @@ from tracker.movements.types import (
     TableShape,
 )
 
-TRIES = 12  # more would help little for few units, and take too long for many
+TRIES = 12  # to continue the rows; more would help little for few units, and take long for many
 
 
 def plan(question: Question) -> SeatingPlan:
     """Plan all the rounds asked for, so that all units meet once before any meet twice.
 
-    Pairs follow Berger's tables (FIDE Handbook C.05, annex 1), which are the circle method; in
+    Pairs follow Berger's tables (FIDE Handbook C.05, annex 1), also known as the circle method; in
     the second cycle the other unit opens. If units came or went, or units would meet that must not,
     the rows end, and each later round is matched with as few repeats as a search finds. Tables of
-    three and more follow `transversal` while it has rows. The unit at place 0 opens, and openings
-    of units that played as long differ by at most one.
+    three and more follow `transversal` while it has rows. The unit at place 0 opens; the openings
+    of units that played equally long differ by at most one.
     """
     if question.shape.size > 2:
         rounds = _larger_tables(question)
@@ -63,7 +63,7 @@ def rounds_left(units: Collection[int], size: int, met: Mapping[tuple[int, int],
     return max(math.ceil(most_of_a_unit / (size - 1)), math.ceil(len(pairs) / pairs_a_round))
 
 
-def _with_openers(question: Question, rows: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
+def _with_openers(question: Question, planned: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
     """Return the rounds with numbered tables, and openings as even as possible.
 
     If units open in turn, place 0 opens; locked tables stay as they are.
@@ -76,26 +76,26 @@ def _with_openers(question: Question, rows: Sequence[RoundSeating]) -> tuple[Rou
         if table.opener is not None:
             opened[table.units[table.opener]] += 1
     # The tables of each round that are not locked; the locked ones come first in the first round.
-    free = [row.tables[0 if index else len(locked) :] for index, row in enumerate(rows)]
+    free = [seating.tables[0 if i else len(locked) :] for i, seating in enumerate(planned)]
     units = [table.units for tables in free for table in tables]
     turned = iter(meetings.evenly_opened(units, question.shape.size, opened, seated))
     rounds: list[RoundSeating] = []
-    for row, tables in zip(rows, free, strict=True):
+    for seating, tables in zip(planned, free, strict=True):
         coming = list(locked if not rounds else ())
         for table in tables:
             opener = 0 if question.opened_by is OpenedBy.TURN else None
             if question.opened_by is OpenedBy.LOT:
                 opener = dice.randrange(len(table.units))
             coming.append(replace(table, units=next(turned), opener=opener))
-        rounds.append(replace(row, tables=meetings.number_in_order(question, coming)))
+        rounds.append(replace(seating, tables=meetings.number_in_order(question, coming)))
     return tuple(rounds)
 
 
 def _berger_rounds(question: Question) -> list[RoundSeating]:
     """Return the next rows of Berger's tables, as far as they apply.
 
-    They apply if the played rounds followed them, apart from units that were absent. An odd number
-    of units has an empty place: where a unit left, or the last; a unit that comes takes it.
+    They apply if the played rounds followed them, apart from units that were absent. If the number
+    of units is odd, one place is empty: the last, or where a unit left. A unit that comes takes it.
     """
     units = question.present[0]
     constant = all(set(units) == set(present) for present in question.present)
@@ -106,16 +106,14 @@ def _berger_rounds(question: Question) -> list[RoundSeating]:
     forbidden = meetings.forbidden_pairs(question)
     for gap in gaps:
         places = [*units[:gap], None, *units[gap:]] if len(units) % 2 else [*units]
-        rows = [
-            _row(places, number, question.shape)
-            for number in range(len(question.played) + question.rounds)
-        ]
+        numbers = range(len(question.played) + question.rounds)
+        rows = [_row(places, number, question.shape) for number in numbers]
         compared = zip(rows, question.played, strict=False)
-        matches = [_matches(row, played, units) for row, played in compared]
-        if None not in matches:
+        complete = [_was_complete(row, played, units) for row, played in compared]
+        if None not in complete:
             # If pairs were missed as units were absent, the rows end with the first cycle.
-            last = len(rows) if all(matches) else max(len(question.played), len(places) - 1)
-            coming = rows[len(question.played) : last]
+            end = len(rows) if all(complete) else max(len(question.played), len(places) - 1)
+            coming = rows[len(question.played) : end]
             return [] if forbidden.intersection(meetings.times_met(coming)) else coming
     return []
 
@@ -133,8 +131,8 @@ def _row(places: Sequence[int | None], number: int, shape: TableShape) -> RoundS
     )
 
 
-def _matches(row: RoundSeating, played: RoundSeating, units: Sequence[int]) -> bool | None:
-    """Return whether *played* was all of this row, or ``None`` if it was another row.
+def _was_complete(row: RoundSeating, played: RoundSeating, units: Sequence[int]) -> bool | None:
+    """Return whether *played* was this row with all *units*; ``None`` if it was no such row.
 
     Only tables are compared whose units are present now and were in that round.
     """
@@ -148,10 +146,10 @@ def _matches(row: RoundSeating, played: RoundSeating, units: Sequence[int]) -> b
 def _continued(
     question: Question, rows: Sequence[RoundSeating], rng: Random
 ) -> tuple[tuple[int, ...], list[RoundSeating]]:
-    """Return the cost of the rounds after *rows*, and *rows* followed by their cheapest pairs.
+    """Return the cost of the rounds after *rows*, and *rows* followed by these rounds.
 
-    The cost has three parts, summed over pairs and rests: uneven rests, repeats, earlier meetings.
-    Within a round a fourth part, a lot, decides between equals.
+    The cost of a pair or a rest has four parts: uneven rests, 1 for a repeat, earlier meetings, and
+    a lot that decides between equals. The returned cost has the sums of the first three.
     """
     rounds = list(rows)
     met, rested = meetings.times_met(question.played), meetings.times_rested(question.played)
@@ -214,7 +212,7 @@ def _groups(
     met: Counter[tuple[int, int]],
     dice: Random,
 ) -> list[list[int]]:
-    """Return the units of each table: by a design if none meet again, else by a search.
+    """Return the units of each table: by `transversal` if none meet again, else by a search.
 
     *index* is that of the planned round, *met* how often pairs have met.
     """
@@ -233,7 +231,9 @@ def _groups(
 
 
 def berger(places: int, row: int) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of places of a *row* of Berger's tables, all from 0; *places* is even.
+    """Return the pairs of places in a *row* of Berger's tables, both numbered from 0.
+
+    *places* is how many places there are, an even number.
 
     >>> berger(8, 1)
     ((7, 4), (5, 3), (6, 2), (0, 1))
@@ -251,11 +251,11 @@ def berger(places: int, row: int) -> tuple[tuple[int, int], ...]:
 
 
 def transversal(units: Sequence[int], size: int, row: int) -> list[list[int]]:
-    """Return a row of a transversal design: no two meet again in as many rounds as tables.
+    """Return a row of a transversal design: no two meet again in as many rows as tables.
 
-    The units are *size* groups of as many units as tables, and group ``c``, from 0, moves on by
-    ``c`` tables a round. Two units of different groups meet once if no difference of groups shares
-    a divisor with the number of tables; otherwise, and after all rows, the row is empty.
+    The units are in *size* groups, each with one unit for every table. Group ``c``, from 0, moves
+    on by ``c`` tables a round. Two units of different groups meet once, if no difference between
+    groups shares a divisor with the number of tables. Otherwise, and after all rows, it is empty.
     """
     tables = len(units) // size
     if row >= tables or any(math.gcd(tables, step) > 1 for step in range(1, size)):

@@ -2,8 +2,9 @@
 
 A *unit* is a player, or a fixed team. How uneven the places of a unit are is measured by its
 *excess*: the sum of the squares of how often it sat at each place, less the least possible sum,
-which even counts have: 3 times and once are 9 + 1, less 4 + 4, so 2. First sides of tables are
-swapped by simulated annealing (see ``annealing``) until no unit has an excess, then partners.
+which even counts have. For 3 times and once that is 9 + 1 less 4 + 4, so 2. First the sides of
+tables are swapped by simulated annealing (see ``annealing``) until no unit has an excess; then
+partners swap their places.
 """
 
 from collections import Counter, deque
@@ -33,9 +34,9 @@ SWAPS_A_HEAT = 2  # swaps to try before the heat falls a little, for each table
 class _TableSides:
     """The sides of a table that can be swapped.
 
-    ``units`` has the units of each side. ``times`` has for each of them the list of how often it
-    sat on each side of tables of this shape: one list, shared by all its tables of the shape, so
-    that a swap at one counts at the others. ``swaps`` has the pairs of sides of one size.
+    ``units`` has the units of each side. ``times`` has in their place lists of how often the unit
+    sat on each side of tables of this shape. All tables of the shape share the list of a unit, so
+    that a swap at one counts at the others. ``swaps`` has the pairs of sides of equal size.
     """
 
     units: list[tuple[int, ...]]
@@ -45,9 +46,9 @@ class _TableSides:
     def change(self, side: int, other: int) -> int:
         """Return by how much the excess would grow if the units of two sides were swapped.
 
-        If a unit sat n times on a side of k places, evenly, it took the least used of them n // k
-        times; once more there adds 2 * (n // k) + 1 to the squares, and once less, from n + 1,
-        takes as much away. The ones of both cancel out.
+        Of n times on a side of k places, its least used place has n // k, as the places of a side
+        are used evenly. Once more adds 2 * (n // k) + 1 to the squares. To go from n + 1 back to n
+        takes as much away. In a swap the + 1 and the - 1 of a unit cancel out.
         """
         size, change = len(self.units[side]), 0
         for times in self.times[side]:
@@ -68,7 +69,7 @@ class _TableSides:
 def balance_seats(question: Question, rounds: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
     """Return the rounds with a place for each unit, and a number for each table.
 
-    Each unit takes the places of a table shape equally often, within one, as far as a search
+    Each unit takes all places of a table shape equally often, within one, as far as a search
     finds that; played rounds count. Partners, first dealers and locked tables stay as they are.
     """
     # The tables at which units may change places, and those, played or locked, that only count.
@@ -117,11 +118,8 @@ def _balance_sides(
     for table in settled:
         count_sides(table)
     sides_of = {key: count_sides(table) for key, table in free.items()}
-    _swap_sides(
-        [table_sides for table_sides in sides_of.values() if table_sides.swaps],
-        sum(_excess(times, shape) for (_, shape), times in times_of.items()),
-        dice,
-    )
+    excess = sum(_excess(times, shape) for (_, shape), times in times_of.items())
+    _swap_sides([sides for sides in sides_of.values() if sides.swaps], excess, dice)
     units_of = {}
     for key, table_sides in sides_of.items():
         places = chain(*free[key].shape.sides)
@@ -131,7 +129,7 @@ def _balance_sides(
 
 
 def _excess(times: Sequence[int], shape: TableShape) -> int:
-    """Return a unit's excess by how often it sat on each side, if evenly at the places of a side.
+    """Return a unit's excess, from the times it sat on each side, evenly at the places of the side.
 
     >>> pairs = TableShape("4t2", ((0, 2), (1, 3)))
     >>> _excess((3, 2), pairs), _excess((4, 0), pairs)
@@ -153,7 +151,7 @@ def _swap_sides(tables: Sequence[_TableSides], excess: int, dice: Random) -> Non
     *excess* is the sum over all units; each swap changes it by what ``change`` says.
     """
     least, best = excess, [list(table.units) for table in tables]
-    # Counts of swaps tried: in earlier coolings, in the present one, and at one heat.
+    # Numbers of swaps: tried in earlier coolings, to try in the present one, and to try at one heat.
     steps, cooling, swaps_a_heat = 0, FIRST_COOLING * len(tables), SWAPS_A_HEAT * len(tables)
     while excess and steps < min(STEPS, STEPS_A_TABLE * len(tables)):
         for step in range(0, cooling, swaps_a_heat):
@@ -182,10 +180,10 @@ def _balance_partners(
 ) -> None:
     """Swap partners so that every unit takes the places of a side equally often.
 
-    A unit that was at a place too often swaps with a partner, who then may be there too often,
-    and so on, until the chain ends at a unit that was there too seldom. There always is a chain,
-    unless it would need a settled table. Two places of a side are balanced at a time: of three, a
-    later two may move the counts of earlier ones apart a little.
+    A unit that was at a place too often swaps with a partner. This one may then be there too often
+    and swaps at another table, and so on, until the chain ends at a unit that was there too seldom.
+    There always is a chain, unless it would need a settled table. Two places of a side are balanced
+    at a time; on sides of three, a later two may disturb the counts of earlier ones a little.
     """
     with_sides = [replace(free[key], units=tuple(units)) for key, units in units_of.items()]
     for shape in sorted({table.shape for table in free.values()}, key=lambda shape: shape.code):
@@ -224,12 +222,12 @@ def _swap_chain(
     places: tuple[int, int],
     times_at: Mapping[int, Counter[int]],
 ) -> Sequence[TableUnits]:
-    """Return the shortest chain of tables of `_balance_partners` from *start*, breadth first.
+    """Return the tables of the shortest chain of `_balance_partners` from the unit *start*.
 
     It ends at a unit that was at the first of two *places* too seldom; empty if there is none.
     """
     first, second = places
-    chains: dict[int, Sequence[TableUnits]] = {start: ()}
+    chains: dict[int, Sequence[TableUnits]] = {start: ()}  # keyed by the unit at their end
     queue = deque([start])
     while queue:
         unit = queue.popleft()

@@ -1,7 +1,8 @@
 """Known schedules with few repeated meetings, from algebra or stored from a long search.
 
 Players are numbers from 0; a round is a sequence of tables, a table a tuple of players. In most
-schedules players are in as many *groups* as a table has places, one of each group at each table.
+schedules the players are divided into *groups*, as many as a table has places. Each table seats one
+player of each group. Players are numbered group by group.
 """
 
 import json
@@ -22,15 +23,15 @@ LETTERS = digits + ascii_letters  # each letter in the files is a number, its in
 COLUMNS = Path(__file__).with_name("columns.json")  # found by tests/lab/seating/differences.py
 PLANS = Path(__file__).with_name("plans.json")  # found by tests/lab/seating/finder.py
 _TWO_PAIRS = ((0, 2), (1, 3))
-Tables: TypeAlias = tuple[tuple[int, ...], ...]  # a round
-Rows: TypeAlias = list[list[int]]  # by round, the players table by table
+Tables: TypeAlias = tuple[tuple[int, ...], ...]  # a round: the players of each table
+Rows: TypeAlias = list[list[int]]  # for each round its players in one list, table after table
 
 
 @cache
 def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Tables, ...]:
-    """Return the longest known schedule without a second meeting: the social golfer problem.
+    """Return the longest known schedule in which no two meet twice: the social golfer problem.
 
-    It has at least one round. Unless *stored*, only algebraic schedules are considered.
+    Each table has *size* players. Unless *stored*, only schedules from algebra are considered.
 
     >>> [len(social_golfer(tables, 4)) for tables in (4, 5, 7, 10, 6)]
     [5, 5, 9, 13, 5]
@@ -46,9 +47,9 @@ def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Table
 
 
 def _from_columns(tables: int, size: int) -> tuple[Tables, ...]:
-    """Return the stored schedule; empty if there is none. Afterwards the players of a group meet.
+    """Return the stored schedule, followed by rounds within groups; empty if none is stored.
 
-    A *column* is a round: it has for each group by how many players it is shifted at the tables.
+    It has a *column* for each round: a letter for each group, by how many tables the group moves.
     """
     columns = json.loads(COLUMNS.read_text()).get(f"{tables}x{size}", "").split()
     rounds = tuple(
@@ -65,7 +66,10 @@ def _from_columns(tables: int, size: int) -> tuple[Tables, ...]:
 
 
 def _within_groups(tables: int, size: int) -> tuple[Tables, ...]:
-    """Return rounds in which each group, of *tables* players, fills tables; empty if it cannot."""
+    """Return rounds in which each group, of *tables* players, plays at tables of its own.
+
+    They are empty if a group does not fill its tables.
+    """
     if tables % size:
         return ()
     return tuple(
@@ -81,11 +85,11 @@ def _within_groups(tables: int, size: int) -> tuple[Tables, ...]:
 def _transversal(tables: int, size: int) -> tuple[Tables, ...]:
     """Return as many rounds as tables, in which players of two groups meet at most once.
 
-    Players of a group, tables and rounds are numbered by the elements of a *ring*: tuples of an
-    element of each of some fields, calculated field by field. Player x of group i sits in round m
-    at table x - m * i. Player y of group j sits there too if x - y = m * (i - j), which is in one
-    round only, as i - j has an inverse: *size* is at most the order of each field, otherwise there
-    are no rounds. Afterwards the players of each group meet.
+    Players of a group, tables and rounds are numbered by the elements of a *ring*: tuples of one
+    element of each of several fields, which are added and multiplied field by field. Player x of
+    group i sits in round m at table x - m * i. Player y of group j sits there too if
+    x - y = m * (i - j). That is in one round only, as i - j has an inverse if *size* is at most the
+    order of each field; otherwise there are no rounds. Rounds within the groups follow.
     """
     fields = _fields(tables)
     if not fields or size > min(field.order for field in fields):
@@ -106,7 +110,7 @@ def _transversal(tables: int, size: int) -> tuple[Tables, ...]:
 
 
 def _fields(size: int) -> list[FiniteField]:
-    """Return fields whose product has *size* elements: one for each prime power in it."""
+    """Return fields whose orders have the product *size*: one for each prime factor."""
     fields = []
     for prime in range(2, size + 1):
         power = 1
@@ -120,14 +124,14 @@ def _fields(size: int) -> list[FiniteField]:
 def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
     """Return q rounds of 3q + 1 players at tables of four, in which all meet once, if q = 4t + 1.
 
-    This is a design of R. C. Bose, 1939; empty for other numbers, or if q is no prime power. The
-    players are three copies of a field's q elements, and one more, infinity. In the first round
+    This is a design of R. C. Bose, 1939; it is empty for other numbers, and if q is no prime power.
+    The players are three copies of a field's q elements, and one more, *infinity*. In the first round
     infinity sits with the three 0s. The other tables, with w primitive, have w^i and -w^i of a copy
     and w^(i+m) and -w^(i+m) of the next copy, for i = 0, 2, .. 2t - 2, where m is odd and
     (w^m + 1) / (w^m - 1) no square. Each element, added to all players, makes a round.
 
-    All meet once, as that choice of m makes each difference of elements, of one copy and of two
-    copies, occur once in the first round: adding an element keeps differences.
+    With that m, each difference of elements, within a copy and between copies, occurs once in the
+    first round. Adding an element keeps differences, so all meet once.
     """
     q = (4 * tables - 1) // 3
     if size != 4 or 3 * q + 1 != 4 * tables or q % 4 != 1:
@@ -139,7 +143,7 @@ def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
     power, half, infinity = field.power, (q - 1) // 2, 3 * q  # w to the power *half* is -1
 
     def suits(m: int) -> bool:
-        """Return whether the quotient is an odd power of w, which is no square."""
+        """Return whether (w^m + 1) / (w^m - 1) is an odd power of w, and so no square."""
         over, under = field.sums[power(m)][1], field.minus(power(m), 1)
         return over > 0 and (field.powers.index(over) - field.powers.index(under)) % 2 == 1
 
@@ -169,11 +173,11 @@ def stored_plan(players: int, rounds: int) -> Rows | None:
 def known_schedule(
     present: Sequence[Sequence[int]], shape: TableShape, rng: Random
 ) -> tuple[Rows, bool] | None:
-    """Return the units by round and place, and whether no better schedule is known.
+    """Return the unit at each place, round by round, and whether no better schedule is known.
 
     *present* are the units that play in each round, at full tables of one shape. A *unit*, a player
-    or a fixed team, becomes a player of the schedule by lot. If the schedule is not the best known,
-    a search can start from it. ``None`` if no schedule is known, as when a unit is missing twice.
+    or a fixed team, becomes a player of the schedule by lot. If a search may find a better one, it
+    can start from this. ``None`` if no schedule is known, as when a unit is missing twice.
     """
     rounds, tables = len(present), len(present[0]) // shape.size
     everybody = sorted({unit for units in present for unit in units})
@@ -196,13 +200,14 @@ def known_schedule(
 def _from_perfect(players: int, rounds: int) -> Rows | None:
     """Return the first rounds of a perfect schedule, or all of it and then another schedule.
 
-    ``None`` if none is known for the rounds after it, or a search finds better for so few rounds.
+    ``None`` if no schedule is known for the rounds after it, or the rounds are too few.
     """
     # The players in the order of play: partners sit opposite.
     whole = [
         [player for (a, c), (b, d) in tables for player in (a, b, c, d)]
         for tables in perfect_whist(players)
     ]
+    # For two thirds of the rounds or fewer a search finds a better schedule.
     if 3 * rounds <= 2 * len(whole):
         return None
     if rounds <= len(whole):
@@ -219,17 +224,17 @@ def _with_units(
 ) -> Rows | None:
     """Return the rows with units instead of players, so that each rests in the right round.
 
-    ``None`` if the units do not rest as the players of the schedule do.
+    ``None`` if other numbers of units rest than of players, or one of either rests twice.
     """
     players = range(len(everybody))
-    unit_of: dict[int, int] = {}
-    # In each round the units that rest become the players that do, in random order.
+    unit_of: dict[int, int] = {}  # keyed by the player
+    # In each round the units that rest become the players that rest, in random order.
     for row, units in zip(rows, present, strict=True):
         resting_players = [player for player in players if player not in row]
         resting_units = [unit for unit in everybody if unit not in units]
         rng.shuffle(resting_units)
-        same_number = len(resting_players) == len(resting_units)
-        if not same_number or not unit_of.keys().isdisjoint(resting_players):
+        player_rests_again = not unit_of.keys().isdisjoint(resting_players)
+        if player_rests_again or len(resting_players) != len(resting_units):
             return None
         unit_of.update(zip(resting_players, resting_units, strict=True))
     others = [unit for unit in everybody if unit not in unit_of.values()]

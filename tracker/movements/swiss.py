@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
+from typing import NamedTuple
 
 from games.errors import gettext_noop
 from tracker.movements import meetings
@@ -33,12 +34,10 @@ def plan(question: Question) -> SeatingPlan:
     """Plan the coming round only, since the next one depends on its results.
 
     In the first round the top half meets the bottom half by seeds, or by an earlier standing, or
-    by lot. Later, of all ways to pair the units present, Edmonds' matching finds the best one by
-    these rules, the weightiest first: nobody rests twice before everybody has once; few meet
-    again; the lowest placed rest; those who meet stand close, by the square of the places between
-    them, with level units at one place; openings stay even. If few are left to meet, later rounds
-    are considered too. This follows Monrad's system, not FIDE's Dutch one (Handbook C.04.3).
-    Larger tables are found by swaps. Place 0 is for the unit that opened least; no opener is named.
+    by lot. Later Edmonds' matching finds the best way to pair the units present, by the rules of
+    `_Cost`. If a unit has few others left to meet, later rounds are considered too. This follows
+    Monrad's system, not FIDE's Dutch one (Handbook C.04.3). Tables of three and more are found by
+    swaps. The unit that opened least sits at place 0; no opener is named.
     """
     units = [unit for unit in question.present[0] if unit not in question.locked_units]
     ranked = _ranked(question, units)
@@ -65,10 +64,11 @@ def plan(question: Question) -> SeatingPlan:
 class RankedUnits:
     """The units to be seated, with their standing and what they did in earlier rounds.
 
-    Keyed by the unit: ``rank`` is twice the middle of the places of units level with it, ``order``
-    its position in the standing, in which level units are in the order of a lot, ``lot`` its
-    position in that, and ``ahead`` its openings above its share, times the size of a table.
-    ``met`` counts meetings of pairs, ``rested`` rests; pairs that are ``forbidden`` must not meet.
+    Keyed by the unit: ``rank`` is twice the middle of the places that it shares with level units
+    (twice, to be whole). ``lot`` is its position in a drawn order of all units, and ``order`` its
+    position in the standing, in which the lot orders level units. ``ahead`` are its openings above
+    its share, times the size of a table. ``met`` counts meetings of pairs, ``rested`` the rests of
+    units; pairs that are ``forbidden`` must not meet.
     """
 
     units: tuple[int, ...]
@@ -81,8 +81,23 @@ class RankedUnits:
     forbidden: frozenset[tuple[int, int]]
 
 
+class _Cost(NamedTuple):
+    """The cost of a meeting or a rest: a part for each rule, the weightiest first."""
+
+    uneven_rest: int = 0  # nobody rests twice before everybody rested once
+    repeat: int = 0  # few meet again: 1 if the two met before
+    times_met: int = 0  # and few of them a third time
+    high_rest: int = 0  # the lowest placed rest
+    apart: int = 0  # those who meet are near in rank: the square of the difference
+    uneven_openings: int = 0
+    distance: int = 0  # of level units neighbours in the order meet
+
+
 def _ranked(question: Question, units: Sequence[int]) -> RankedUnits:
-    """Rank the units: in the first round by seeds, an earlier standing or lot, as one level."""
+    """Return the units by the standing.
+
+    In the first round all are level, in the order of seeds, of an earlier standing, or of the lot.
+    """
     shuffled = sorted(units)
     Random(f"{question.seed}:{len(question.played)}").shuffle(shuffled)
     lot = {unit: index for index, unit in enumerate(shuffled)}
@@ -115,10 +130,11 @@ def _pairs(
     question: Question, ranked: RankedUnits, resting: int
 ) -> tuple[Sequence[tuple[int, ...]], Sequence[int]]:
     """Return the pairs and the resting units; near opponents are tried before the whole field."""
-    # Those who rested least rest, of them the lowest: parts 1 and 4 of `_cost`, 0 for meetings.
     least = min((ranked.rested[unit] for unit in ranked.units), default=0)
-    rests: dict[int, Cost] = {
-        unit: ((ranked.rested[unit] - least) ** 2, 0, 0, len(ranked.units) - position, 0, 0, 0)
+    rests = {
+        unit: _Cost(
+            uneven_rest=(ranked.rested[unit] - least) ** 2, high_rest=len(ranked.units) - position
+        )
         for unit, position in ranked.order.items()
     }
     costs = {
@@ -134,7 +150,7 @@ def _pairs(
         pairing = cheapest_pairing(ranked.units, costs, rests, resting)
     if pairing is None:
         raise meetings.apart_refusal(ranked.forbidden)
-    # If repeats come soon though there are none now: the best pairing without each pair is tried.
+    # If repeats come soon though there are none now, the best pairings are tried that lack one pair.
     if not _is_even(pairing) or _rounds_ahead(ranked, costs, pairing) == LOOK_AHEAD:
         return pairing.pairs, pairing.resting
     pairings = [pairing]
@@ -149,7 +165,8 @@ def _pairs(
 
 def _is_even(pairing: Pairing) -> bool:
     """Return whether rests are as even as can be, and no two meet again."""
-    return not any(pairing.cost[:3])
+    cost = _Cost(*pairing.cost)  # an empty pairing has no parts: all are 0
+    return not cost.uneven_rest and not cost.repeat
 
 
 def _rounds_ahead(
@@ -179,11 +196,11 @@ def _rounds_ahead(
     return LOOK_AHEAD
 
 
-def _cost(question: Question, ranked: RankedUnits, unit: int, other: int, resting: int) -> Cost:
-    """Return the cost of a meeting of two units, its parts in the order of the rules of `plan`."""
+def _cost(question: Question, ranked: RankedUnits, unit: int, other: int, resting: int) -> _Cost:
+    """Return the cost of a meeting of two units, of whom the one that opened less opens."""
     met = ranked.met[meetings.pair(unit, other)]
-    # The unit that opened less opens: at a table of two it moves half an opening ahead, which is 1
-    # here, and the other half an opening behind. To be 1 from the share is no fault.
+    # At a table of two the opener moves half an opening ahead, which is 1 here, and the other unit
+    # half an opening behind. To be 1 from the share is no fault.
     fewer, more = sorted((ranked.ahead[unit], ranked.ahead[other]))
     uneven = max(0, abs(fewer + 1) - 1) ** 2 + max(0, abs(more - 1) - 1) ** 2
     if question.played:
@@ -192,27 +209,30 @@ def _cost(question: Question, ranked: RankedUnits, unit: int, other: int, restin
         # The first of the top half meets the first of the bottom half, and so on.
         half = (len(ranked.units) - resting) // 2
         apart = (abs(ranked.order[unit] - ranked.order[other]) - half) ** 2
-    by_turn = question.opened_by is OpenedBy.TURN
-    distance = abs(ranked.order[unit] - ranked.order[other])
-    # The first and the fourth part are for rests: uneven ones, and those of high places.
-    return (0, int(met > 0), met, 0, apart, uneven if by_turn else 0, distance)
+    return _Cost(
+        repeat=int(met > 0),
+        times_met=met,
+        apart=apart,
+        uneven_openings=uneven if question.opened_by is OpenedBy.TURN else 0,
+        distance=abs(ranked.order[unit] - ranked.order[other]),
+    )
 
 
 def _near(
-    ranked: RankedUnits, costs: Mapping[tuple[int, int], Cost], opponents: int
-) -> dict[tuple[int, int], Cost]:
-    """Return for each unit its cheapest meetings, and those with the units nearest in order.
+    ranked: RankedUnits, costs: Mapping[tuple[int, int], _Cost], opponents: int
+) -> dict[tuple[int, int], _Cost]:
+    """Return the costs of each unit's cheapest meetings, and of those with its neighbours in order.
 
-    Without the latter, the last unit of an odd level had nobody to meet.
+    *opponents* is their number, of either kind. Without the neighbours, the last unit of a level
+    with an odd number of units had nobody to meet.
     """
-    costs_of: dict[int, list[tuple[Cost, tuple[int, int]]]] = {unit: [] for unit in ranked.units}
+    costs_of: dict[int, list[tuple[_Cost, tuple[int, int]]]] = {unit: [] for unit in ranked.units}
     for two, cost in costs.items():
         for unit in two:
             costs_of[unit].append((cost, two))
-    near: dict[tuple[int, int], Cost] = {}
+    near: dict[tuple[int, int], _Cost] = {}
     for of_unit in costs_of.values():
-        # By the parts of ``_cost`` for repeats and for the distance.
-        nearest = sorted(of_unit, key=lambda item: (item[0][1], item[0][-1]))
+        nearest = sorted(of_unit, key=lambda item: (item[0].repeat, item[0].distance))
         near |= {two: cost for cost, two in [*sorted(of_unit)[:opponents], *nearest[:opponents]]}
     return near
 
@@ -226,11 +246,10 @@ def _larger_tables(
     units = [unit for unit in ranked.units if unit not in at_rest]
     size = question.shape.size
     tables = len(units) // size
-    if not question.played:
-        # The first third meets the second and the last, as halves do at tables of two.
-        units = [units[part * tables + table] for table in range(tables) for part in range(size)]
     rank = ranked.rank
     if not question.played:
+        # At tables of three the first third meets the second and the last, as halves do in pairs.
+        units = [units[part * tables + table] for table in range(tables) for part in range(size)]
         # The units of a table have one rank, so that swaps keep them together.
         rank = {unit: index // size * size for index, unit in enumerate(units)}
     repeat_cost = 1 + len(units) * (2 * len(ranked.units)) ** 2  # more than all distances together

@@ -1,8 +1,9 @@
 """Turns to rest, to sit at the odd table and to deal first, for each round to be planned.
 
 A *unit* is a player or a fixed team. It *rests* in a round if it sits at no table. An *odd* table
-has another shape than usual. A unit *opens* a table if it deals first there, and is *due* to
-open if it is its turn. It *keeps* a table that by a wish it never leaves, and is *pinned* to it.
+has another shape than usual. A unit *opens* a table if it deals first there, and is *due* to open
+if it is its turn. By a wish it may *keep* a table that it never leaves: it is *pinned* to it. The
+*frame* of a round has all this (its tables, who sits, who is due), but not yet who sits where.
 """
 
 from collections import Counter
@@ -31,8 +32,9 @@ class TurnCounts:
     """How many turns of one kind each unit had, and its fair share in the rounds it was present.
 
     No unit has a second turn before all have had a first. After that, the share decides, so that a
-    unit that came late need not make up for the turns of the others. ``together`` counts, for two
-    units, the rounds in which both had a turn. The others are keyed by unit.
+    unit that came late need not make up for the turns of the others. Keyed by the unit: ``times``,
+    ``share`` and the number of the ``last_round`` with a turn. ``together`` counts the rounds in
+    which two units both had a turn.
     """
 
     times: Counter[int] = field(default_factory=Counter)
@@ -55,18 +57,18 @@ class TurnCounts:
         self.together.update(map(frozenset, combinations(sorted(units), 2)))
 
     def sort_key(self, unit: int, seen: Collection[int]) -> tuple[bool, Fraction, bool]:
-        """Return the sort key by which units with fewer turns come first.
+        """Return the sort key by which units come first whose turn it is.
 
-        Units without a turn come first, then those with the fewest above their share, and among
-        equals units *seen* in an earlier round.
+        Units without a turn come first, then those with the fewest turns above their share, and
+        among equals units *seen* in an earlier round.
         """
         times = self.times[unit]
         return times > 0, times - self.share.get(unit, Fraction()), unit not in seen
 
     def rounds_until_late(self, unit: int, part: Fraction) -> int:
-        """Return in how many rounds a unit without another turn is a whole turn behind its share.
+        """Return after how many rounds without a turn a unit will be a whole turn behind its share.
 
-        Each round adds *part* to its share; 0 means that it needs a turn in the coming round.
+        Each round adds *part* to its share. 0 means that it needs a turn in the coming round.
         """
         return max(0, ceil((self.times[unit] + 1 - self.share[unit]) / part))
 
@@ -75,10 +77,10 @@ def openings_before(question: Question) -> TurnCounts:
     """Return how often each unit opened a table, and its share of the openings where it sat."""
     openings = TurnCounts()
     for past in question.played:
-        # Not ``past.seated``: where tables are joined freely, one may have sat at two of a round.
+        # Not the set ``past.seated``: where tables form freely, a unit may sit at two in a round.
         sat = [unit for table in past.tables for unit in table.units]
         openings.share_out(len(past.tables), sat)
-    openings.times.update({unit: dealt.opened for unit, dealt in question.dealt.items()})
+    openings.times.update({unit: counts.opened for unit, counts in question.deal_counts.items()})
     return openings
 
 
@@ -89,14 +91,12 @@ def units_at_odd_tables(tables: Iterable[TableSeating], question: Question) -> l
 
 
 def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundFrame, ...]:
-    """Return the table shapes of each round to be planned, and the units that sit at them.
+    """Return the frame of each round to be planned, without locked tables and their units.
 
     Units rest, and sit at odd tables, in turn: see `TurnCounts`. Units present in the same rounds
     do so equally often, within one. Units that keep a table rest only if all others do. Among
     equals, units in their first round are spared, and units rest in varying company; then the lot
     decides, or *by_number* the last of them rest.
-
-    The coming round's locked tables and their units are left out.
 
     :raises UnseatableError: as ``table_shapes``, or if there are no tables for all units that keep
         one: ``kept-missing``, ``kept-full``, ``kept-locked``.
@@ -108,19 +108,19 @@ def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundF
 
 @dataclass(slots=True)
 class _Turns:
-    """The turns of each kind, and the units *seen*, in all rounds played or planned so far."""
+    """The turns of each kind, and the units ``seen``, in all rounds played or planned so far."""
 
     rests: TurnCounts
     odd: TurnCounts
     openings: TurnCounts
     seen: set[int]
-    # Whether units are due to open: not if openings do not go by turns, nor once they are even, as
-    # those of all rounds planned from then on can be shared out evenly.
+    # Whether units are due to open. They are not if openings do not go by turns, nor once every unit
+    # has opened exactly its share: from then on any seats allow even openings.
     any_due: bool
 
     @classmethod
     def before(cls, question: Question) -> "_Turns":
-        """Return the turns in the played rounds, whose numbers are below 0 here."""
+        """Return the turns in the played rounds, numbered below 0: 0 is the first planned one."""
         rests, odd, seen = TurnCounts(), TurnCounts(), set[int]()
         for number, past in enumerate(question.played, start=-len(question.played)):
             rests.record(past.resting, past.units, number)
@@ -131,34 +131,36 @@ class _Turns:
 
 
 def _round_frame(question: Question, index: int, turns: _Turns, *, by_number: bool) -> RoundFrame:
-    """Return the frame of the planned round with this index, and add its turns to *turns*."""
+    """Return the frame of the planned round with this index, and count its turns in *turns*."""
     present, locked = question.present[index], question.locked if index == 0 else ()
     locked_units = question.locked_units if locked else set[int]()
     # First the tables, and the units that rest.
     free = [unit for unit in present if unit not in locked_units]
     shapes = table_shapes(len(free), question, locked=bool(locked))
     keepers_of = _kept_tables(free, shapes, question, locked)
-    # The lowest lot rests first: *by_number* the last unit.
+    # The lowest lot rests first; *by_number* the last unit has the lowest.
     lot = {unit: -position for position, unit in enumerate(free)}
     if not by_number:
         lot = _draw_lots(free, Random(f"{question.seed} {index}"))
-    over = len(free) - sum(shape.size for shape in shapes)
+    too_many = len(free) - sum(shape.size for shape in shapes)
     keepers = set(chain(*keepers_of.values()))
-    resting = _resting(free, over, keepers=keepers, turns=turns, lot=lot)
+    resting = _resting(free, too_many, keepers=keepers, turns=turns, lot=lot)
     units = tuple(unit for unit in free if unit not in resting)
     seated = (*locked_units, *units)
     # Then who sits at the odd tables, at the kept ones, and who is due to open.
-    urgency = _urgency(question, index, turns, seated, tables=len(shapes) + len(locked))
+    rounds_left = _rounds_left(question, index, turns, seated, tables=len(shapes) + len(locked))
     odd_turns = {unit: turns.odd.sort_key(unit, turns.seen) for unit in units}
     last_odd = {unit: turns.odd.last_round.get(unit, -inf) for unit in units}
     odd_sort_keys = {unit: (*odd_turns[unit], last_odd[unit], lot[unit]) for unit in units}
-    odd = _at_odd_tables(odd_sort_keys, shapes, keepers_of, urgency=urgency, question=question)
+    odd = _at_odd_tables(
+        odd_sort_keys, shapes, keepers_of, rounds_left=rounds_left, question=question
+    )
     pinned = _pinned_tables(keepers_of, odd, shapes, question)
     frame = RoundFrame(shapes=shapes, units=units, odd=odd, pinned=pinned)
     if turns.any_due and shapes:
         several = question.rounds > 1
-        frame = replace(frame, due=_due_to_open(frame, question, urgency, ahead=several))
-        # For the rounds planned after this one.
+        frame = replace(frame, due=_due_to_open(frame, question, rounds_left, ahead=several))
+        # The rounds planned after this one count the due units as if they opened.
         turns.openings.times.update(frame.due if several else ())
     turns.rests.record(resting, present, index)
     turns.odd.record({*odd, *units_at_odd_tables(locked, question)}, seated, index)
@@ -166,12 +168,12 @@ def _round_frame(question: Question, index: int, turns: _Turns, *, by_number: bo
     return frame
 
 
-def _urgency(
+def _rounds_left(
     question: Question, index: int, turns: _Turns, seated: Collection[int], *, tables: int
 ) -> dict[int, int]:
-    """Return in how many rounds each seated unit must open at the latest, by unit; 0 is now.
+    """Return within how many rounds each seated unit must open, keyed by the unit; 0 is now.
 
-    It is empty if no unit is due. The openings of the round are added to the shares of *turns*.
+    It is empty if no unit is due. The openings of this round are added to the shares in *turns*.
     """
     openings = turns.openings
     expected = set(chain(*question.present[index:]))
@@ -190,13 +192,13 @@ def _draw_lots(units: Collection[int], dice: Random) -> dict[int, int]:
 
 def _resting(
     free: Sequence[int],
-    over: int,
+    too_many: int,
     *,
     keepers: Collection[int],
     turns: _Turns,
     lot: Mapping[int, int],
 ) -> list[int]:
-    """Return the units that rest, in turn; *over* is their number, *keepers* come last."""
+    """Return the units whose turn it is to rest; *too_many* is their number, *keepers* come last."""
     resting: list[int] = []
     rests = turns.rests
     latest_rest_of_all = max(rests.last_round.values(), default=0)
@@ -205,11 +207,11 @@ def _resting(
         fewest_rests = rests.sort_key(unit, turns.seen)
         last_rest = rests.last_round.get(unit, -inf)
         rested_just_now = last_rest == latest_rest_of_all
-        # How often it rested together with those chosen already.
+        # How often the unit rested together with those chosen already.
         company = sum(rests.together[frozenset((unit, other))] for other in resting)
         return unit in keepers, fewest_rests, rested_just_now, company, last_rest, lot[unit]
 
-    for _ in range(over):
+    for _ in range(too_many):
         resting.append(min((unit for unit in free if unit not in resting), key=sort_key))
     return resting
 
@@ -219,13 +221,14 @@ def _at_odd_tables(
     shapes: Sequence[TableShape],
     keepers_of: Mapping[int, Sequence[int]],
     *,
-    urgency: Mapping[int, int],
+    rounds_left: Mapping[int, int],
     question: Question,
 ) -> frozenset[int]:
-    """Return the units that sit at odd tables: those with the least *sort_keys*, keyed by unit.
+    """Return the units that sit at odd tables: those with the least *sort_keys*.
 
-    The units that keep one table, a *group*, go there together. Of units with equally many turns
-    those are chosen that give both kinds of tables enough units that must soon open, by *urgency*.
+    The units that keep the same table, a *group*, go there together. Of units with equally many
+    turns those are chosen that give both kinds of tables enough units that must open soon: those
+    with few *rounds_left*.
     """
     odd_sizes = [shape.size for shape in shapes if shape.code != question.shape.code]
     usual_sizes = [shape.size for shape in shapes if shape.code == question.shape.code]
@@ -235,7 +238,8 @@ def _at_odd_tables(
     def group_sort_key(group: Sequence[int]) -> tuple[Any, ...]:
         return max(sort_keys[unit] for unit in group)
 
-    # First the groups that must: those too large for usual tables, and those that find none left.
+    # First the groups that must: those too large for usual tables, and those without a usual table
+    # left, as each group needs its own.
     groups = [[unit for unit in group if unit in sort_keys] for group in keepers_of.values()]
     too_large = sorted((g for g in groups if len(g) > max(usual_sizes)), key=group_sort_key)
     small = [g for g in groups if len(g) <= min(odd_sizes) and g not in too_large]
@@ -253,42 +257,42 @@ def _at_odd_tables(
         if has_table and len(odd) + len(group) <= sum(odd_sizes):
             odd += group
             kept_tables += keeps
-    if not urgency:
+    if not rounds_left:
         return frozenset(odd)
     # Units with equally many turns, the first three parts of the key, may still be exchanged.
     turns = {unit: key[:3] for unit, key in sort_keys.items() if unit not in keepers}
     tables = len(usual_sizes), len(odd_sizes)
-    of_seated = {unit: urgency[unit] for unit in sort_keys}  # without those at locked tables
-    return _with_openers(frozenset(odd), turns, tables, of_seated)
+    of_these = {unit: rounds_left[unit] for unit in sort_keys}  # without units at locked tables
+    return _with_openers(frozenset(odd), turns, tables, of_these)
 
 
 def _with_openers(
     odd: frozenset[int],
     turns: Mapping[int, object],
     tables: tuple[int, int],
-    urgency: Mapping[int, int],
+    rounds_left: Mapping[int, int],
 ) -> frozenset[int]:
     """Swap units with equal *turns* until both kinds of tables have as many openers as they need.
 
-    *tables* are the numbers of usual and of odd ones. As many units open as there are tables, those
-    with the least *urgency*, which is the rounds they have left. Units with less than the last of
-    them must open, and those with as much may. Each step is the best swap, until none helps.
+    *tables* are the numbers of usual and of odd tables. Each table needs one opener, and units with
+    the fewest *rounds_left* come first. Those with fewer than the *last* that is needed must open,
+    those with as many may. Each step makes the best swap, until none helps.
     """
-    last = sorted(urgency.values())[sum(tables) - 1]
+    last = sorted(rounds_left.values())[sum(tables) - 1]
 
     def lack(odd: Collection[int]) -> int:
         """Return how many units that must open find no table, plus tables without an opener."""
         total = 0
         for is_odd, needed in zip((False, True), tables, strict=True):
-            of_kind = [urgency[unit] for unit in urgency if (unit in odd) is is_odd]
+            of_kind = [left for unit, left in rounds_left.items() if (unit in odd) is is_odd]
             must, may = sum(left < last for left in of_kind), of_kind.count(last)
             total += max(0, must - needed, needed - must - may)
         return total
 
     while fewest := lack(odd):
-        # One of several units that are alike in turns, table and urgency is enough.
+        # Of units alike in turns, kind of table and need to open, one is enough to try.
         alike = {
-            (turns[unit], unit in odd, urgency[unit] < last, urgency[unit] <= last): unit
+            (turns[unit], unit in odd, rounds_left[unit] < last, rounds_left[unit] <= last): unit
             for unit in turns
         }
         swaps = (
@@ -305,12 +309,12 @@ def _with_openers(
 
 
 def _due_to_open(
-    frame: RoundFrame, question: Question, urgency: Mapping[int, int], *, ahead: bool
+    frame: RoundFrame, question: Question, rounds_left: Mapping[int, int], *, ahead: bool
 ) -> frozenset[int]:
-    """Return the units due to open: the most urgent ones, as many as tables of each kind.
+    """Return the units due to open: for each kind of table as many as tables, the most urgent ones.
 
-    Units as urgent as the last of them are due too, unless one must open in this round, or later
-    rounds are planned as well (*ahead*).
+    The most urgent have the fewest *rounds_left*. Units as urgent as the last of them are due too,
+    unless one must open in this round, or later rounds are planned as well (*ahead*).
     """
     dice, due = Random(f"{question.seed} due"), set[int]()
     usual_tables = sum(shape.code == question.shape.code for shape in frame.shapes)
@@ -321,12 +325,12 @@ def _due_to_open(
         if not units:
             continue
         lot = _draw_lots(units, dice)
-        by_urgency = sorted(units, key=lambda unit: (urgency[unit], lot[unit]))
-        if ahead or urgency[by_urgency[0]] == 0:
-            due.update(by_urgency[:tables])
+        by_rounds_left = sorted(units, key=lambda unit: (rounds_left[unit], lot[unit]))
+        if ahead or rounds_left[by_rounds_left[0]] == 0:
+            due.update(by_rounds_left[:tables])
         else:
-            last = urgency[by_urgency[tables - 1]]
-            due.update(unit for unit in units if urgency[unit] <= last)
+            last = rounds_left[by_rounds_left[tables - 1]]
+            due.update(unit for unit in units if rounds_left[unit] <= last)
     return frozenset(due)
 
 
@@ -336,7 +340,7 @@ def _kept_tables(
     question: Question,
     locked: Sequence[TableSeating],
 ) -> Mapping[int, Sequence[int]]:
-    """Return the units that keep a table, keyed by the table's number; check that they fit."""
+    """Return the units that keep each table, keyed by its number; refuse wishes that do not fit."""
     keepers_of: dict[int, list[int]] = {}
     for unit in free:
         if unit in question.wishes.keeps:
@@ -349,11 +353,12 @@ def _kept_tables(
         template = gettext_noop(
             "%(who)s must sit at %(tables)d different tables, but only %(here)d are played."
         )
-        keepers, needed = tuple(chain(*keepers_of.values())), len(keepers_of)
-        raise UnseatableError(
-            "kept-missing", template, units=keepers, tables=needed, here=len(shapes)
+        keepers, counts = (
+            chain(*keepers_of.values()),
+            {"tables": len(keepers_of), "here": len(shapes)},
         )
-    # Check that the largest tables are large enough for the most keepers.
+        raise UnseatableError("kept-missing", template, units=tuple(keepers), **counts)
+    # The table with the most keepers must fit the largest one, the next the second largest, …
     sizes = sorted((shape.size for shape in shapes), reverse=True)
     by_keepers = sorted(keepers_of.items(), key=lambda item: -len(item[1]))
     full = gettext_noop("%(who)s must all sit at table %(table)d, which takes only %(needed)d.")
@@ -371,7 +376,8 @@ def _pinned_tables(
 ) -> Mapping[int, int]:
     """Return the index in *shapes* of the table that each unit keeps, keyed by the unit.
 
-    It is the number of the table less 1, if a table of the right kind and size is there.
+    It is the number of the kept table less 1 if the shape there is right, else that of another
+    shape of the right kind and size: the order of shapes may differ from that of the numbers.
     """
     free = set(range(len(shapes)))
     pinned: dict[int, int] = {}

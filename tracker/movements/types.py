@@ -12,9 +12,9 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class TableShape:
-    """The places of each side of a table, numbered in the direction of play.
+    """The sides of a table, each with its *places*: the seats, numbered in the direction of play.
 
-    Four in two pairs are ``((0, 2), (1, 3))``; for teams, each of them a side, ``((0,), (1,))``.
+    Four in two pairs are ``((0, 2), (1, 3))``. Two fixed teams, each a unit, are ``((0,), (1,))``.
     """
 
     # The code of the game's mode, such as ``4t2`` for four in two teams.
@@ -45,10 +45,10 @@ class TableSeating:
     number: int | None = None
     # The name of a match of a bracket, or of a rung of the ladder.
     label: str = ""
-    # The result at each place, ``None`` until it is known: the larger the better, part by part,
-    # and comparable only between the places of this table.
+    # The result at each place: a tuple, the larger the better, compared only with those of the other
+    # places. ``None`` until the results are known; empty if nobody has one, so that all are level.
     merits: tuple[tuple[Fraction | int, ...], ...] | None = None
-    # Who chose the winner of a match with equal points: a value of ``DecidedBy``.
+    # Who chose the winner of a match with equal points: a ``tracker.models.DecidedBy``, or empty.
     decided_by: str = ""
 
 
@@ -79,27 +79,29 @@ class DealCounts:
 
     opened: int = 0
     dealt: int = 0
-    # When it dealt last: -1 is the latest time any unit did, -2 the one before; ``None`` is never.
-    dealt_before: int | None = None
+    # The rank of its last deal among the last deals of all units, from the end: -1 is the latest,
+    # -2 the next earlier one. ``None`` if it never dealt.
+    last_dealt: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
-    """What every movement must fulfil."""
+    """Wishes that the organiser granted: every plan fulfils them."""
 
     # The number of the table that a unit never leaves, keyed by the unit.
     keeps: Mapping[int, int] = field(default_factory=dict)
-    # Sets of units that never sit at one table, and of units that are never partners.
+    # Sets of units, no two of which ever sit at one table.
     apart: frozenset[frozenset[int]] = frozenset()
+    # Sets of units, no two of which are ever partners.
     not_partners: frozenset[frozenset[int]] = frozenset()
 
 
 class OpenedBy(StrEnum):
     """How the first dealer of a table is chosen."""
 
-    TURN = "turn"  # the unit that dealt first least often
+    TURN = "turn"  # it is the unit that dealt first the fewest times
     LOT = "lot"
-    TABLE = "table"  # by the table itself
+    TABLE = "table"  # the people at the table choose
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,24 +110,26 @@ class Question:
 
     # The units of each round to be planned, in the order of entry; the coming round is the first.
     present: tuple[tuple[int, ...], ...]
-    # The usual table; with ``odd_tables`` left-over units sit at other shapes instead of resting.
+    # The usual table. Left-over units rest, or with ``odd_tables`` sit at tables of ``other_shapes``,
+    # which are not used otherwise.
     shape: TableShape
     other_shapes: tuple[TableShape, ...] = ()
     odd_tables: bool = False
+    # The rounds before, from the first.
     played: tuple[RoundSeating, ...] = ()
     # Tables of the coming round that stay as they are.
     locked: tuple[TableSeating, ...] = ()
     wishes: Wishes = Wishes()
     # The standing: tuples of level units, the best first; and the points of each tuple, if known.
-    places: tuple[tuple[int, ...], ...] = ()
+    standing: tuple[tuple[int, ...], ...] = ()
     points: tuple[Fraction, ...] = ()
-    # Units in order of strength, the best first.
+    # The seeded units, if any, the strongest first.
     seeds: tuple[int, ...] = ()
-    dealt: Mapping[int, DealCounts] = field(default_factory=dict)
+    deal_counts: Mapping[int, DealCounts] = field(default_factory=dict)  # keyed by the unit
     opened_by: OpenedBy = OpenedBy.TURN
     # Whether a knock-out has a match for third place.
     third_place: bool = False
-    # Decides all random choices, so that the same question has the same plan.
+    # The seed of the random generators: the same question always has the same plan.
     seed: int = 0
     # Only who sits together is asked: the plan may leave out the order of ``units`` at a table,
     # its ``opener`` and the account.
@@ -152,7 +156,8 @@ class MeetingKind(StrEnum):
 class Repeat:
     """Two units who meet in a planned round although they met in the same way before.
 
-    ``before`` are the numbers of the rounds, from 1, played or planned, in which they did.
+    ``round`` is the number of that round in the tournament, from 1. ``before`` are the numbers of
+    the earlier rounds, played or planned, in which they met.
     """
 
     kind: MeetingKind
@@ -165,7 +170,9 @@ class Repeat:
 class PlanNote:
     """A sentence about a plan: why units rest, sit at the odd table, or meet again.
 
-    ``template`` has placeholders for ``params`` and, as ``%(who)s``, for the names of ``units``.
+    ``code`` says what kind of note it is, such as ``rest``. ``template`` has placeholders for
+    ``params`` and, as ``%(who)s``, for the names of ``units``. ``round`` is the number of a round
+    in the tournament, ``None`` if the note is about the whole plan.
     """
 
     code: str
@@ -177,10 +184,11 @@ class PlanNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanAccount:
-    """The repeats of a plan, the fewest repeats possible, and notes that explain the plan."""
+    """The repeats of a plan, lower bounds of their numbers, and notes that explain the plan."""
 
     repeats: tuple[Repeat, ...] = ()
-    # Lower bounds, by counting, of the repeats of each kind in any plan of these rounds.
+    # By kind, a number of repeats that no plan of these rounds can do without. It is found by
+    # counting; perhaps every plan has more.
     bounds: Mapping[MeetingKind, int] = field(default_factory=dict)
     notes: tuple[PlanNote, ...] = ()
 
@@ -198,7 +206,10 @@ class SeatingPlan:
 
 
 class UnseatableError(ValueError):
-    """No seating fulfils the question; ``template`` says why, with ``%(who)s`` for ``units``."""
+    """No seating fulfils the question, for the reason that ``code`` names and ``template`` states.
+
+    ``%(who)s`` in the template stands for the names of ``units``; ``params`` fill the others.
+    """
 
     def __init__(
         self, code: str, template: str, *, units: tuple[int, ...] = (), **params: int

@@ -14,20 +14,21 @@ from typing import TypeAlias
 from tracker.movements.finite_fields import FiniteField, finite_field
 from tracker.movements.meetings import pair
 
-Pair: TypeAlias = tuple[int, int]  # partners; in ``_multiples`` an element and a copy
+Pair: TypeAlias = tuple[int, int]  # partners
+Copy: TypeAlias = tuple[int, int]  # an element of a field, and the number of one of its copies
 WhistTable: TypeAlias = tuple[Pair, Pair]
 WhistRound: TypeAlias = tuple[WhistTable, ...]
 Schedule: TypeAlias = tuple[WhistRound, ...]
 
 
 def _paired(four: Sequence[int]) -> WhistTable:
-    """Return the table of the first two as partners against the last two."""
+    """Return the table at which the first two play as partners against the last two."""
     a, b, c, d = four
     return (a, b), (c, d)
 
 
-def _round(letters: str) -> WhistRound:
-    """Read a round: a letter is a number to base 36; four are a table, partners side by side."""
+def _read_round(letters: str) -> WhistRound:
+    """Read a round. A letter is a number to base 36; four are a table, partners side by side."""
     numbers = [int(letter, 36) for letter in letters]
     return tuple(_paired(numbers[first : first + 4]) for first in range(0, len(numbers), 4))
 
@@ -39,9 +40,10 @@ _STARTERS = {4: "1203", 8: "34057162", 12: "120537964ba8", 24: "3m72ldb0j94knagh
 _STARTERS |= {33: "1wdnoivuft7j9kpgehrml562a3c4bqs8"}
 STARTERS = {v: tuple(int(letter, 36) for letter in starter) for v, starter in _STARTERS.items()}
 
-# A *pattern* of h copies of a field has h rounds of tables of copies; see ``in_copies``. By h.
+# Keyed by a number of copies: a *pattern* with as many rounds, at whose tables copies sit. See
+# ``in_copies``.
 PATTERNS: dict[int, tuple[WhistRound, ...]] = {
-    len(rounds): tuple(map(_round, rounds))
+    len(rounds): tuple(map(_read_round, rounds))
     for rounds in (
         ("1302", "22001133", "03032121", "10103232"),
         (
@@ -59,10 +61,10 @@ PATTERNS: dict[int, tuple[WhistRound, ...]] = {
 # The numbers of players with a schedule from a field; see ``from_field``.
 DIRECTED = (5, 9, 13, 17, 25, 29, 37, 41, 49, 53, 61, 73, 81, 89, 97, 101)
 
-# By the number of players: how many groups and how many players in each (see ``product``); below,
-# how many elements of a field and how many copies of each (see ``in_copies``).
+# Keyed by the number of players: how many groups, and how many players in each; see ``product``.
 _GROUPS = {16: (4, 4), 32: (8, 4), 48: (12, 4), 64: (16, 4), 80: (20, 4), 96: (24, 4)}
 _GROUPS |= {65: (13, 5), 85: (17, 5)}
+# Likewise: how many elements of a field, and how many copies of each; see ``in_copies``.
 _COPIES = {20: (5, 4), 28: (7, 4), 36: (9, 4), 44: (11, 4), 52: (13, 4), 68: (17, 4)}
 _COPIES |= {76: (19, 4), 92: (23, 4), 100: (25, 4), 40: (5, 8), 56: (7, 8), 72: (9, 8)}
 _COPIES |= {88: (11, 8), 60: (5, 12), 84: (7, 12)}
@@ -98,7 +100,8 @@ def _built(v: int) -> Schedule:
         return product(_built(groups), _built(size), (groups, size))
     if v in _COPIES:
         order, copies = _COPIES[v]
-        return in_copies(order, PATTERNS[copies], _built(copies + v % 4))
+        extra_players = v % 4  # one or none
+        return in_copies(order, PATTERNS[copies], _built(copies + extra_players))
     raise ValueError(f"No perfect schedule of {v} players is known here.")
 
 
@@ -107,7 +110,7 @@ def seated(tables: Sequence[WhistTable]) -> list[int]:
 
 
 def check(schedule: Schedule, players: int) -> None:
-    """Count from scratch that a schedule of these players, numbered from 0, is perfect.
+    """Count from scratch that a schedule of this number of players is perfect.
 
     :raises ValueError: if somebody sits twice in a round, rests although there is room, does
         not partner everybody once, or does not oppose everybody twice.
@@ -119,16 +122,11 @@ def check(schedule: Schedule, players: int) -> None:
         if len(busy) != len(set(busy)):
             raise ValueError(f"Somebody sits twice in round {number}.")
     number_of_pairs = players * (players - 1) // 2
-    together = Counter(pair(*two) for tables in schedule for table in tables for two in table)
+    all_tables = [table for tables in schedule for table in tables]
+    together = Counter(pair(*two) for table in all_tables for two in table)
     if len(together) != number_of_pairs or set(together.values()) != {1}:
         raise ValueError("Not everybody partners everybody once.")
-    against = Counter(
-        pair(player, other)
-        for tables in schedule
-        for two, others in tables
-        for player in two
-        for other in others
-    )
+    against = Counter(pair(a, b) for two, others in all_tables for a in two for b in others)
     if len(against) != number_of_pairs or set(against.values()) != {2}:
         raise ValueError("Not everybody opposes everybody twice.")
 
@@ -137,8 +135,8 @@ def from_field(players: int) -> Schedule:
     """Return the schedule of 4n + 1 players who are the elements of a field.
 
     Table i of the first round has the powers i, i + n, i + 2n and i + 3n of the primitive element
-    in the order of play. Adding an element to all players makes a round, for each element. The
-    schedule is *directed*: every two players sit once on the left of each other, once on the right.
+    in the order of play. Each element, added to all these players, makes a round. The schedule is
+    *directed*: everybody sits once on the left of everybody else, and once on the right.
 
     :raises ValueError: if the number of players is no prime power, or not one more than 4n.
     """
@@ -161,29 +159,29 @@ def developed(starter: Sequence[int]) -> Schedule:
     Each further round adds 1 to every player, modulo their number. Of 4n players the last never
     moves, and the sums are modulo 4n - 1; of 4n + 1, player 0 rests in the first round.
     """
-    # The player who never moves, if any, and the number of rounds, which is also the modulus.
-    still = max(starter) if 0 in starter else None
-    turns = max(starter) if 0 in starter else len(starter) + 1
+    # If player 0 plays in the first round, everybody does: there are 4n players.
+    never_moves = max(starter) if 0 in starter else None
+    rounds = max(starter) if 0 in starter else len(starter) + 1  # also the modulus
 
     def player(start: int, turn: int) -> int:
-        return start if start == still else (start + turn) % turns
+        return start if start == never_moves else (start + turn) % rounds
 
     return tuple(
         tuple(
             _paired([player(start, turn) for start in starter[first : first + 4]])
             for first in range(0, len(starter), 4)
         )
-        for turn in range(turns)
+        for turn in range(rounds)
     )
 
 
 def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Schedule:
     """Return the schedule of groups of players: groups meet as the players of *outer* do.
 
-    *players* are the number of groups, which play *outer*, and the number of players in each, a
-    prime power. They are numbered group by group, and in a group by the elements of a field. Where
-    four groups meet, they play as many rounds as a group has players, one for each *slope*. At
-    table x sits of group number c, from 0 to 3, the player x + slope * c. So two players of two
+    *players* are the number of groups, which is that of the players of *outer*, and the number of
+    players in a group, a prime power. Players are numbered group by group, and in a group by the
+    elements of a field. Four groups that meet play one round for each element, its *slope*. At
+    table x their players are x, x + slope, x + 2 * slope and x + 3 * slope. So two players of two
     groups meet once: the two equations for x and the slope have one solution.
 
     Players of one group meet in *inner*. If both numbers are multiples of four, all groups play it
@@ -199,7 +197,7 @@ def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Sched
     rounds: list[WhistRound] = []
     for meeting in outer:
         for slope in range(size):
-            # For each of the four groups, its player at each table.
+            # For each of the four groups, the number in the group of its player at each table.
             player_at = [elements.sums[elements.times(slope, c)] for c in range(4)]
             tables = [
                 _paired([four[c] * size + player_at[c][x] for c in range(4)])
@@ -218,34 +216,36 @@ def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Sched
 
 
 def in_copies(order: int, pattern: Sequence[WhistRound], own: Schedule) -> Schedule:
-    """Return the schedule of a field's elements, each in as many copies as *pattern* has rounds.
+    """Return the schedule whose players are the elements of a field, each in several *copies*.
 
-    Each copy of an element is a player; there may be one *extra* player more, the last. *own* is a
-    perfect schedule of the copies of one element and of the extra player, if there is one. The
-    order of the field is odd, and 5 or more.
+    The order of the field is odd, and 5 or more. *pattern* has as many rounds as an element has
+    copies. *own* is a perfect schedule of the copies of one element; if it has one player more,
+    that is the *extra* player, who is no copy and is numbered last.
 
     The pattern says which copies meet, and the field which elements. In a pattern each copy sits
     once a round, and every two copies, or a copy and itself, are partners once and opponents twice.
     `_multiples` makes several tables of each of its tables. Those of one round seat all players but
-    the copies of 0. With each element added to all players (a *shift*) they make a round, in which
-    the copies of that element are left, and play a round of *own*.
+    the copies of element 0. Adding an element to all players, a *shift*, makes another round of
+    them: the copies of that element are left over, and play a round of *own*.
 
-    Without an extra player *own* has a round less than the pattern. So the first round of the
+    Without an extra player *own* has one round less than the pattern. So the first round of the
     pattern is used otherwise: each multiple of its tables, with all shifts at once, makes a round.
-    With an extra player *own* has a round more, in which that player rests: all copies play it at
-    once.
+    With an extra player *own* has one round more, in which the extra player rests: the copies of
+    every element play it at once.
     """
     elements, copies = finite_field(order), len(pattern)
     spread = [[_multiples(elements, table) for table in tables] for tables in pattern]
 
     # Copy c of element x is player x * copies + c.
-    def shifted(places: Sequence[Pair], shift: int) -> WhistTable:
+    def shifted(places: Sequence[Copy], shift: int) -> WhistTable:
         return _paired([elements.sums[shift][element] * copies + copy for element, copy in places])
 
     def of_element(tables: WhistRound, element: int) -> list[WhistTable]:
+        """Return a round of *own* as played by the copies of an element and the extra player."""
         players = [*range(element * copies, (element + 1) * copies), order * copies]
         return [_paired([players[number] for two in table for number in two]) for table in tables]
 
+    # The round in which the extra player, number *copies* in *own*, rests.
     at_once = [tables for tables in own if len(own) > copies and copies not in seated(tables)]
     one_by_one = [tables for tables in own if tables not in at_once]
     rounds: list[WhistRound] = [
@@ -266,25 +266,21 @@ def in_copies(order: int, pattern: Sequence[WhistRound], own: Schedule) -> Sched
     return tuple(rounds)
 
 
-def _multiples(elements: FiniteField, table: WhistTable) -> list[list[Pair]]:
-    """Return the tables made of a table of the pattern: the element and copy of each player.
+def _multiples(elements: FiniteField, table: WhistTable) -> list[list[Copy]]:
+    """Return the tables made of a table of the pattern, in which each copy gets an element.
 
-    So many are made that at each copy of the table every element but 0 sits once. With w primitive,
+    Over all of them each copy of the table gets every element but 0 once. With w primitive, the
     elements w**m, w**(m + 1), w**(m + 2) and w**(m + 3) sit together, for all exponents m. Where
-    two copies sit twice, one has w**m and -w**m, the other those of m + 1, for half of the m.
+    a copy sits twice, it has w**m and -w**m, and the other copy w**(m + 1) and -w**(m + 1): then
+    half of the exponents are enough.
     """
     half = elements.order // 2  # w to the power *half* is -1
-    (a, b), (c, d) = table
+    (a, b), (c, d) = table  # copies
     if a == b:  # and c == d: partners are alike
         exponents, times = (0, half, 1, half + 1), half
     elif a == c:  # and b == d: opponents are alike
         exponents, times = (0, 1, half, half + 1), half
     else:
         exponents, times = (0, 1, 2, 3), 2 * half
-    return [
-        [
-            (elements.power(exponent + more), copy)
-            for exponent, copy in zip(exponents, (a, b, c, d), strict=True)
-        ]
-        for more in range(times)
-    ]
+    seated = list(zip(exponents, (a, b, c, d), strict=True))
+    return [[(elements.power(first + m), copy) for first, copy in seated] for m in range(times)]

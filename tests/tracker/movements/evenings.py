@@ -41,7 +41,7 @@ def club(
         other_shapes=(alone(3), alone(5), THREE_PAIRS),
         odd_tables=odd_tables,
         played=tuple(played),
-        dealt={unit: DealCounts(opened=times) for unit, times in (opened or {}).items()},
+        deal_counts={unit: DealCounts(opened=times) for unit, times in (opened or {}).items()},
         seed=seed,
     )
 

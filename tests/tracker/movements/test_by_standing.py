@@ -26,7 +26,7 @@ def by_rank(players: int, **wishes: Any) -> Question:
     """Return the question in which unit 0 leads, then 1, and so on."""
     question = club([range(players)])
     return replace(
-        question, places=tuple((unit,) for unit in range(players)), wishes=Wishes(**wishes)
+        question, standing=tuple((unit,) for unit in range(players)), wishes=Wishes(**wishes)
     )
 
 
@@ -56,7 +56,7 @@ def test_strong_with_weak_gives_every_table_a_fair_mix() -> None:
 
 def test_among_those_level_partners_are_new() -> None:
     played = RoundSeating(tables=(TableSeating(shape=PAIRS, units=(0, 1, 3, 2)),))
-    question = replace(by_rank(4), played=(played,), places=((0, 1, 2, 3),))
+    question = replace(by_rank(4), played=(played,), standing=((0, 1, 2, 3),))
 
     for seed in range(10):
         plan = by_standing.equals(replace(question, seed=seed))
@@ -130,7 +130,7 @@ def rounds_with_wishes(draw: st.DrawFn) -> Question:
             apart=draw(WISHED),
             not_partners=draw(WISHED),
         ),
-        places=(tuple(range(0, players, 2)), tuple(range(1, players - 2, 2))),
+        standing=(tuple(range(0, players, 2)), tuple(range(1, players - 2, 2))),
     )
 
 
@@ -166,7 +166,7 @@ def test_openings_stay_even_however_people_are_seated(
     question = club([range(12)])
     for number in range(8):
         (coming,) = way(replace(question, seed=number)).rounds
-        opened = Counter({unit: dealt.opened for unit, dealt in question.dealt.items()})
+        opened = Counter({unit: counts.opened for unit, counts in question.deal_counts.items()})
         opened.update(table.units[table.opener or 0] for table in coming.tables)
         assert (
             max(opened[unit] for unit in range(12)) - min(opened[unit] for unit in range(12)) <= 1

@@ -78,7 +78,7 @@ def test_who_left_is_closed_up_to_and_who_is_new_starts_at_the_bottom() -> None:
 
 
 def test_the_level_are_parted_by_the_standing() -> None:
-    question = replace(after(first(4), {}), places=((2,), (1,), (4,), (3,)))
+    question = replace(after(first(4), {}), standing=((2,), (1,), (4,), (3,)))
     assert tables(question) == [{2, 4}, {1, 3}]
 
 

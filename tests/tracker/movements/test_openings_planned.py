@@ -81,7 +81,7 @@ def one_table(**question: Any) -> tuple[int | None, ...]:
 def test_whoever_opened_least_opens() -> None:
     dealt = {unit: DealCounts(opened=1) for unit in (10, 11, 13)}
 
-    assert one_table(dealt=dealt) == (2,)
+    assert one_table(deal_counts=dealt) == (2,)
 
 
 def test_among_those_level_whoever_dealt_least_opens() -> None:
@@ -89,18 +89,18 @@ def test_among_those_level_whoever_dealt_least_opens() -> None:
         10 + place: DealCounts(opened=1, dealt=times) for place, times in enumerate((3, 2, 1, 2))
     }
 
-    assert one_table(dealt=dealt) == (2,)
+    assert one_table(deal_counts=dealt) == (2,)
 
 
 def test_among_those_who_dealt_alike_whoever_dealt_longest_ago_opens() -> None:
     when = (-1, -3, -2, -1)
     dealt = {
-        10 + place: DealCounts(opened=1, dealt=2, dealt_before=last)
+        10 + place: DealCounts(opened=1, dealt=2, last_dealt=last)
         for place, last in enumerate(when)
     }
 
-    assert one_table(dealt=dealt) == (1,)
-    assert one_table(dealt=dealt | {13: DealCounts(opened=1, dealt=2)}) == (3,)
+    assert one_table(deal_counts=dealt) == (1,)
+    assert one_table(deal_counts=dealt | {13: DealCounts(opened=1, dealt=2)}) == (3,)
 
 
 def test_the_lot_is_drawn_by_the_seed_alone() -> None:

@@ -62,7 +62,7 @@ def evening(units: int, rounds: int, shape: TableShape, seed: int) -> list[Quest
             present=(tuple(range(units)),),
             shape=shape,
             played=tuple(history),
-            places=tuple(
+            standing=tuple(
                 tuple(unit for unit in range(units) if points[unit] == level) for level in levels
             ),
             seed=seed,
@@ -97,13 +97,13 @@ def test_without_seeds_the_lot_decides_and_the_seed_the_lot() -> None:
     assert len({frozenset(each) for each in first}) > 1
 
 
-def second_round(places: tuple[tuple[int, ...], ...], **more: Any) -> Question:
+def second_round(standing: tuple[tuple[int, ...], ...], **more: Any) -> Question:
     """Return the question of round 2 after 1-5, 6-2, 3-7 and 8-4, the first of each opening."""
     return Question(
         present=(tuple(range(1, 9)),),
         shape=TWO,
         played=(played((1, 5), (6, 2), (3, 7), (8, 4)),),
-        places=places,
+        standing=standing,
         **more,
     )
 
@@ -178,7 +178,7 @@ def test_the_lowest_who_never_rested_rests() -> None:
         present=((1, 2, 3, 4, 5),),
         shape=TWO,
         played=(played((1, 3), (2, 4), resting=(5,)),),
-        places=((1,), (2,), (3,), (4,), (5,)),
+        standing=((1,), (2,), (3,), (4,), (5,)),
     )
     planned = plan(question)
     assert planned.rounds[0].resting == (4,)
@@ -192,7 +192,7 @@ def test_who_must_not_meet_does_not_or_the_round_is_refused() -> None:
         shape=TWO,
         wishes=apart,
         played=(played((1, 3), (2, 4)),),
-        places=((1, 2), (3, 4)),
+        standing=((1, 2), (3, 4)),
     )
     assert pairs(question) == {frozenset({1, 4}), frozenset({2, 3})}
     with pytest.raises(UnseatableError) as refused:
@@ -227,7 +227,7 @@ def test_three_who_are_level_share_a_table() -> None:
         present=(tuple(range(9)),),
         shape=THREE,
         played=(played((0, 3, 6), (1, 4, 7), (2, 5, 8)),),
-        places=((0, 1, 2), (3, 4, 5), (6, 7, 8)),
+        standing=((0, 1, 2), (3, 4, 5), (6, 7, 8)),
     )
     assert pairs(question) == {frozenset(range(start, start + 3)) for start in (0, 3, 6)}
 
@@ -264,6 +264,6 @@ def test_people_come_and_go_between_the_rounds(data: st.DataObject, seed: int) -
 
 
 def test_a_standing_from_before_has_its_halves_meet_in_the_first_round() -> None:
-    question = Question(present=((1, 2, 3, 4),), shape=TWO, places=((4, 2), (1,), (3,)))
+    question = Question(present=((1, 2, 3, 4),), shape=TWO, standing=((4, 2), (1,), (3,)))
 
     assert pairs(question) == {frozenset({4, 1}), frozenset({2, 3})}

@@ -25,7 +25,7 @@ def test_whoever_opened_least_opens_where_that_goes_by_turns() -> None:
         3: DealCounts(),
         4: DealCounts(opened=1),
     }
-    question = replace(club([(1, 2, 3, 4, 5)]), dealt=dealt)
+    question = replace(club([(1, 2, 3, 4, 5)]), deal_counts=dealt)
 
     assert with_opener(TABLE, question).opener == 2
     assert with_opener(TABLE, replace(question, opened_by=OpenedBy.LOT)) is TABLE

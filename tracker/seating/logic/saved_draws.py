@@ -97,13 +97,13 @@ def question_to_json(question: Question) -> dict[str, Any]:
         "apart": _pairs(question.wishes.apart),
         "not_partners": _pairs(question.wishes.not_partners),
         # The standing: groups of units with equal rank, the best first; and each group's points.
-        "places": [list(group) for group in question.places],
+        "places": [list(group) for group in question.standing],
         "points": list(map(str, question.points)),
         "seeds": list(question.seeds),  # units in order of strength
         # How often each unit dealt first at a table, how often at all, and when last.
         "dealt": [
-            [unit, counts.opened, counts.dealt, counts.dealt_before]
-            for unit, counts in sorted(question.dealt.items())
+            [unit, counts.opened, counts.dealt, counts.last_dealt]
+            for unit, counts in sorted(question.deal_counts.items())
         ],
         "opened_by": str(question.opened_by),  # how first dealers are found
         "third_place": question.third_place,  # whether a knock-out has a match for it
@@ -124,12 +124,12 @@ def question_from_json(saved: Mapping[str, Any]) -> Question:
             apart=frozenset(map(frozenset, saved["apart"])),
             not_partners=frozenset(map(frozenset, saved["not_partners"])),
         ),
-        places=tuple(map(tuple, saved["places"])),
+        standing=tuple(map(tuple, saved["places"])),
         points=tuple(map(Fraction, saved.get("points", ()))),  # older draws have none
         seeds=tuple(saved["seeds"]),
-        dealt={
-            unit: DealCounts(opened=opened, dealt=dealt, dealt_before=before)
-            for unit, opened, dealt, before in saved["dealt"]
+        deal_counts={
+            unit: DealCounts(opened=opened, dealt=dealt, last_dealt=last)
+            for unit, opened, dealt, last in saved["dealt"]
         },
         opened_by=OpenedBy(saved["opened_by"]),
         third_place=saved["third_place"],

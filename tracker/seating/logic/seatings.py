@@ -132,8 +132,8 @@ def with_opener(table: TableSeating, question: Question) -> TableSeating:
         return table
 
     def deals_at(place: int) -> tuple[int, int, tuple[bool, int], int]:
-        deals = question.dealt.get(table.units[place], DealCounts())
-        last_deal = deals.dealt_before
+        deals = question.deal_counts.get(table.units[place], DealCounts())
+        last_deal = deals.last_dealt
         # A unit that never dealt comes before those that did; among equals the first place counts.
         return deals.opened, deals.dealt, (last_deal is not None, last_deal or 0), place
 

@@ -131,8 +131,8 @@ def explain_round(
     account = replace(account, notes=tuple(notes))
     points: dict[int, Fraction] = {}
     if question.points and earlier:  # the first round does not go by points
-        # ``places`` are groups of units with equal points, ``points`` the points of each group.
-        for group, points_of_each in zip(question.places, question.points, strict=True):
+        # ``standing`` has groups of units with equal points, ``points`` the points of each group.
+        for group, points_of_each in zip(question.standing, question.points, strict=True):
             points |= dict.fromkeys(group, points_of_each)
     settings, tables = plan["settings"], plan["seating"]["tables"]
     return ExplainedRound(

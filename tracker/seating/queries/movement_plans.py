@@ -220,10 +220,10 @@ def _question_for(
         played=played_rounds(tournament, before=number, with_merits=movement.by_results),
         locked=tuple(locked),
         wishes=wishes_of(tournament, entrants),
-        places=groups,
+        standing=groups,
         points=points,
         seeds=seeds_of(tournament),
-        dealt=_deals_of(tournament, entrants, number),
+        deal_counts=_deals_of(tournament, entrants, number),
         opened_by=_OPENED_BY.get(tournament.rules.first_dealer, OpenedBy.TURN),
         third_place=tournament.third_place,
         seed=seed,
@@ -242,7 +242,7 @@ def question_of(draw: Draw) -> Question:
         wishes=replace(saved.wishes, apart=wishes.apart, not_partners=wishes.not_partners),
         present=(tuple(present),),
         played=played_rounds(draw.tournament, before=draw.number),
-        dealt=_deals_of(draw.tournament, entrants, draw.number),
+        deal_counts=_deals_of(draw.tournament, entrants, draw.number),
     )
 
 
@@ -293,7 +293,7 @@ def _deals_of(
         counts[entrant] = DealCounts(
             opened=totals.opened_by_entrant[entrant],
             dealt=sum(totals.dealt_by_player[player] for player in lineup),
-            dealt_before=max(last_deals, default=None),
+            last_dealt=max(last_deals, default=None),
         )
     return counts
 

@@ -163,7 +163,7 @@ class _StageRun:
             # A level is all units with the same average.
             levels = tuple(tuple(level) for _, level in groupby(standing, key=self._minus_average))
             seed = self.rng.getrandbits(32)
-            question = replace(question, played=tuple(history), places=levels, seed=seed)
+            question = replace(question, played=tuple(history), standing=levels, seed=seed)
             (round_,) = MOVEMENTS[self.stage.movement].plan(question).rounds
             tables = tuple(self._with_merits(table, self._play(table)) for table in round_.tables)
             history.append(replace(round_, tables=tables))
