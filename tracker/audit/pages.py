@@ -34,9 +34,9 @@ _LINES_PER_PAGE = 30
 
 
 def people_of(club: Club) -> list[tuple[str, str]]:
-    """Return the players, and the members who are no players, in order of name.
+    """Return the players, and the members who are no players, as choices in order of their names.
 
-    Each is "p" with a player's key, or "u" with a user's key, and the name.
+    A choice is ("p5", name) for the player with the key 5, and ("u5", name) for a user.
     """
     players = Player.objects.present().filter(club=club)
     choices = [(f"p{player.pk}", player.name) for player in players]
@@ -53,7 +53,7 @@ def table_numbers(club: Club, tournament: int | None) -> list[int]:
 
 
 class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
-    """The filters of the log, with a form; only with *logins* do they offer and find logins."""
+    """The filters of the log, with their form; entries about logins are found only with *logins*."""
 
     person = django_filters.ChoiceFilter(label=gettext_lazy("Person"))
     tournament = django_filters.ChoiceFilter(label=gettext_lazy("Tournament"))
@@ -68,16 +68,14 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
         super().__init__(data, matching_events(club, WantedEvents(), logins=logins))
         tournaments = Tournament.objects.filter(club=club).order_by("-created_at", "-pk")
         # Once a tournament is chosen, only the numbers of its tables are offered.
-        chosen_tournament = (key_in(data.get("tournament", "")) or None) if data else None
+        chosen = key_in(data.get("tournament", "")) if data else 0
         kinds = [(kind, label) for kind, (label, _verbs) in KINDS.items()]
+        kinds = [(kind, label) for kind, label in kinds if logins or kind != "logins"]
         choices = {
             "person": people_of(club),
             "tournament": list(tournaments.values_list("pk", "name")),
-            "table": [(number, str(number)) for number in table_numbers(club, chosen_tournament)],
-            "kind": [
-                (RESULTS, gettext("Results from the tables")),
-                *(choice for choice in kinds if logins or choice[0] != "logins"),
-            ],
+            "table": [(number, str(number)) for number in table_numbers(club, chosen or None)],
+            "kind": [(RESULTS, gettext("Results from the tables")), *kinds],
         }
         for name, choices_of_filter in choices.items():
             self.filters[name].extra.update(choices=choices_of_filter, empty_label=gettext("All"))

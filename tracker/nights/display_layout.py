@@ -54,18 +54,18 @@ def lay_out_sheets(
     >>> [sum(map(len, sheet.columns)) for sheet in lay_out_sheets(range(200), [1] * 200, 12)]
     [67, 67, 66]
     """
-    on_narrow = _largest_size(items, heights, letters, NARROW * share)
-    on_wide = _largest_size(items, heights, letters, WIDE * share)
-    if on_wide is not None:
-        # That for the narrow screen suits both, unless it is two steps smaller (a larger index).
-        size = on_wide if on_narrow is None or on_narrow > on_wide + 1 else on_narrow
+    narrow = _largest_size(items, heights, letters, NARROW * share)
+    wide = _largest_size(items, heights, letters, WIDE * share)
+    if wide is not None:
+        # The size for the narrow screen suits both, unless its index is two or more steps higher.
+        size = wide if narrow is None or narrow > wide + 1 else narrow
         room = _lines_per_column(SIZES[size])
-        columns = len(_fill_columns(items, heights, room))
-        return [ScreenSheet(_even_columns(items, heights, columns, room), size)]
+        column_count = len(_fill_columns(items, heights, room))
+        return [ScreenSheet(_even_columns(items, heights, column_count, room), size)]
     columns_per_sheet = _columns_that_fit(WIDE * share, SIZES[-1], letters)
-    columns = len(_fill_columns(items, heights, _lines_per_column(SIZES[-1])))
+    column_count = len(_fill_columns(items, heights, _lines_per_column(SIZES[-1])))
     # Equal parts, so that no name stands alone on the last sheet.
-    items_per_sheet = ceil(len(items) / ceil(columns / columns_per_sheet))
+    items_per_sheet = ceil(len(items) / ceil(column_count / columns_per_sheet))
     sheets: list[ScreenSheet[T]] = []
     for start in range(0, len(items), items_per_sheet):
         part = slice(start, start + items_per_sheet)
@@ -112,18 +112,18 @@ def _fill_columns(items: Sequence[T], heights: Sequence[float], room: float) -> 
 
 
 def _even_columns(
-    items: Sequence[T], heights: Sequence[float], columns: int, room: float
+    items: Sequence[T], heights: Sequence[float], column_count: int, room: float
 ) -> tuple[tuple[T, ...], ...]:
-    """Return the items in at most this number of columns, about equally long.
+    """Return the items in at most *column_count* columns, about equally long.
 
-    Tries every height from the average (or the highest item) up to *room* until they are enough.
+    Tries every height from the average (or the highest item) to *room*: the first that fits is taken.
 
     >>> _even_columns("abcde", [1] * 5, 2, 4)
     (('a', 'b', 'c'), ('d', 'e'))
     """
-    for lines in range(ceil(max([sum(heights) / columns, *heights])), ceil(room)):
+    for lines in range(ceil(max([sum(heights) / column_count, *heights])), ceil(room)):
         filled = _fill_columns(items, heights, lines)
-        if len(filled) <= columns:
+        if len(filled) <= column_count:
             return tuple(filled)
     return tuple(_fill_columns(items, heights, room))
 
@@ -148,6 +148,7 @@ def race_lines(runners: Sequence[tuple[str, Sequence[Fraction]]]) -> tuple[RaceL
         return ()
     all_points = [value for _words, points in runners for value in points]
     least, most = min(all_points), max(all_points)
+    # ``or``: if all points are equal, they have no difference to divide by.
     scale = (_RACE_BOTTOM - _RACE_TOP) / ((most - least) or Fraction(1))
     # The curves end at ``right``, so that the longest text fits beside them, but have at least half
     # of the width. A letter is 0.6 of its height wide; 30 units beside the text stay free.

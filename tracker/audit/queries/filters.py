@@ -105,7 +105,7 @@ def _matching_entries(club: Club, wanted: WantedEvents, *, logins: bool) -> Quer
     if wanted.tournament is not None:
         named &= Q(on__tournament=wanted.tournament)
     # With a table number, only sittings where a chosen player had a seat; without one, all sittings
-    # of the tournament, as the player may have acted on tables of others.
+    # of the tournament, as the player may have acted at the tables of others.
     of_tournament = WantedEvents(tournament=wanted.tournament)
     sittings = matching_sittings(club, of_tournament if wanted.table is None else wanted)
     return entries.filter(named | mentions(SITTINGS, sittings.values_list("pk", flat=True)))

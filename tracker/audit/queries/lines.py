@@ -49,7 +49,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the log, or of a hand's history, where a line has no link and no undo button."""
+    """One line of the log or of a hand's history; only lines of the log have links and buttons."""
 
     at: datetime
     sentence: str

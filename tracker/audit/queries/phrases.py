@@ -1,4 +1,4 @@
-"""Phrases for what log entries store: choices, counts, and settings (columns) that were changed."""
+"""Phrases for placeholders, %(call)s in a sentence of the log: choices, counts, changed settings."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -35,7 +35,7 @@ COUNTED = {
         ),
     ),
 }
-# The phrase of a setting and its new value, where that says more than the name of the setting.
+# Keyed by setting and new value: phrases that say more than the setting's name and the value do.
 _PHRASES: Mapping[tuple[str, object], str] = {
     ("confirm", Confirm.ONE.value): _("one phone is enough for a result"),
     ("confirm", Confirm.BOTH.value): _("another side must confirm each result"),
@@ -44,10 +44,10 @@ _PHRASES: Mapping[tuple[str, object], str] = {
     ("public", True): _("everybody may read its pages"),
     ("public", False): _("only members may read its pages"),
 }
-# Settings of tournaments: those with choices, and those with numbers; an unset number is ``None``.
+# Columns of ``Tournament`` with choices, and with numbers; a number that is not set is ``None``.
 _WITH_CHOICES = ("movement", "leftover", "rest_credit", "substitution")
 _WITH_NUMBERS = ("hands", "games", "planned", "minutes", "rest_points")
-# The order of the phrases, as PostgreSQL does not keep the order of JSON keys.
+# All known settings in the order of their phrases: PostgreSQL does not keep that of JSON keys.
 _ORDER = (
     *("name", "public", "starts_at", "place"),
     *("confirm", "hands", "games", "planned", "minutes", "tie_breaks"),
@@ -59,7 +59,7 @@ def setting_phrases(changed: object, name_only: Mapping[str, str]) -> list[str]:
     """Return a phrase for each changed setting; unknown settings are left out.
 
     *changed* maps columns to ``[before, after]``, or to ``[]`` if the log may not keep the values.
-    *name_only* maps columns whose values are not shown to a name, which is the whole phrase.
+    *name_only* maps columns whose values are not shown to names; the name is then the whole phrase.
 
     >>> setting_phrases({"hands": [6, 8], "confirm": ["one", "both"], "name": []}, {"name": "its name"})
     ['its name', 'another side must confirm each result', 'hands a round: 6 becomes 8']
@@ -75,7 +75,7 @@ def setting_phrases(changed: object, name_only: Mapping[str, str]) -> list[str]:
 
 
 def _phrase(column: str, values: object) -> str:
-    """Return the phrase of a setting; empty if it or its value is not known."""
+    """Return the phrase of a setting; empty if the setting or its values are not known."""
     if not isinstance(values, list) or len(values) != 2:
         return ""
     after = values[1]
@@ -92,5 +92,6 @@ def _phrase(column: str, values: object) -> str:
 
 
 def _field(column: str) -> Any:
+    """Return the model field of a column of ``Tournament``, with its name and choices."""
     setting: Any = getattr(Tournament, column)
     return setting.field

@@ -2,7 +2,7 @@
 
 A log entry stores its verb, the keys of rows in ``on`` and other values in ``numbers``, both JSON:
 ``{"sitting": 3, "hands": [5, 6]}`` and ``{"short": 2}``. A *sitting* is a table in one round, a
-*sheet* is a hand's result as JSON. Under "before" and "after" the act, ``numbers`` may have a value,
+*sheet* is a hand's result as JSON. Under "before" and "after" (the act), ``numbers`` may have a value,
 the sheet of the only hand, or {hand number: sheet}, with ``STRUCK`` for a hand that was deleted.
 """
 
@@ -27,9 +27,9 @@ from tracker.tables.table_now import TableNow
 
 UNKNOWN = "…"  # the value of a placeholder whose row or number is missing
 MOST_HANDS = 3  # how many hands ``%(hands)s`` gives with their results
-# Keyed by placeholder: the name under which ``LogEntry.on`` has the key of a player.
+# Keyed by placeholder: the name under which ``LogEntry.on`` has the key of the player to name.
 _PLAYERS = {name: name for name in ("player", "into", "left", "came")} | {"from_player": "from"}
-_POINTS = criterion("points", POINTS)  # the unit of awards of older versions
+_POINTS = criterion("points", POINTS)  # what awards of older versions add to
 
 
 class ActedBy(Enum):
@@ -46,9 +46,9 @@ class ActedBy(Enum):
 class UndoButton:
     """The button that undoes an act, for readers with ``role``.
 
-    It links to a ``page`` (a URL name); with ``at_once`` it posts to the page, which then undoes the
-    act. ``keys`` returns the arguments of the URL, none if the act cannot be undone any more, and
-    ``query`` the query string with "?", or an empty string.
+    It links to a ``page`` (a URL name), on which the reader undoes the act; with ``at_once`` it posts
+    to the page, which undoes the act. ``keys`` returns the arguments of the URL, none if the act
+    cannot be undone any more. ``query`` returns the query string with "?", or an empty string.
     """
 
     label: str
@@ -67,20 +67,20 @@ class UndoButton:
 class Verb:
     """The sentence of a verb, how to undo it, and who may read what.
 
-    ``variant`` returns a key for an act: its sentence is the one under that key in ``variants``, or
-    else ``sentence``. For an act of a table's phone, the one under "KEY, phone" is preferred ("phone"
-    if KEY is empty). It omits the table, which %(who)s already names.
+    ``variant`` returns a key for an act. The act's sentence is the one that ``variants`` has under
+    that key, or else ``sentence``. If a table's phone acted, the one under "KEY, phone" ("phone" if
+    KEY is empty) goes first: it omits the table, which %(who)s already names.
     """
 
     sentence: str
     variants: Mapping[str, str] = field(default_factory=dict)
     variant: "Callable[[Act], str]" = lambda _act: ""
     undo: UndoButton | None = None
-    # Settings whose values are not shown, with what to call them.
+    # Maps settings whose values are not shown to what the sentence calls them.
     name_only: Mapping[str, str] = field(default_factory=dict)
-    # An entry without user and phone, from an imported file, was an organiser's.
+    # Entries without user and phone, as those from imported files, are told as the organiser's.
     by_organisers: bool = False
-    # Done only on a table's page: where users are hidden, a user is called the table's phone.
+    # Done on a table's page only: to readers who may not see users, it was the table's phone.
     at_table: bool = False
     hide_reason: bool = False  # the reason repeats the sentence, in the language of its time
     private: bool = False  # only organisers read whom it is about
@@ -88,7 +88,7 @@ class Verb:
     told_by_report: bool = False
 
 
-# Verbs by name; a text is a verb that has only a sentence.
+# Keyed by the name of the verb; a text stands for a verb that has only this sentence.
 Verbs: TypeAlias = Mapping[str, Verb | str]
 
 
@@ -96,8 +96,9 @@ Verbs: TypeAlias = Mapping[str, Verb | str]
 class Act:
     """A log entry with its verb and rows; ``act["who"]`` is the value of the placeholder %(who)s.
 
-    A value is a player, a row's name, a choice or a counted phrase, or else what the method of that
-    name returns (``_who`` for "who"), or else the value that ``numbers`` has under the name.
+    A value is a player's name, a row's name, a choice or a counted phrase. For other placeholders it
+    is what the method of that name returns (``_who`` for "who"). Where there is no such method, it is
+    the value that ``numbers`` has under the name.
     """
 
     entry: LogEntry
@@ -130,13 +131,14 @@ class Act:
         template = variants.get(variant, self.verb.sentence)
         if self.acted_by is ActedBy.TABLE_PHONE:
             template = variants.get(f"{variant}, phone" if variant else "phone", template)
-        sentence = str(capfirst(gettext(template) % self))
-        imported = gettext("Imported from a file: %(sentence)s") % {"sentence": sentence}
-        return imported if self.value("imported") else sentence
+        sentence = str(capfirst(gettext(template) % self))  # fills in ``self["who"]`` and so on
+        if not self.value("imported"):
+            return sentence
+        return gettext("Imported from a file: %(sentence)s") % {"sentence": sentence}
 
     @property
     def reason(self) -> str:
-        """Return the reason that was given; empty without one, or if it repeats the sentence."""
+        """Return the reason; empty if it was erased or not given, or repeats the sentence."""
         shown = not self.verb.hide_reason and self.entry.reason not in {"", BLACKENED}
         return gettext(self.entry.reason) if shown else ""
 
@@ -183,7 +185,7 @@ class Act:
 
     @property
     def acted_by(self) -> ActedBy:
-        """Return what to call the one who acted; ``entry.device`` is a phone, empty if unknown."""
+        """Return what to call the one who acted; ``entry.device`` names a phone, if known."""
         if self.entry.user_id is not None and not self.hide_users:
             return ActedBy.USER
         if self.entry.user_id is not None:
@@ -197,7 +199,7 @@ class Act:
     def _who(self) -> str:
         if self.acted_by is ActedBy.USER:
             return self.lookup.user(self.entry.user_id)
-        # Only a table's phone has a name of its own.
+        # All but a table's phone are called by the text of their ``ActedBy``.
         if self.table is None or self.acted_by is not ActedBy.TABLE_PHONE:
             return gettext(self.acted_by.value)
         number = self.first_hand
@@ -227,7 +229,7 @@ class Act:
         return name_list([self.lookup.entrant(key) for key in self.keys("entrants")])
 
     def _seated(self) -> str:
-        """Return the names of those who swapped seats; old entries name only the seats."""
+        """Return the names of those who swapped seats; entries of older versions name only seats."""
         seats = self.lookup.rows("seat")
         seated = [seats[key].player_id for key in self.keys("seats") if key in seats]
         return name_list([self.lookup.player(key) for key in self.keys("players") or seated])
@@ -268,10 +270,10 @@ class Act:
         return day(night.starts_at) if night else ""
 
     def _dealer(self) -> str:
-        """Return the name of the player at the place that was chosen to deal the coming hand."""
+        """Return the name of the player at the place that was chosen to deal the next hand."""
         if self.table is None or self.value("place") is None:
             return ""
-        number = int(self.value("after_hand") or 0) + 1
+        number = int(self.value("after_hand") or 0) + 1  # of the hand to deal
         return self.table.names_at(number).at(int(self.value("place")))
 
     def _side(self) -> str:
@@ -281,8 +283,9 @@ class Act:
     def _award(self) -> str:
         """Return the points of an award with their sign: "+3".
 
-        The amount of a criterion in per cent is stored times 100. Without an amount, an award for a
-        round that an entrant sits out is worth their average.
+        The *unit* is the key of the criterion that the award adds to. If that is in per cent, the
+        amount is stored times 100. Without an amount, the award is for a round that the entrant sits
+        out, and worth their average.
         """
         amount, tournament = self.value("amount"), self.tournament
         if not isinstance(amount, int):
@@ -290,8 +293,8 @@ class Act:
         if self.value("kind") == AwardKind.PENALTY:
             amount = -abs(amount)
         criteria = tournament.rules.tie_breaks(tournament.house_rules) if tournament else ()
-        unit = next((each for each in criteria if each.key == self.value("unit")), _POINTS)
-        return signed(Fraction(amount, 100 if unit.percent else 1), unit)
+        added_to = next((each for each in criteria if each.key == self.value("unit")), _POINTS)
+        return signed(Fraction(amount, 100 if added_to.percent else 1), added_to)
 
     def _ranked_before(self) -> str:
         return self._ranked_by("before")
@@ -307,14 +310,15 @@ class Act:
 
     @property
     def hand_numbers(self) -> list[int]:
-        """Return the numbers of the hands that the entry wrote, or else of those it is about."""
+        """Return the numbers of the hands that have a sheet under "after", or else those in ``on``."""
         after = self.value("after")
-        written = [key for key in after if str(key).isdigit()] if isinstance(after, Mapping) else []
-        return sorted(map(int, written)) or self.keys("hands") or self.keys("hand")
+        keys = after if isinstance(after, Mapping) else {}
+        written = sorted(int(key) for key in keys if str(key).isdigit())
+        return written or self.keys("hands") or self.keys("hand")
 
     @property
     def first_hand(self) -> int | None:
-        """Return the number of the hand that the entry names, or else of the first it wrote."""
+        """Return the number under "hand" in ``on``, or else the first of ``hand_numbers``."""
         return next(iter([*self.keys("hand"), *self.hand_numbers]), None)
 
     def sheet(self, when: str, number: object) -> Sheet | str | None:
@@ -323,7 +327,7 @@ class Act:
         if not isinstance(stored, Mapping):
             return None
         keyed_by_number = all(str(key).isdigit() for key in stored)
-        # Otherwise it is the sheet of the entry's only hand, whatever *number* is.
+        # If not keyed, it is the sheet itself: of the entry's only hand, whatever *number* is.
         return stored.get(str(number)) if keyed_by_number else stored
 
     def _hand(self) -> str:
@@ -331,9 +335,10 @@ class Act:
         return self._at_its_table(self._hand_name(self.first_hand or UNKNOWN))
 
     def _own_hand(self) -> str:
-        """Return the hand, with its table unless a phone at that table acted."""
-        own = self.acted_by is ActedBy.TABLE_PHONE
-        return self._hand_name(self.first_hand or UNKNOWN) if own else self._hand()
+        """Return the hand; with its table, unless a phone at that table acted."""
+        if self.acted_by is ActedBy.TABLE_PHONE:
+            return self._hand_name(self.first_hand or UNKNOWN)
+        return self._hand()
 
     def _at_its_table(self, hands: str) -> str:
         return gettext("%(hand)s of table %(table)s") % {"hand": hands, "table": self["table"]}
@@ -358,27 +363,30 @@ class Act:
         return self._at_its_table(gettext("%(many)s %(numbers)s") % values)
 
     def _hands(self) -> str:
-        """Return the first hands that were written, each with its result, and how many more there are.
+        """Return the first few hands, each with its result after the act, and how many more there are.
 
-        Of the first ones, those without a result are counted among the others.
+        Hands without a result are always counted among the "more".
         """
         numbers = self.hand_numbers
-        results = [
-            gettext("%(hand)s: %(result)s") % {"hand": self._hand_name(number), "result": after}
-            for number in numbers[:MOST_HANDS]
-            if (after := self._before_and_after(number)[1])
-        ]
-        if (more := len(numbers) - len(results)) > 0:
+        results = []
+        for number in numbers[:MOST_HANDS]:
+            _before, after = self._before_and_after(number)
+            if after:
+                values = {"hand": self._hand_name(number), "result": after}
+                results.append(gettext("%(hand)s: %(result)s") % values)
+        more = len(numbers) - len(results)
+        if more > 0:
             results.append(ngettext("%(more)d more", "%(more)d more", more) % {"more": more})
         return pgettext("between several results", "; ").join(results)
 
     def _before(self) -> str:
-        """Return the result of the first hand before the act, "" if the entry names no hand."""
+        """Return the result of the first hand before the act; hand 0 stands for no hand."""
         return self._before_and_after((self.hand_numbers or [0])[0])[0]
 
     def _after(self) -> str:
         return self._before_and_after((self.hand_numbers or [0])[0])[1]
 
     def _before_and_after(self, number: int) -> tuple[str, str]:
+        """Return the results of a hand before and after the act, in words."""
         before, after = self.sheet("before", number), self.sheet("after", number)
         return self.lookup.before_and_after(self.table, number, before, after)

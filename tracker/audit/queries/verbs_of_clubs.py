@@ -19,9 +19,9 @@ def _settings_variant(act: Act) -> str:
 def _undo(
     label: str, page: str, key: str, undoable: Callable[[Any], object], *, at_once: bool = False
 ) -> UndoButton:
-    """Return a button, shown while a row that the act names exists and is *undoable*.
+    """Return a button that is shown while a row that the act names exists and is *undoable*.
 
-    *key* is that of its URL: ``"award.tournament_id"`` is the ``tournament_id`` of the row "award".
+    *key* says what the URL has: for "award.tournament_id" the ``tournament_id`` of the row "award".
     """
     row_name, column = key.split(".")
 
@@ -36,6 +36,7 @@ def _undo(
 
 
 def _if_still_ranked(act: Act) -> list[int]:
+    """Return the key of the tournament, if it is still ranked as the act says."""
     tournament = act.tournament
     return [tournament.pk] if tournament and tournament.ranked_by == act.value("after") else []
 

@@ -1,8 +1,8 @@
 """Sentences and undo buttons of the verbs about hands, calls, seats and rounds.
 
-A ``Verb`` has its usual sentence, variants of it by key, and the function that returns the key for an
-act. The functions before a table of verbs are such, or return the arguments of the URL that undoes an
-act, none if it cannot be undone any more: see ``Verb`` and ``UndoButton``.
+A ``Verb`` has its usual sentence, variants of it by key, and a function that returns the key for an
+act. An ``UndoButton`` has a function that returns the arguments of the URL that undoes an act, none
+if it cannot be undone any more. These functions stand before the table of the verbs that use them.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ from tracker.models import Role, RoundState
 
 
 def _hand_if_last(act: Act) -> list[int]:
-    """Return sitting and number of the act's only hand, if no later act changed its result."""
+    """Return the act's only hand as [sitting, number], if no later act changed its result."""
     numbers, table = act.keys("hands", "hand"), act.table
     # Without a result before, there is nothing to go back to.
     if len(numbers) != 1 or table is None or not act.value("before"):
@@ -38,6 +38,7 @@ _RESTORE = UndoButton(
 
 
 def _correction_variant(act: Act) -> str:
+    """Return whether the one hand was changed, struck or brought back, or several were struck."""
     numbers = act.hand_numbers
     if len(numbers) != 1:
         sheets = [act.sheet("after", number) for number in numbers]
@@ -137,7 +138,7 @@ _VERBS_WRITING_HANDS = frozenset(
 
 
 def if_number(name: str, value: object, variant: str) -> Callable[[Act], str]:
-    """Return the function that returns *variant* if ``numbers`` has this value under *name*."""
+    """Return a function of an act: *variant* if ``numbers`` has *value* under *name*, "" if not."""
     return lambda act: variant if act.value(name) == value else ""
 
 
@@ -198,7 +199,7 @@ def _wish_variant(act: Act) -> str:
 
 
 def _swap_variant(act: Act) -> str:
-    """Return "table" or "tables", for one or more; "round" if the entry names no tables."""
+    """Return "table" or "tables" if the entry names any, else "round"; "" if it names no round."""
     if not act.row("round"):
         return ""
     return {0: "round", 1: "table"}.get(len(act.table_numbers), "tables")
@@ -279,7 +280,7 @@ def _if_last_round(*states: RoundState, desk: bool = False) -> Callable[[Act], l
             return []
         if lookup.tournaments[round_.tournament_id].official_at is not None:
             return []
-        # The last number leaves out undone rounds: an undone one comes after it.
+        # ``last_rounds`` leaves out undone rounds: an undone one is last if its number is higher.
         last = lookup.last_rounds.get(round_.tournament_id, 0)
         is_last = last < round_.number if RoundState.UNDONE in states else last == round_.number
         return [round_.tournament_id if desk else round_.pk] if is_last else []

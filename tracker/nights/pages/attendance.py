@@ -114,13 +114,13 @@ class CheckInForm(forms.Form):
 
     @property
     def folded(self) -> bool:
-        """Return whether the part for new people may stay closed: no field in it is filled or wrong.
+        """Return whether the fields for new people may stay closed: none is filled or wrong.
 
-        It is open if there is nobody to tap.
+        If there are no names to tap, they are open.
         """
-        has_names = self.choices.expected or self.choices.typed or self.choices.others
+        names_to_tap = self.choices.expected or self.choices.typed or self.choices.others
         filled = self["names"].value() or self["visitor_from"].value()
-        return bool(has_names) and not (filled or {"names", "visitor_from"} & self.errors.keys())
+        return bool(names_to_tap) and not (filled or {"names", "visitor_from"} & self.errors.keys())
 
 
 @access.page

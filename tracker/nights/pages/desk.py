@@ -61,9 +61,8 @@ class TableForm(forms.Form):
 def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show the desk of a tournament at its last round, and do what its buttons say."""
     acting = request.method == "POST"
-    tournament = access.tournament(
-        request, tournament_id, Role.ORGANISER if acting else Role.SCORER
-    )
+    role = Role.ORGANISER if acting else Role.SCORER
+    tournament = access.tournament(request, tournament_id, role)
     if acting:
         next_page = run_action(request, _ACTIONS, tournament, refusal_level=messages.ERROR)
         return redirect(next_page or reverse("desk", args=[tournament.pk]))
@@ -84,7 +83,7 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
     how, unconfirmed = request.POST.get("how", ""), request.POST.get("unconfirmed", "")
     waiting = pending_tables(round_)
     if request.method == "POST":
-        next_page = request.get_full_path()  # this one, if the round is refused
+        next_page = request.get_full_path()  # this page again, if closing is refused
         with refusals_as_messages(request, messages.WARNING):
             closed = close_round(
                 round_id=round_.pk,
@@ -122,7 +121,7 @@ def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Ask who plays at one more table, and seat them."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     night = ClubNight.objects.going_on(tournament.club_id, timezone.now())
-    # Without a seat: players checked in at the night, and all other players, or all teams.
+    # All without a seat: the players checked in at the night, and the other players or the teams.
     here, others = free_to_sit(tournament, night)
     in_teams = tournament.format == Format.TEAMS
     form = TableForm(request.POST or None, free=[*here, *others], teams=in_teams)
@@ -169,7 +168,6 @@ _ACTIONS: dict[str, Action[Tournament]] = {
     **SHARED_ACTIONS,
     "reopen": service_action(reopen_tournament, "tournament_id"),
 }
-
 
 urlpatterns = [
     path("tournaments/<int:tournament_id>/desk/", desk, name="desk"),

@@ -38,7 +38,7 @@ SubjectT = TypeVar("SubjectT", ClubNight, Tournament)
 # What a button does to the desk's subject; returns the URL to go to, ``None`` for the desk.
 Action: TypeAlias = Callable[[HttpRequest, SubjectT], str | None]
 Actions: TypeAlias = Mapping[str, Action[SubjectT]]  # keyed by the name of the button
-_GONE = "button-gone"  # the code of the refusal if a button is about a row that is gone
+_GONE = "button-gone"  # the code of the refusal if the row that a button names is gone
 _TIME_TO_OBJECT = timedelta(minutes=20)  # in which players may object to a published standing
 
 
@@ -102,8 +102,7 @@ def number_of(request: HttpRequest, name: str) -> int:
 def _answer_call(request: HttpRequest, subject: Subject) -> None:
     """Mark a table's call for the organiser as taken, or as finished.
 
-    If the call is gone, the table withdrew it. Then nothing is left to do, so unlike in
-    ``row_named`` that is no refusal.
+    A call that is gone was withdrawn by the table: nothing is left to do, and nothing is refused.
     """
     calls = Issue.objects.filter(kind=IssueKind.CALL, sitting__round__in=subject.rounds.all())
     call = calls.filter(pk=key_in(request.POST.get("call", ""))).first()
@@ -168,7 +167,7 @@ def _publish(request: HttpRequest, subject: Subject) -> None:
 def _make_official_if_settled(request: HttpRequest, subject: Subject) -> str | None:
     """Make the standing official; if results are in question, return the URL of the page that asks."""
     tournament = _tournament_of(request, subject)
-    # A query string: the next page then leads back to the desk of the night.
+    # A query string with which the next page leads back to the desk of the night.
     back = FROM_NIGHT if isinstance(subject, ClubNight) else ""
     # If it is official already, it stays so, and nothing has to be asked.
     if tournament.official_at is None and needs_of([tournament]).about_results:

@@ -73,8 +73,8 @@ def _render(
         join, qr_code = reverse("my-table", args=[club.pk]), reverse("my-table-qr", args=[club.pk])
     context = {"club": club, "called": title, "tournament": tournament, "display": sheet}
     context |= {"back": about.get_absolute_url(), "next_address": f"{request.path}?{query}"}
-    context |= {"hidden": hidden, "at_door": door}
-    context |= {"address": address_to_type(request, join), "join_code": qr_code}
+    context |= {"hidden": hidden, "at_door": door, "join_code": qr_code}
+    context["address"] = address_to_type(request, join)
     return render(request, "nights/display.html", context)
 
 
@@ -92,7 +92,7 @@ def _is_hidden(request: HttpRequest) -> bool:
 
 
 def _number_in(request: HttpRequest, name: str) -> int:
-    """Return a number in the query string, 1 if it has none."""
+    """Return the number of this name in the query string, 1 if it has none."""
     return number_in(request.GET.get(name, "")) or 1
 
 

@@ -102,8 +102,8 @@ def _club_page(
 ) -> dict[str, Any]:
     """Return what the page of a club shows to a *player* or a stranger, in a fixed number of queries.
 
-    A night is *on* while its tournaments are played, not only once it has begun. The results of
-    finished tournaments are not read then: many phones load the page.
+    A night is *on* if a table plays, or an unfinished tournament was played tonight. The results of
+    finished tournaments are not read then, as many phones load the page.
     """
     coming = tuple(ClubNight.objects.filter(club=club).counted().to_come(now)[:NIGHTS_READ])
     nights_shown, night = coming[:NIGHTS_SHOWN], ClubNight.going_on_of(coming, now)
@@ -111,7 +111,7 @@ def _club_page(
     tables = read_open_tables(club=club.pk)
     on = bool(tables) or any(line.tonight for line in running)
     # The leaders of one of these are shown. While a night is on, only its tournaments count.
-    begun = [line for line in running if line.round and (line.on or not on)]
+    begun = [line.tournament for line in running if line.round and (line.on or not on)]
     without_night = [line.tournament for line in running if line.open and not line.tonight]
     counts = Club.objects.filter(pk=club.pk).values_list(
         _count(Player.objects.present()),
@@ -122,14 +122,12 @@ def _club_page(
     page = {
         "on": on,  # whether a night is being played
         "night": night,  # the current night, which may have no tournament yet
-        "nights": nights_shown,  # the current night and the next ones
+        "nights": nights_shown,  # the first nights that are not over
         "running": running,  # all unfinished tournaments: those in "playing" and in "unfinished"
         "playing": [line for line in running if line.on],
         "unfinished": [line for line in running if not line.on],
         "empty": not (on or running or past or nights_shown),  # the club has nothing to show yet
-        "tonight": club_tonight(
-            [line.tournament for line in begun], tables, player if on else None, resting=resting
-        ),
+        "tonight": club_tonight(begun, tables, player if on else None, resting=resting),
         "tables": len(tables),
         # Without a current night: the tournament whose desk is linked instead of the night's.
         "desk": next((line.tournament for line in running if line.open), None),
@@ -201,6 +199,7 @@ def _between_nights(
 ) -> dict[str, Any]:
     """Return what a club's page shows only while no night is on: results and the newest season."""
     past_lines, own_results = results_of_club(past, player)
+    tonight = {row.pk for row in past if current and getattr(row, "last_night", 0) == current.pk}
     # The reader's answer to the next night.
     reply = None
     if nights and player:
@@ -218,11 +217,7 @@ def _between_nights(
     return {
         "past": past_lines,
         # The results of the current night, once all its tournaments are official.
-        "won": [
-            line
-            for line in past_lines
-            if current and getattr(line.tournament, "last_night", None) == current.pk
-        ],
+        "won": [line for line in past_lines if line.tournament.pk in tonight],
         "reply": reply,
         "own_results": own_results[:RESULTS_SHOWN],
         "bars": result_bars(own_results),

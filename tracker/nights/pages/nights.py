@@ -208,7 +208,6 @@ _ACTIONS: dict[str, Action[ClubNight]] = {
     ),
 }
 
-
 urlpatterns = [
     path("clubs/<int:club_id>/nights/", nights, name="nights"),
     path("clubs/<int:club_id>/nights/new/", night_new, name="night-new"),

@@ -48,9 +48,8 @@ class CardsForm(forms.Form):
 def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show the cards of a tournament's tables, one or four to a page, and make more."""
     acting = request.method == "POST"
-    tournament = access.tournament(
-        request, tournament_id, Role.ORGANISER if acting else Role.SCORER
-    )
+    role = Role.ORGANISER if acting else Role.SCORER
+    tournament = access.tournament(request, tournament_id, role)
     form = CardsForm(request.POST if acting else None)
     if form.is_valid():
         new = create_cards(
@@ -63,15 +62,13 @@ def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
         messages.success(request, sentence if new else _("These tables have their cards already."))
         return redirect("print-cards", tournament.pk)
     # The keys of the tables whose cards are wanted; all tables if there are none.
-    only = [key for text in request.GET.getlist("table") if (key := key_in(text))]
+    only = [key for key in map(key_in, request.GET.getlist("table")) if key]
     tables = tables_of(tournament).filter(withdrawn_at=None)
     context: dict[str, object] = {"tournament": tournament, "form": form}
     context["tables"] = tables.filter(pk__in=only) if only else tables
-    # The query string of the links, and whether there are four cards to a page.
-    context |= {
-        "only": urlencode({"table": only}, doseq=True),
-        "four": request.GET.get("on") == "4",
-    }
+    # The query string that keeps this choice in links, and whether there are four cards to a page.
+    context["only"] = urlencode({"table": only}, doseq=True)
+    context["four"] = request.GET.get("on") == "4"
     context["code_address"] = address_to_type(request, reverse("card-code"))
     rules_page = reverse("how-to-play", args=[tournament.game])
     context["rules_address"] = address_to_type(request, rules_page)
@@ -174,7 +171,7 @@ def _score_sheet(
 ) -> dict[str, object]:
     """Return the form of a score sheet: sides, columns, and a line for each hand.
 
-    Without the number *table*, it is left blank; without *hands* there are the usual lines.
+    Without *table*, the number is left blank; without *hands* there are the usual lines.
     """
     questions = required_only(questions)
     sides = tuple(zip(questions.mode.letters, questions.names.sides, strict=True))

@@ -99,13 +99,10 @@ class TonightForm(forms.Form):
             modes_of_game = game.modes(game.default_options())
             options = [(f"{game.slug}:{mode.code}", _(mode.name)) for mode in modes_of_game]
             modes.append((_(game.name), options))
-        choices: dict[str, list[Any]] = {
-            "game": [(card.slug, card.name) for card in self.cards],
-            "people": [(player.pk, player.name) for player in players],
-            "mode": modes,
-        }
-        for field, choices_of_field in choices.items():
-            self.fields[field].choices = choices_of_field  # type: ignore[attr-defined]
+        game_choices = [(card.slug, card.name) for card in self.cards]
+        people = [(player.pk, player.name) for player in players]
+        for field, choices in {"game": game_choices, "people": people, "mode": modes}.items():
+            self.fields[field].choices = choices  # type: ignore[attr-defined]
         if not players:
             self.fields["names"].label = _("Who’s here?")
             self.fields["names"].help_text = _("Type their names, with commas between.")

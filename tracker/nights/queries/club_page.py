@@ -36,15 +36,12 @@ _DEALS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReaderTonight:
-    """The reader's table, place in the standing as text ("2="), and when they deal.
-
-    ``resting`` means that the reader sits out.
-    """
+    """The reader's table, place in the standing as text ("2="), and when they deal."""
 
     player: Player
     name: str
     table: TableNow | None
-    resting: bool
+    resting: bool  # whether the reader sits out
     place: str
 
     @property
@@ -157,13 +154,10 @@ class OwnResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultBars:
-    """A bar for each of a player's results, the latest last.
-
-    ``beaten`` are the heights: the parts of the field that they finished before, from 0 to 1.
-    """
+    """A bar for each of a player's results, the latest last."""
 
     in_words: str
-    beaten: tuple[Fraction, ...]
+    beaten: tuple[Fraction, ...]  # the heights: the share of the others not placed before, 0 to 1
 
     @property
     def width(self) -> int:

@@ -68,14 +68,11 @@ class Needs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskTable:
-    """A table with its clock.
-
-    ``quiet`` tells in words for how long no result has come; it is empty if that is not unusual.
-    """
+    """A table with its clock."""
 
     table: TableNow
     clock: ClockReading | None
-    quiet: str
+    quiet: str  # for how long no result has come, in words; empty if that is not unusual
 
     @property
     def state(self) -> str:
@@ -95,13 +92,10 @@ class DeskTable:
 
 @dataclass(frozen=True, kw_only=True)
 class RoundNow:
-    """A tournament's last round with its tables, at the time ``now``.
-
-    In free play, ``tables`` are those of all open rounds.
-    """
+    """A tournament's last round with its tables, at the time ``now``."""
 
     round: Round | None  # ``None`` before the first round
-    tables: tuple[DeskTable, ...]
+    tables: tuple[DeskTable, ...]  # in free play, those of all open rounds
     now: datetime
 
     @property

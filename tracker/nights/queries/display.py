@@ -214,14 +214,9 @@ def _between_rounds(
         # Only the letter size is taken from the layout: the winners are in one column, in full.
         rows = [(*standing.line(row), row.place == 1) for row in winners]
         [sheet, *_more] = lay_out_sheets(rows, [_PRIZE_ROW] * len(rows), letters=_WINNERS)
-        yield replace(
-            base,
-            face=DisplayFace.PRIZES,
-            columns=(tuple(rows),),
-            size=sheet.size,
-            notes=tuple(resolution_lines(tournament, standing.rows)),
-            criterion=gettext(standing.criteria[0].label),
-        )
+        prizes = replace(base, face=DisplayFace.PRIZES, columns=(tuple(rows),), size=sheet.size)
+        notes = tuple(resolution_lines(tournament, standing.rows))
+        yield replace(prizes, notes=notes, criterion=gettext(standing.criteria[0].label))
     yield from _standing(base, standing)
     if standing.by_bracket:  # a knock-out has no race of points
         return

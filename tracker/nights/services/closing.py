@@ -50,7 +50,7 @@ class Unconfirmed(StrEnum):
 def pending_tables(round_: Round) -> list[TableNow]:
     """Return the tables that keep a round from closing, in order of their numbers.
 
-    A call for the organiser does not keep it. One query, two if sides have to agree.
+    A call for the organiser does not keep it open. One query, two if sides have to agree.
     """
     return [table for table in read_tables(rounds=[round_.pk], to_do=True) if table.is_incomplete]
 
@@ -149,8 +149,8 @@ def _check_waiting(
 @transaction.atomic
 def close_finished(*, tournament_id: int, by: Actor) -> int:
     """Close every open round of a tournament that has all its results; return their number."""
-    # All rounds are locked before any table: a request that closes one of them locks it, and then
-    # waits for the tables.
+    # All rounds are locked before any table, as ``close_round`` locks a round and then its tables:
+    # in another order, two requests could wait for each other.
     rounds = Round.objects.select_for_update(no_key=True).order_by("pk")
     running = rounds.filter(tournament=tournament_id, state=RoundState.OPEN)
     finished = [round_ for round_ in running if not pending_tables(round_)]
@@ -174,16 +174,16 @@ def credit_rests(round_: Round) -> None:
 
 
 def _standing_at_end(
-    round_: Round, waiting: Sequence[TableNow], unconfirmed: Mapping[int, Sequence[int]]
+    round_: Round, waiting: Sequence[TableNow], unconfirmed_hands: Mapping[int, Sequence[int]]
 ) -> dict[str, Any]:
     """Return the standing as JSON, and under "missing" what each table lacked.
 
-    *unconfirmed* maps sittings to the numbers of their unconfirmed hands.
+    *unconfirmed_hands* maps sittings to the numbers of the hands that stay unconfirmed.
     """
     missing = []
     for table in waiting:
         short, issues = table.progress.owed, table.to_do.issues
-        count = len(unconfirmed.get(table.sitting_id, ()))
+        count = len(unconfirmed_hands.get(table.sitting_id, ()))
         if short or issues or count:
             row = {"table": table.number, "short": short, "issues": issues}
             missing.append({**row, "unconfirmed": count} if count else row)
@@ -202,7 +202,7 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
         followed, ``night-over`` if the night has ended, ``seated-already`` or ``table-taken``
         if its people or its tables play elsewhere now.
     """
-    # Locked before its round, in the order in which opening the next round locks them.
+    # Locked before its round, as by opening the next round: otherwise the two could deadlock.
     tournament = Tournament.objects.select_for_update(no_key=True).get(rounds=round_id)
     round_ = locked_round(round_id)
     if round_.state == RoundState.OPEN:
@@ -220,7 +220,7 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
     hold_tables_of([tournament.pk])
     lock_free_players(list(round_.seats.running().values_list("player", flat=True)))
     check_tables(round_)
-    closed_at = round_.closed_at or by.at  # a closed round has the first
+    closed_at = round_.closed_at or by.at  # ``or`` only for the type: a closed round has the time
     clock = read_clock(round_.clock)
     if clock is not None and clock.running:
         # The time while the round was closed does not count.

@@ -72,11 +72,10 @@ def begin_tonight(
     chosen_mode = mode_for(rules_of(game), len(people), format_, mode, options)
     season = Season.objects.latest_of(club_id)
     name = _unused_title(club_id, title)
-    settings: dict[str, Any] = {"format_": format_, "options": options, "length": length}
-    settings |= {"season_id": season.pk if season else None, "people": len(people)}
-    tournament = make_tournament(
-        club_id=club_id, name=name, game=game, mode=chosen_mode.code, by=by, **settings
-    )
+    settings: dict[str, Any] = {"mode": chosen_mode.code, "format_": format_, "options": options}
+    settings |= {"length": length, "season_id": season.pk if season else None}
+    settings |= {"people": len(people)}
+    tournament = make_tournament(club_id=club_id, name=name, game=game, by=by, **settings)
     if format_ == Format.TEAMS:
         teams = teams_in_a_row(club_id, people, len(chosen_mode.sides[0]))
         entered = enter_teams(tournament_id=tournament.pk, teams=teams, by=by)
@@ -163,13 +162,13 @@ def seat_table(
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     night = ClubNight.objects.going_on(tournament.club_id, by.at)
-    # Locked before its rounds, in the order in which the service that calls a break locks them.
+    # Locked before its rounds, as by the service that calls a break: otherwise the two could deadlock.
     if night is not None:
         ClubNight.objects.select_for_update(no_key=True).get(pk=night.pk)
     if tournament.movement == Movement.FREE:
         close_finished(tournament_id=tournament.pk, by=by)
     entered = enter_newcomers(tournament, chosen, new_names, by)
-    # Without those who came on the reserve list.
+    # Those who came on the reserve list get no seat.
     entrants = list(dict.fromkeys(entrant.pk for entrant in entered if entrant.has_place))
     in_teams = tournament.format == Format.TEAMS
     mode = _mode_of_one_table(tournament, len(entrants), in_teams=in_teams)
@@ -190,7 +189,7 @@ def seat_table(
 
 
 def _mode_of_one_table(tournament: Tournament, units: int, *, in_teams: bool) -> Mode:
-    """Return a mode that seats so many units, players or teams, at one table, or refuse them."""
+    """Return a mode that seats exactly this number of *units*, players or teams, at one table."""
     modes = [m for m in modes_of(tournament) if units_at_table(m, fixed=in_teams) == units]
     if not modes:
         raise Refused(
