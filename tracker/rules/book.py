@@ -1,7 +1,7 @@
-"""Parser of rule books: RULES.md as sections, numbered rules, tables and marked words.
+"""Parser of rule books: RULES.md as sections, numbered rules, tables and words with markup.
 
-It knows only the Markdown that the rule books use: headings, paragraphs, lists and tables, the three
-kinds of *blocks*. A rule is a list item that begins with its number in bold: "- **R12** Any card …".
+It knows only the Markdown that the rule books use: headings, and below them *blocks*: paragraphs,
+lists and tables. A rule is a list item that begins with its number in bold: "- **R12** Any card …".
 """
 
 import re
@@ -12,6 +12,7 @@ from typing import TypeAlias
 _HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
 _ITEM = re.compile(r"- ")
 _NUMBERED = re.compile(r"\*\*([A-Z]-?\d+)\*\* ?")
+# Markup within a line: **strong**, *em*, `code`, or the address of a <site>.
 _INLINE = re.compile(
     r"\*\*(?P<strong>.+?)\*\*|\*(?P<em>.+?)\*|`(?P<code>.+?)`|<(?P<site>http[^>]+)>"
 )
@@ -25,8 +26,8 @@ _CITED = re.compile(r"(?<![\w-])(?:[A-Z]-\d+|[RSE]\d+)\b")
 class Piece:
     """A part of a line with one kind of markup.
 
-    ``kind`` is text, strong, em, code, hit (a match of a search), rule (a cited rule number), or
-    number (the number of a rule that begins here, inside another rule).
+    ``kind`` is text, strong, em, code, rule (the number of a cited rule), number (the number of a
+    rule that begins here, inside another rule), or hit (a word that a search found).
     """
 
     kind: str
@@ -90,7 +91,7 @@ class BookSection:
     """A heading and the text below it, up to the next heading of any depth."""
 
     title: str
-    depth: int
+    depth: int  # the number of "#" signs before the title
     blocks: tuple[Block, ...]
 
     @property
@@ -102,7 +103,7 @@ class BookSection:
     def for_programs(self) -> bool:
         """Return whether the section is for programmers only (engines, recorded hands)."""
         numbers = [rule.number for rule in self.rules]
-        # Rules for programs have numbers such as E1 and S1; E-1 would be for players.
+        # Rules for programs have numbers such as E1 and S1; E-1 would be a rule for players.
         only_for_programs = all(number[0] in "ES" and "-" not in number for number in numbers)
         return self.title.startswith("For programs") or (bool(numbers) and only_for_programs)
 
@@ -125,7 +126,7 @@ def parse_book(text: str) -> Book:
         if len(signs) > 1:
             sections.append(BookSection(title, len(signs), blocks))
         else:
-            preface += blocks  # below the title of the book
+            preface += blocks  # the title is that of the book
     return Book(preface, tuple(sections))
 
 
@@ -174,6 +175,7 @@ def without_sources(book: Book) -> Book:
 
     def strip(line: Line) -> Line:
         return tuple(
+            # The space before a note goes too.
             Piece(piece.kind, piece.text.rstrip()) if is_source(following) else piece
             for piece, following in zip(line, (*line[1:], None), strict=True)
             if not is_source(piece)
@@ -195,16 +197,15 @@ def map_lines(block: Block, change: Callable[[Line], Line]) -> Block:
             rows = tuple(tuple(map(change, row)) for row in block.rows)
             return RuleTable(tuple(map(change, block.head)), rows)
         case RuleList():
-            return RuleList(
-                tuple(
-                    Item(item.number, tuple(map_lines(inner, change) for inner in item.blocks))
-                    for item in block.items
-                )
+            items = (
+                Item(item.number, tuple(map_lines(inner, change) for inner in item.blocks))
+                for item in block.items
             )
+            return RuleList(tuple(items))
 
 
 def parse_line(text: str) -> Line:
-    """Return the pieces of a line.
+    """Return the pieces of a line: words with markup, cited rule numbers, and text between.
 
     >>> [(piece.kind, piece.text) for piece in parse_line("**Never** by R5.")]
     [('strong', 'Never'), ('text', ' by '), ('rule', 'R5'), ('text', '.')]
@@ -213,14 +214,14 @@ def parse_line(text: str) -> Line:
     start = 0
     for markup in _INLINE.finditer(text):
         pieces += split_at(_CITED, text[start : markup.start()], "rule")
-        kind = str(markup.lastgroup)
-        inner = markup[kind]
+        kind = str(markup.lastgroup)  # the name of the group that matched: "strong", "em" …
+        marked = markup[kind]  # without the signs around it
         if kind == "site":
-            pieces.append(Piece("text", inner.partition("//")[2]))
+            pieces.append(Piece("text", marked.partition("//")[2]))  # without "https://"
+        elif kind == "strong" and _CITED.fullmatch(marked):
+            pieces.append(Piece("number", marked))  # in bold: another rule begins here
         else:
-            # A number in bold within a text: another rule begins there.
-            is_number = kind == "strong" and _CITED.fullmatch(inner)
-            pieces.append(Piece("number" if is_number else kind, inner))
+            pieces.append(Piece(kind, marked))
         start = markup.end()
     return (*pieces, *split_at(_CITED, text[start:], "rule"))
 
@@ -228,7 +229,7 @@ def parse_line(text: str) -> Line:
 def split_at(
     pattern: re.Pattern[str], text: str, kind: str, other: str = "text"
 ) -> Iterator[Piece]:
-    """Yield the matches in *text* as pieces of this *kind*, and the text between of kind *other*."""
+    """Yield the matches in *text* as pieces of this *kind*, the text between as kind *other*."""
     start = 0
     for match in pattern.finditer(text):
         if before := text[start : match.start()]:
@@ -240,7 +241,7 @@ def split_at(
 
 
 def _parse_blocks(lines: Sequence[str]) -> Iterator[Block]:
-    """Yield the blocks of a text; the first line of each tells of which kind it is."""
+    """Yield the blocks of a text; the first line of a block tells which kind it is."""
     start = 0
     while start < len(lines):
         if not lines[start].strip():
@@ -283,12 +284,12 @@ def _parse_items(lines: Sequence[str]) -> Iterator[Item]:
     """Yield the items of a list; what is indented below an item belongs to it."""
     starts = [index for index, line in enumerate(lines) if _ITEM.match(line)]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        # Without the dash or the indentation.
-        text = [line[2:] for line in lines[start:end]]
-        number = _NUMBERED.match(text[0])
+        # Two characters less: the dash and a space, or the indentation.
+        own_lines = [line[2:] for line in lines[start:end]]
+        number = _NUMBERED.match(own_lines[0])
         if number:
-            text[0] = text[0][number.end() :]
-        yield Item(number[1] if number else "", tuple(_parse_blocks(text)))
+            own_lines[0] = own_lines[0][number.end() :]
+        yield Item(number[1] if number else "", tuple(_parse_blocks(own_lines)))
 
 
 def _rules_in(blocks: Sequence[Block]) -> Iterator[Item]:

@@ -60,14 +60,14 @@ class FoundRule:
     """A rule that a search found; matches in its blocks are pieces of kind "hit"."""
 
     number: str
-    section: str  # the title of its section
+    section: str  # the title
     blocks: tuple[Block, ...]
     for_programs: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The rules found; ``all_words`` is false if none of them has all words of the query."""
+    """The rules found; ``all_words`` tells whether they have all words of the query."""
 
     found: tuple[FoundRule, ...]
     all_words: bool = True
@@ -82,7 +82,7 @@ class SearchResult:
 
 
 def search(book: Book, query: str) -> SearchResult:
-    """Return the rules with the number *query*, or else the rules with most words of *query*."""
+    """Return the rules with the number *query*, or else those with the most words of *query*."""
     rules = [(section, rule) for section in book.sections for rule in section.rules]
     if typed := _NUMBER.fullmatch(query.strip()):
         number = f"{typed[1]}{typed[2]}".upper()
@@ -108,7 +108,7 @@ def search(book: Book, query: str) -> SearchResult:
 
 
 def stems(query: str) -> tuple[str, ...]:
-    """Return the words to search for, without stop words, single letters and English endings.
+    """Return the words to search for, each once: no stop words, single letters, English endings.
 
     >>> stems("Who is bidding trumps?")
     ('bidd', 'trump')
@@ -124,7 +124,7 @@ def _pattern(words: Sequence[str]) -> re.Pattern[str]:
 
 
 def _mark_hits(section: BookSection, rule: Item, words: Sequence[str]) -> FoundRule:
-    """Return a rule with the matches of *words* marked."""
+    """Return a rule as found, with the matches of *words* marked; none without words."""
 
     def mark(line: Line) -> Line:
         pieces: list[Piece] = []
@@ -161,7 +161,7 @@ def how_to_play(request: HttpRequest, slug: str) -> HttpResponse:
     usual = game.default_options()  # the house rules that most clubs have
     modes = game.modes(usual)
     seats = [mode.seats for mode in modes]
-    # The usual mode, which says how many sit down in which sides: one with partners, if any.
+    # A mode says how many people play, in which sides. The usual one has partners, if any has.
     mode = next((mode for mode in modes if not mode.individual), modes[0])
     # The first seat deals, and nobody has dealt before.
     session = game.open_session(mode, usual, 0, (None,) * mode.seats)
@@ -171,8 +171,8 @@ def how_to_play(request: HttpRequest, slug: str) -> HttpResponse:
         "summary": summary_of(game),
         "least": min(seats),
         "most": max(seats),
-        # What a table has to answer after every hand: neither optional, nor on a folded part of its
-        # page (``aside``), nor asked only after some answers to another question.
+        # What a table has to answer after every hand: not an optional question, nor one on a folded
+        # part of the page (``aside``), nor one that depends on the answer to another.
         "asked": [
             question
             for question in game.questions(session)
@@ -228,7 +228,7 @@ def _parsed_book(file: Path) -> Book:
 def _names_of_codes(game: AnyGame) -> dict[str, str]:
     """Map each code of a mode, a house rule or a house rule's value to its English name.
 
-    A house rule has the code NAME, a value of it the code NAME=VALUE, and a text also VALUE.
+    A house rule has the code NAME, its value NAME=VALUE, and a value that is a text also "VALUE".
     """
     names = {mode.code: mode.name for mode in game.all_modes()}
     for option in game.options:
@@ -236,7 +236,7 @@ def _names_of_codes(game: AnyGame) -> dict[str, str]:
         is_flag = option.kind is OptionKind.FLAG
         choices = ((True, "Yes"), (False, "No")) if is_flag else option.choices
         for value, label in choices:
-            code = f'"{value}"' if isinstance(value, str) else str(value)
+            code = f'"{value}"' if isinstance(value, str) else str(value)  # as in Python
             names[f"{option.name}={code}"] = f"“{option.label} {label}”"
             if isinstance(value, str):
                 names[code] = f"“{label}”"
@@ -258,7 +258,7 @@ def _example_result(game: AnyGame, guide: HowToPlay) -> dict[str, Any]:
         "headline": say(game.headline(session, after.sheet), names),
         "why": why,
         "counted": [(names.of(side), total) for side, total in enumerate(counted)],
-        # Unless the explanation names the dealer already.
+        # Empty if the explanation names the dealer already.
         "deals": "" if dealer in why else dealer,
     }
 

@@ -1,8 +1,8 @@
 """Page that corrects a hand, with a preview of the effect before the change is applied.
 
-A correction gives a hand another *sheet* (answers by question), *strikes* it (it counts nowhere), or
-*restores* it: a struck hand counts again, any other gets the sheet from before its last change. A
-later hand that cannot follow a new sheet is added to the page, to be corrected too.
+A correction gives a hand another *sheet* (answers by question), *strikes* it (it counts nowhere),
+or *restores* it: a struck hand counts again, any other gets the sheet from before its last change.
+A later hand that cannot follow a new sheet is added to the page, to be corrected too.
 """
 
 import json
@@ -65,16 +65,16 @@ def hand_correct(request: HttpRequest, sitting_id: int, number: int) -> HttpResp
 class _Correction:
     """One request that corrects a hand, together with later hands that could not follow it.
 
-    ``change`` strikes or restores the hand; it is ``None`` if new sheets are typed. ``applies`` tells
-    whether to apply the change, which was previewed before; else it is previewed now. A *session*,
-    such as ``session_before`` of a hand, is what a hand is played from: dealer, match score.
+    ``change`` strikes or restores the hand ``number``. It is ``None`` if new sheets are typed, into
+    ``forms``: number of a hand -> its form. If ``applies``, the change was previewed and is applied
+    now, else it is previewed. A hand's *session* is what it is played from: dealer, match score.
     """
 
     def __init__(
         self, request: HttpRequest, table: TableNow, hands: Mapping[int, HandDetails], number: int
     ) -> None:
         self.request, self.table, self.hands, self.number = request, table, hands, number
-        # The pressed button that swaps two sides: "0-1". What it gives is previewed first.
+        # The value of a pressed button that swaps two sides: "0-1". Its result is previewed first.
         self.swap = request.POST.get("swap", "")
         self.applies = request.POST.get("step") == "keep" and not self.swap
         change = (request.POST if request.method == "POST" else request.GET).get("change", "")
@@ -90,43 +90,43 @@ class _Correction:
             # The reason chosen beforehand; the button of a swap is a reason by itself.
             tapped=reasons.SIDES_SWAPPED if self.swap else request.POST.get("tapped", ""),
         )
-        # The hands with a form: this one, and later ones that the page shows too.
+        sent_sheets: QueryDict | None = None
+        if request.method == "POST" and not self.change:
+            sent_sheets = request.POST
+            if self.swap:
+                form = self._form(number, hands[number].session_before, None)
+                sent_sheets = with_sides_swapped(form, sent_sheets, self.swap)
+        # The forms of this hand and of later hands, which an earlier preview added ("also").
         also = set(map(str, hands)) & set(request.POST.getlist("also"))
         self.numbers = sorted({number, *map(int, also)})
         self.forms: dict[int, HandForm] = {}
-        answers: QueryDict | None = None
-        if request.method == "POST" and not self.change:
-            answers = request.POST
-            if self.swap:
-                form = self._form(number, hands[number].session_before, None)
-                answers = with_sides_swapped(form, answers, self.swap)
         for hand_number in self.numbers:
-            self._add_form(hand_number, answers)
-        # Set by ``apply_or_preview``; ``seen`` is the fingerprint of the previewed data.
+            self._add_form(hand_number, sent_sheets)
+        # ``apply_or_preview`` sets these; ``seen`` is the fingerprint of the previewed data.
         self.effect: Effect | None = None
         self.refusal = self.seen = ""
 
     def _form(self, number: int, session: Session, data: Mapping[str, Any] | None) -> HandForm:
-        """Return a form for a hand played in *session*, filled in with its present sheet."""
+        """Return a form for a hand played from *session*, filled in with *data* or its sheet."""
         hand = self.hands[number]
         questions = questions_at(self.table, session, number, names=hand.names)
         return HandForm(questions, data, standing=hand.sheet, prefix=f"h{number}")
 
     def _add_form(self, number: int, data: Mapping[str, Any] | None) -> None:
-        """Add the form of a hand, as it would be played after the changes before it."""
+        """Add the form of a hand, played from the session that the forms before it lead to."""
         first = min(self.numbers)
         session = self.hands[first].session_before
-        # Play the hands between: those with a form from its sheet, the others from the stored one.
+        # Play the hands from there to *number*: each with the sheet of its form, or else its own.
         for earlier in range(first, number):
             hand, form = self.hands[earlier], self.forms.get(earlier)
             if form is None and hand.struck:
                 continue
-            changed = form.sheet() if form is not None and form.is_valid() else hand.sheet
-            # A new sheet that does not ask for the dealer keeps the stored one.
-            sheet = {"dealer": hand.sheet.get("dealer"), **changed}
+            typed_or_stored = form.sheet() if form is not None and form.is_valid() else hand.sheet
+            # A typed sheet without the question of the dealer keeps the stored dealer.
+            sheet = {"dealer": hand.sheet.get("dealer"), **typed_or_stored}
             try:
                 session = self.table.game.add_sheet(session, sheet).session
-            except RuleError:  # the changes cannot be played up to this hand
+            except RuleError:  # this hand cannot follow the changes: ask as it was played before
                 session = self.hands[number].session_before
                 break
         self.forms[number] = self._form(number, session, data)
@@ -137,10 +137,7 @@ class _Correction:
         return all(valid)
 
     def apply_or_preview(self) -> bool:
-        """Apply the change if it was previewed and has a reason, else preview it.
-
-        Return whether it was applied. If the data has changed since, it is previewed again.
-        """
+        """Apply the change and return true if it was previewed and has a reason, else preview it."""
         changes: dict[int, Sheet | Change] = (
             {self.number: self.change}
             if self.change
@@ -148,7 +145,7 @@ class _Correction:
         )
         try:
             if self.applies and self.reason.is_valid():
-                with suppress(StalePreviewError):
+                with suppress(StalePreviewError):  # the data has changed: preview it again
                     apply(
                         lambda: self._correct(changes, self.reason.cleaned_data["reason"]),
                         tournament_id=self.table.tournament_id,
@@ -162,7 +159,7 @@ class _Correction:
                 sittings=[self.table.sitting_id],
             )
         except RuleError as refusal:
-            # Only the first changed hand gives a ``SheetError``; a later one, ``ReplayRefused``.
+            # ``SheetError``: of the first changed sheet. ``ReplayRefused``: of a hand after it.
             if isinstance(refusal, SheetError) and not self.change:
                 self.forms[min(self.forms)].refuse(refusal)
                 return False
@@ -234,10 +231,10 @@ class _Correction:
 
 
 def swaps_of(form: HandForm) -> dict[str, tuple[int, int]]:
-    """Return form value of a button -> the two sides that it swaps; empty where no swap is offered.
+    """Return form value of a button -> the two sides that it swaps, as in {"0-1": (0, 1)}.
 
-    It is offered where few sides, not single players, are asked for counts, and where the form does
-    not begin with the result only.
+    Swaps are offered if few sides, not single players, are asked for counts; and not if the form
+    begins with a sheet that tells only who won (``starts_bare``).
     """
     counted = any(kind.counted for kind in _asked_by_side(form))
     sides = len(form.questions.mode.sides)
@@ -253,9 +250,9 @@ def with_sides_swapped(form: HandForm, sent: QueryDict, swap: str) -> QueryDict:
         return data
     first, second = swaps_of(form)[swap]
     for kind in _asked_by_side(form):
-        # The place of a slot of such a question is the number of its side.
-        by_side = {slot.place: [*map(form.add_prefix, slot.keys)] for slot in kind.slots()}
-        for first_name, second_name in zip(by_side[first], by_side[second], strict=True):
+        # The number of a side -> the names of its fields, in the same order for each side.
+        names = {slot.place: [*map(form.add_prefix, slot.keys)] for slot in kind.slots()}
+        for first_name, second_name in zip(names[first], names[second], strict=True):
             data.setlist(first_name, sent.getlist(second_name))
             data.setlist(second_name, sent.getlist(first_name))
     return data

@@ -1,4 +1,4 @@
-"""Pages of the hands of a tournament: the list with its filter and file, and one hand with its history."""
+"""Pages of a tournament's hands: the list, filtered or as a file, and one hand with its history."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -56,9 +56,9 @@ class HandRow(HandDetails):
     """A row of the list: a hand in words, with what each side got.
 
     A *side* is players who score together. A *stint* is one player at one place (chair) of the table.
-    ``HandDetails`` has the stored ``Hand`` (``row``), its ``table`` and ``number``, the ``names`` of its
-    players, and its result in words (``headline``). ``marks_by_side`` is {mark: amount} for each side, a
-    *mark* being a number that a hand gives. ``counts`` (``totals``: in words) are what they counted.
+    ``HandDetails`` has the stored ``Hand`` (``row``), its ``table`` and ``number``, its players'
+    ``names``, its result in words (``headline``), and for each side what it counted (``counts``; in
+    words ``totals``) and its {mark: amount} (``marks_by_side``): a *mark* is a number a hand gives.
     """
 
     ranked_by: Criterion  # the figure that the tournament ranks by first
@@ -71,7 +71,7 @@ class HandRow(HandDetails):
 
     @cached_property
     def people(self) -> list[list[Stint]]:
-        """Return the stints of each side."""
+        """Return who played, for each side."""
         return [
             [self.stints[place] for place in side if place in self.stints]
             for side in self.table.mode.sides
@@ -101,7 +101,7 @@ class HandRow(HandDetails):
             for column in self.columns
         }
         for mark in self.table.game.marks:
-            if mark.anew:  # the mark is the change of a place; ``anew`` names that of the new place
+            if mark.anew:  # a change of place; ``anew`` is the mark that is the new place
                 figures[gettext("Place")] = [
                     Fraction(marks[mark.anew]) for marks in self.marks_by_side
                 ]
@@ -120,17 +120,17 @@ class HandRow(HandDetails):
 def hands_of(tournament: Tournament) -> QuerySet[Hand]:
     """Return the hands of a tournament, latest first.
 
-    They are annotated with whether the moves are stored (``recorded``), two counts of the hand wait
+    Three annotations tell whether the moves are stored (``recorded``), two counts of the hand wait
     to be settled (``conflict``), and another side has yet to confirm the hand (``unconfirmed``).
     """
-    of_table = Issue.objects.open_conflicts(OuterRef("sitting"))  # type: ignore[arg-type]
+    conflicts_of_table = Issue.objects.open_conflicts(OuterRef("sitting"))  # type: ignore[arg-type]
     return (
         Hand.objects.filter(sitting__round__tournament=tournament)
         .exclude(sitting__round__state=RoundState.UNDONE)
         .select_related("sitting__round", "accepted_report")
         .annotate(
             recorded=Exists(HandRecord.objects.filter(hand=OuterRef("pk"))),
-            conflict=Exists(of_table.filter(number=OuterRef("number"))),
+            conflict=Exists(conflicts_of_table.filter(number=OuterRef("number"))),
             unconfirmed=Exists(Hand.objects.unconfirmed().filter(pk=OuterRef("pk"))),
         )
         .order_by("-sitting__round__number", "sitting__number", "-number")
@@ -148,7 +148,7 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
     }
 
 
-# A column whose cells come from the ``HandRow`` and not from a field of the hand.
+# A column that is no field of the hand: the table's method ``render_`` + name returns its cells.
 _RowColumn = partial(tables.Column, empty_values=(), orderable=False)
 
 
@@ -183,7 +183,7 @@ class HandsTable(ClubTable):
 
     @property
     def hands(self) -> list[Hand]:
-        """Return the hands of the chosen page, or all of them where none is chosen."""
+        """Return the hands of the chosen page, or all hands if none is chosen."""
         return [row.record for row in self.paginated_rows]
 
     def set_rows(self, rows: Mapping[int, HandRow]) -> None:
@@ -213,13 +213,13 @@ class HandsTable(ClubTable):
         pills = [("bad", gettext("two different counts"))] if row.conflict else []
         if record.kind in _HOW_COUNTED and not record.struck_at:
             pills.append(("quiet", str(_HOW_COUNTED[record.kind])))
-        html = format_html_join("", ' <span class="pill {}">{}</span>', pills)
+        notes = format_html_join("", ' <span class="pill {}">{}</span>', pills)
         warnings = ((warning,) for warning in row.warnings)
-        html += format_html_join("", ' <span class="under">{}</span>', warnings)
+        notes += format_html_join("", ' <span class="under">{}</span>', warnings)
         if record.recorded:  # type: ignore[attr-defined]
             url = reverse("hand-record", args=[record.sitting_id, record.number])
-            html += format_html(' <a class="under" href="{}">{}</a>', url, gettext("Card by card"))
-        return format_html("{}{}", row.headline, html)
+            notes += format_html(' <a class="under" href="{}">{}</a>', url, gettext("Card by card"))
+        return format_html("{}{}", row.headline, notes)
 
     def render_points(self, record: Hand) -> str:
         return self.hand_rows[record.pk].points
@@ -230,7 +230,7 @@ class HandsTable(ClubTable):
     def render_who(self, record: Hand) -> SafeString:
         row = self.hand_rows[record.pk]
         sides = [
-            together([linked(row.names.at(at.place), "player", at.player_id) for at in stints])
+            together([linked(row.names.at(who.place), "player", who.player_id) for who in stints])
             for stints in row.people
         ]
         return format_html_join(" – ", "{}", [(SafeString(side),) for side in sides])
@@ -247,9 +247,9 @@ class HandsTable(ClubTable):
         return moment(value)
 
     def file_rows(self) -> Iterator[Iterable[object]]:
-        """Yield the headings of a file and a row for each side of each hand, with numbers as numbers."""
-        side_sizes = [len(side) for row in self.hand_rows.values() for side in row.people]
-        most_people = max(side_sizes, default=1)
+        """Yield the headings of a file, and a row for each side of each hand."""
+        team_sizes = [len(stints) for row in self.hand_rows.values() for stints in row.people]
+        most_people = max(team_sizes, default=1)
         rows = [
             self._file_cells(hand, side, most_people)
             for hand in self.hands
@@ -262,10 +262,10 @@ class HandsTable(ClubTable):
     def _file_cells(self, hand: Hand, side: int, most_people: int) -> dict[str, object]:
         """Return heading -> cell for one side of a hand, with columns for *most_people* names."""
         row = self.hand_rows[hand.pk]
-        names = [stint.name for stint in row.people[side]] + [""] * most_people
+        names = [stint.name for stint in row.people[side]] + [""] * most_people  # and some more
         state = gettext("void") if hand.marks is None else gettext("counts")
         question = gettext("two different counts") if row.conflict else row.waits_for
-        # ``next``: a hand that counts nowhere has no figures, a hand that nobody counted no counts.
+        # ``next(…, None)``: a void hand has no figures, a hand that nobody counted has no counts.
         figures = {label: next(iter(values[side:]), None) for label, values in row.figures.items()}
         return {
             gettext("Round"): hand.sitting.round.number,
@@ -289,7 +289,7 @@ class HandsTable(ClubTable):
 
 
 class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
-    """Filter of a tournament's hands by round, table, player, kind and state."""
+    """Filter of a tournament's hands by round, table, player, kind (how counted) and state."""
 
     round = django_filters.ChoiceFilter("sitting__round__number", label=_("Round"))
     table = django_filters.ChoiceFilter("sitting__number", label=_("Table"))
@@ -301,10 +301,10 @@ class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
         super().__init__(data, queryset)
         seated = tournament.rounds.filter(sittings__isnull=False)
         pairs = seated.values_list("number", "sittings__number").distinct()
-        rounds, numbers = zip(*pairs, strict=True) if pairs else ((), ())
-        for name, values in (("round", rounds), ("table", numbers)):
-            choices = [(number, str(number)) for number in sorted(set(values))]
-            self.filters[name].extra["choices"] = choices
+        # ``extra``: the arguments of the form field that a filter makes.
+        for index, name in enumerate(("round", "table")):
+            numbers = sorted({pair[index] for pair in pairs})
+            self.filters[name].extra["choices"] = [(number, str(number)) for number in numbers]
         players = Player.objects.filter(seats__round__tournament=tournament).distinct()
         names = players.order_by("name_key").values_list("pk", "name")
         self.filters["player"].extra["choices"] = list(names)
@@ -312,7 +312,7 @@ class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
             field.extra["empty_label"] = gettext("All")
 
     def by_player(self, hands: QuerySet[Hand], _name: str, player: str) -> QuerySet[Hand]:
-        # A seat of the player that covers the hand, from its first hand to its last.
+        # The player has a seat at the table whose hands, from first to last, include this one.
         of_player = Q(sitting__seats__player=int(player))
         return hands.filter(of_player & covering(F("number"), "sitting__seats__"))
 
@@ -323,7 +323,7 @@ class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
             case "warnings":
                 return hands.exclude(warnings=[])
             case "unconfirmed":
-                # Whether or not another side has to confirm it.
+                # Also hands that no other side has to confirm.
                 return hands.filter(confirmed_at=None, struck_at=None)
             case _:  # "struck"
                 return hands.exclude(struck_at=None)

@@ -1,7 +1,7 @@
 """Page that settles an issue about a hand, with a preview of the effect before it is applied.
 
-An *issue* waits for a person: a *conflict* (two counts of one hand), a *parked* hand (the count does
-not add up), a *late* report (the round had closed), a *query* or a wanted *change*.
+An *issue* waits for a person: a *conflict* (two counts of one hand), a *parked* hand (the count
+does not add up), a *late* report (the round had closed), a *query* or a wanted *change*.
 """
 
 from collections.abc import Mapping
@@ -38,11 +38,11 @@ class _Offer(NamedTuple):
 
     stands: IssueOutcome  # the button of the recorded result
     other: IssueOutcome | None  # the button of the issue's report
-    more: tuple[IssueOutcome, ...]  # buttons of their own
+    more: tuple[IssueOutcome, ...]  # buttons beside those of the two results
 
 
-# KEEP the recorded hand, TAKE the issue's report instead, record both as TWO hands, let the hand count
-# for nothing (VOID), or DISMISS the report. A typed sheet has the outcome MENDED.
+# KEEP the recorded hand, TAKE the issue's report instead, record both as TWO hands, let the hand
+# count for nothing (VOID), or DISMISS the report. A typed sheet has the outcome MENDED.
 _KEEP, _TAKE, _TWO = IssueOutcome.KEEP, IssueOutcome.TAKE, IssueOutcome.TWO
 _VOID, _DISMISS = IssueOutcome.VOID, IssueOutcome.DISMISS
 _OFFERED: Mapping[str, _Offer] = {
@@ -74,8 +74,8 @@ def issue(request: HttpRequest, issue_id: int) -> HttpResponse:
 class _Settlement:
     """One request of the page: the issue, the chosen outcome, its preview, and applying it.
 
-    ``outcome`` is ``None`` until a button is pressed. ``applies`` tells whether to apply the outcome,
-    which was previewed before; else it is previewed now. ``form`` is for a new sheet.
+    ``outcome`` is ``None`` until a button is pressed. If ``applies``, it was previewed and is applied
+    now, else it is previewed. ``form`` is for a new sheet.
     """
 
     def __init__(self, request: HttpRequest, table: TableNow, issue: Issue) -> None:
@@ -89,15 +89,15 @@ class _Settlement:
         pressed = request.POST.get("outcome", "")
         self.offer = offer = _OFFERED[issue.kind]
         offered = {offer.stands, offer.other, *offer.more}
-        may_have = pressed in offered or (pressed == IssueOutcome.MENDED and self.may_mend)
-        self.outcome = IssueOutcome(pressed) if may_have else None
+        fits = pressed in offered or (pressed == IssueOutcome.MENDED and self.may_mend)
+        self.outcome = IssueOutcome(pressed) if fits else None
         # The sheet that the form shows at first.
         sheet: Sheet = hand.sheet if hand else {}
         if issue.kind == IssueKind.PARKED and issue.report is not None:
             # The count that would not add up, without the winner (``bare``).
             sheet = {name: value for name, value in issue.report.sheet.items() if name != "bare"}
         sent = request.POST if request.method == "POST" else None
-        # A preview has the buttons "keep" and "look". Where there are none: apply if a reason is given.
+        # A preview has the buttons "keep" and "look"; where there are none, a reason means "keep".
         has_reason = request.POST.get("why") or request.POST.get("reason")
         self.applies = request.POST.get("step", "keep" if has_reason else "look") == "keep"
         self.reason = ReasonForm(
@@ -107,16 +107,15 @@ class _Settlement:
             typed=request.POST.get("said", ""),  # the reason given before the preview
         )
         questions = questions_at(table, session, issue.number, names=names)
-        answers = sent if self.outcome is IssueOutcome.MENDED else None
-        self.form = HandForm(questions, answers, standing=sheet, prefix=f"h{issue.number}")
+        typed_sheet = sent if self.outcome is IssueOutcome.MENDED else None
+        self.form = HandForm(questions, typed_sheet, standing=sheet, prefix=f"h{issue.number}")
         self.refusal = ""
         self.effect: Effect | None = None
 
     def apply_or_preview(self) -> bool:
-        """Settle the issue if the outcome was previewed and has a reason, else preview the outcome.
+        """Settle the issue and return true if the outcome was previewed, else preview the outcome.
 
-        An outcome that changes nothing is applied at once, without a reason. Return whether the
-        issue was settled.
+        An outcome needs a reason, too; one that changes nothing is applied at once without.
         """
         outcome, sheet = self.outcome, None
         if outcome is None:
@@ -155,7 +154,7 @@ class _Settlement:
 
     def context(self) -> dict[str, Any]:
         tournament, offer = self.table.tournament, self.offer
-        # Buttons of their own; also that of the recorded result, if there is none to show it at.
+        # Buttons that stand beside no result: also that of the recorded one, if none is recorded.
         beside = [outcome for outcome in offer.more if outcome is not _VOID]
         if self.details.standing is None:
             beside.insert(0, offer.stands)

@@ -33,7 +33,7 @@ _LONGEST_REASON = 300
 def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
     """Ask for everything on a table's paper sheet, and record it at once.
 
-    The button "more" adds rows, "next" goes on to the next table of the round.
+    The button "more" adds rows; "next" records, and goes on to the next table of the round.
     """
     table = checked_table(request, sitting_id, Role.SCORER)
     sittings = list(Sitting.objects.filter(round=table.round_id).order_by("number"))
@@ -64,7 +64,7 @@ def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
 
 
 def _record(request: HttpRequest, grid: PaperGrid, data: QueryDict) -> bool:
-    """Record the paper sheet, or show in its rows why not, and return whether it was recorded."""
+    """Record the paper sheet and return true, or show in its rows why it is refused."""
     table = grid.table
     # Trap: PostgreSQL keeps no NUL.
     reason = request.POST.get("reason", "").replace("\x00", "").strip()[:_LONGEST_REASON]
@@ -79,7 +79,7 @@ def _record(request: HttpRequest, grid: PaperGrid, data: QueryDict) -> bool:
                 row.refuse(refusal)
                 # The page now shows the stored hand as it is: sent again, the row replaces it.
                 data[f"h{number}-{SEEN}"] = str(row.initial[SEEN] or "")
-            else:
+            else:  # a stored hand that cannot follow the changes
                 hand = table.numbered(number)
                 messages.error(request, _("Then %(hand)s could not be.") % {"hand": hand})
         return False
@@ -119,15 +119,15 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
             messages.success(request, sentence % {"count": file.new})
             return redirect("paper-file", tournament.pk)
     seated = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
-    latest = {each.pk: each for each in seated.order_by("-number")[:ROUNDS_SHOWN]}
-    rounds: dict[Round, list[TableNow]] = {each: [] for each in latest.values()}
+    latest = {round_.pk: round_ for round_ in seated.order_by("-number")[:ROUNDS_SHOWN]}
+    tables_by_round: dict[Round, list[TableNow]] = {round_: [] for round_ in latest.values()}
     for table in read_tables(rounds=latest):
-        rounds[latest[table.round_id]].append(table)
+        tables_by_round[latest[table.round_id]].append(table)
     context = access.context(
         request,
         tournament.club,
         tournament=tournament,
-        rounds=rounds,
+        rounds=tables_by_round,
         form=form,
         results=file,
         shown=file.lines[:LINES_SHOWN] if file else (),

@@ -34,8 +34,8 @@ class _RankedByForm(forms.Form):
 def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Ask what decides the standings, preview the effect, and apply it.
 
-    The first POST previews the choice, the second, with ``step=keep``, applies it. A link may propose
-    one. The first of a tournament's *criteria* (figures) ranks, the others break ties.
+    The first POST previews a choice, the second, with ``step=keep``, applies it. A link to the page
+    may propose a choice. The first of a tournament's *criteria* (figures) ranks, others break ties.
     """
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     sent = request.POST if request.method == "POST" else None
@@ -52,11 +52,11 @@ def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
                 messages.success(request, _("The standings go by that from now on."))
                 return redirect("desk", tournament.pk)
             of_preview["effect"] = preview(change, tournament_id=tournament.pk)
-        first = criteria_of(tournament, ranked_by)[0]
-        # The page warns of awards (points beside the hands) given in another criterion, which would
-        # not count; "" stands for the one that ranks.
-        left_out = tournament.awards.filter(withdrawn_at=None).exclude(unit__in=["", first.key])
-        of_preview |= {"ranked_by": ranked_by, "would_rank": _(first.label)}
+        ranks = criteria_of(tournament, ranked_by)[0]
+        # The page warns of awards (points beside the hands) that would not count: those in the unit
+        # of another criterion. The unit "" is that of whichever criterion ranks.
+        left_out = tournament.awards.filter(withdrawn_at=None).exclude(unit__in=["", ranks.key])
+        of_preview |= {"ranked_by": ranked_by, "would_rank": _(ranks.label)}
         of_preview["awards_left_out"] = left_out.count()
     context = access.context(
         request,

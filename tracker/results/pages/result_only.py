@@ -34,7 +34,7 @@ from tracker.results.services.result_only import record_result_only, record_wins
 from tracker.tables.table_now import TableNow
 
 MOST = 30  # hands at once
-_WON = "won_"  # prefix of the fields, before the number of the side
+_WON = "won_"  # prefix of a field of ``WinsForm``, before the number of the side
 _GROWN_OLD = gettext_lazy("This page has grown old: load it again, please.")
 
 
@@ -77,7 +77,7 @@ class ResultTypeForm(HandForm):
     ) -> None:
         self.many = many  # the game's word for hands
         bare = questions.bare
-        # "Void" is one of the result types below.
+        # "Void" is no winner here, but one of the result types below.
         if isinstance(bare, Choice):
             choices = tuple((value, label) for value, label in bare.choices if value != VOID)
             bare = replace(bare, choices=choices)
@@ -85,7 +85,7 @@ class ResultTypeForm(HandForm):
 
     def _add_fields(self) -> None:
         super()._add_fields()
-        # Only the phones of a table need these; "void" is a result type here.
+        # Only the phones of a table need these fields; "void" is a result type here.
         for name in {"entry", "shown", "dealer", "side", VOID_KEY} & self.fields.keys():
             del self.fields[name]
         self.fields["result_type"] = forms.ChoiceField(
@@ -205,8 +205,8 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
 
 
 def _saved(result: PaperResult) -> str:
-    count = len(result.added)
-    return ngettext("%(count)d result saved.", "%(count)d results saved.", count) % {"count": count}
+    added = len(result.added)
+    return ngettext("%(count)d result saved.", "%(count)d results saved.", added) % {"count": added}
 
 
 urlpatterns = [

@@ -25,7 +25,7 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
     round_ = round_of(request, round_id)
     tables = read_tables(rounds=[round_.pk])
     details = details_by_table(tables)
-    # Each table with the hands that go or come back: not those undone or deleted (struck) before.
+    # Each table with the hands that go or come back; those undone or deleted (struck) do neither.
     tables_with_hands = [
         (table, [hand for hand in details[table.sitting_id] if not hand.struck]) for table in tables
     ]

@@ -1,7 +1,7 @@
 """Page that changes the seats of a round: swap two players, replace a wrong one, or substitute.
 
-A ``Seat`` is one player at one *place* (chair) of a table, from one hand to another. A *shared* place
-has several, as a substitute took over. A *side* is players who score together.
+A ``Seat`` is one player at one *place* (chair) of a table, from one hand to another. A *shared*
+place has several seats, as a substitute took over. A *side* is players who score together.
 """
 
 import json
@@ -65,7 +65,7 @@ class SeatNow:
 
 
 def seats_of(round_: Round) -> list[SeatNow]:
-    """Return all seats of the round, former ones too, in order of tables and places, in one query."""
+    """Return all seats of a round, former ones too, by table and place, in one query."""
     rules = round_.tournament.rules
     seats = (
         Seat.objects.filter(round=round_)
@@ -76,18 +76,19 @@ def seats_of(round_: Round) -> list[SeatNow]:
         seat.sitting_id: rules.mode(seat.sitting.mode, rules.resume_options(seat.sitting.options))
         for seat in seats
     }
-    seats_at = Counter((seat.sitting_id, seat.place) for seat in seats)
-    shared = {sitting_and_place for sitting_and_place, count in seats_at.items() if count > 1}
+    seats_at_place = Counter((seat.sitting_id, seat.place) for seat in seats)
     return [
         SeatNow(
-            seat, (seat.sitting_id, seat.place) in shared, modes[seat.sitting_id].letters[seat.side]
+            seat,
+            shared=seats_at_place[seat.sitting_id, seat.place] > 1,
+            letter=modes[seat.sitting_id].letters[seat.side],
         )
         for seat in seats
     ]
 
 
 def players_of(club_id: int) -> list[tuple[int, str, bool]]:
-    """Return (key, name, whether they sit at no table now) of a club's players, in one query."""
+    """Return (key, name, whether at no table now) of each player of a club, in one query."""
     active_seats = Seat.objects.active().filter(player=OuterRef("pk"))
     players = Player.objects.present().filter(club=club_id).annotate(free=~Exists(active_seats))
     return list(players.order_by("name_key").values_list("pk", "name", "free"))
@@ -102,7 +103,7 @@ def by_table(seats: Sequence[SeatNow]) -> list[tuple[str, list[SeatNow]]]:
 def seat_choices(seats: Sequence[SeatNow]) -> list[Any]:
     """Return the choices of a form field for seats, grouped by table."""
     tables = by_table(seats)
-    return [(name, [(at.seat.pk, at.called) for at in at_table]) for name, at_table in tables]
+    return [(name, [(now.seat.pk, now.called) for now in at_table]) for name, at_table in tables]
 
 
 class ExchangeForm(forms.Form):
@@ -116,7 +117,7 @@ class ExchangeForm(forms.Form):
             (TOGETHER, gettext_lazy("only these two, for what both of them played")),
         ],
         initial=WHOLE,
-        required=False,  # a preview from before a substitute came did not ask for it
+        required=False,  # a page opened before a substitute came does not ask for it
         widget=forms.RadioSelect,
     )
 
@@ -131,7 +132,7 @@ class ExchangeForm(forms.Form):
             del self.fields["who"]
 
     def clean(self) -> None:
-        """Refuse any number but two. The error is above the form, as the field's label says the same."""
+        """Refuse any number of seats but two, with an error above the form."""
         tapped = self.cleaned_data.get("seats")
         if tapped is not None and len(tapped) != 2:
             why = gettext_lazy("Tap the two who change seats.")
@@ -197,19 +198,19 @@ def round_seats(request: HttpRequest, round_id: int) -> HttpResponse:
 class _SeatChange:
     """One request of the page: its three forms, the preview of a change, and applying it.
 
-    A substitute (``take``, a form only while the round runs) is seated without a preview.
+    The form of a substitute, offered only while the round runs, is applied without a preview.
     """
 
     def __init__(self, request: HttpRequest, round_: Round) -> None:
         self.request, self.round = request, round_
-        # The form that was sent: "exchange" (``swap``), "replace" or "substitute" (``take``).
-        self.do = request.POST.get("do", "")
+        # Which form was sent: "exchange", "replace" or "substitute".
+        self.sent_form = request.POST.get("do", "")
         self.applies = request.POST.get("step") == "keep"  # or else preview
         seats, players = seats_of(round_), players_of(round_.tournament.club_id)
-        self.swap = ExchangeForm(
+        self.exchange_form = ExchangeForm(
             self._sent("exchange"), seats=seats, initial={"seats": request.GET.getlist("seats")}
         )
-        self.replace = ReplaceForm(
+        self.replace_form = ReplaceForm(
             self._sent("replace"),
             choices={
                 "wrong": seat_choices(seats),
@@ -217,9 +218,9 @@ class _SeatChange:
             },
             initial=request.GET.dict(),
         )
-        self.take: SubstituteForm | None = None
-        if round_.state == RoundState.OPEN or self.do == "substitute":
-            self.take = SubstituteForm(
+        self.substitute_form: SubstituteForm | None = None
+        if round_.state == RoundState.OPEN or self.sent_form == "substitute":
+            self.substitute_form = SubstituteForm(
                 self._sent("substitute"),
                 choices={
                     "seat": seat_choices([seat for seat in seats if seat.seat.to_hand is None]),
@@ -230,20 +231,20 @@ class _SeatChange:
         self.effect: Effect | None = None
         self.seen = ""  # the fingerprint of what is previewed
 
-    def _sent(self, do: str) -> QueryDict | None:
-        return self.request.POST if self.do == do else None
+    def _sent(self, form_name: str) -> QueryDict | None:
+        return self.request.POST if self.sent_form == form_name else None
 
     def apply_or_preview(self) -> bool:
         """Apply the requested change, or preview it first; return whether it was applied."""
         by = access.actor(self.request)
-        match self.do:
-            case "exchange" if self.swap.is_valid():
-                first, second = self.swap.cleaned_data["seats"]
-                together = self.swap.only_together
+        match self.sent_form:
+            case "exchange" if self.exchange_form.is_valid():
+                first, second = self.exchange_form.cleaned_data["seats"]
+                together = self.exchange_form.only_together
                 change = partial(swap_seats, seats=(first, second), only_together=together, by=by)
-                return self._apply_or_preview(self.swap, change)
-            case "replace" if self.replace.is_valid():
-                answers = self.replace.cleaned_data
+                return self._apply_or_preview(self.exchange_form, change)
+            case "replace" if self.replace_form.is_valid():
+                answers = self.replace_form.cleaned_data
                 replacement = partial(
                     replace_player,
                     seat_id=answers["wrong"],
@@ -252,18 +253,18 @@ class _SeatChange:
                     from_hand=answers["from_hand"] or 1,
                     by=by,
                 )
-                return self._apply_or_preview(self.replace, replacement)
-            case "substitute" if self.take and self.take.is_valid():
-                answers = self.take.cleaned_data
-                with refusals_on(self.take):
+                return self._apply_or_preview(self.replace_form, replacement)
+            case "substitute" if self.substitute_form and self.substitute_form.is_valid():
+                answers = self.substitute_form.cleaned_data
+                with refusals_on(self.substitute_form):
                     seat = substitute(seat_id=answers["seat"], player_id=answers["player"], by=by)
                     sentence = _("%(name)s takes over.") % {"name": seat.player.name}
                     messages.success(self.request, sentence)
-                return self.take.is_valid()  # false after a refusal, which was added to the form
+                return self.substitute_form.is_valid()  # false after a refusal, added to the form
         return False
 
     def _apply_or_preview(self, form: forms.Form, change: Callable[..., LogEntry]) -> bool:
-        """Apply the change if it was previewed and has a reason, else preview it; return whether applied."""
+        """Apply the change and return true if it was previewed and has a reason, else preview it."""
         with refusals_on(form):
             if self.applies and self.reason.is_valid():
                 with suppress(StalePreviewError):
@@ -275,14 +276,14 @@ class _SeatChange:
                     )
                     messages.success(self.request, self._message(entry))
                     return True
-            # Before the preview, so that a change of seats during the preview is noticed.
+            # Before the preview: seats may change while it runs.
             self.seen = self._fingerprint()
             self.effect = preview(change, tournament_id=self.round.tournament_id)
         return False
 
     @property
     def chosen(self) -> list[tuple[str, str]]:
-        """Return the (name, value) pairs of the sent form, which are sent again to apply it."""
+        """Return (name, value) of each field of the sent form, to be sent again to apply it."""
         others = {"csrfmiddlewaretoken", "step", "seen", "why", "reason"}
         lists = self.request.POST.lists()
         return [(name, value) for name, values in lists if name not in others for value in values]
@@ -297,10 +298,10 @@ class _SeatChange:
 
     def _message(self, entry: LogEntry) -> str:
         """Return the message after a change of seats, with a link that undoes it."""
-        if self.do == "exchange":
+        if self.sent_form == "exchange":
             player, other = entry.on["players"]
             sentence = _("%(one)s and %(other)s have changed seats, for all that was played.")
-            if self.swap.only_together:
+            if self.exchange_form.only_together:
                 sentence = _(
                     "%(one)s and %(other)s have changed seats, for the hands that both were there."
                 )
@@ -324,9 +325,9 @@ class _SeatChange:
 
     def context(self) -> dict[str, Any]:
         return {
-            "swap": self.swap,
-            "replace": self.replace,
-            "take": self.take,
+            "swap": self.exchange_form,
+            "replace": self.replace_form,
+            "take": self.substitute_form,
             "reason": self.reason,
             "effect": self.effect,
             "chosen": self.chosen,

@@ -1,7 +1,7 @@
 """Page of a table: shows the sheet of a hand, checks it while it is filled in, and reports it.
 
-A *sheet* is the answers about one hand, a *report* one submission of a sheet. The *coming* hand is the
-one after the last that is recorded. Most views get the table as ``table_now``, found by its token.
+A *sheet* is the answers about one hand, a *report* one submission of a sheet. The *coming* hand is
+the one after the last recorded hand. Most views get the table, found by its token, as ``table_now``.
 """
 
 from typing import Any
@@ -90,7 +90,7 @@ def table_check(request: HttpRequest, table_now: TableNow) -> HttpResponse:
 
 
 def check_sheet(table: TableNow, session: Session, sheet: Sheet, names: Names) -> dict[str, Any]:
-    """Return the result of a sheet by the rules in words, or their ``refusal``; nothing is stored."""
+    """Return in words what the rules make of a sheet, or their ``refusal``; nothing is stored."""
     game = table.game
     try:
         scored = game.add_sheet(session, sheet)
@@ -138,7 +138,7 @@ def submit_sheet(request: HttpRequest, table_now: TableNow) -> HttpResponse:
                 devices.remember_side(request, response, form.side)
                 return response
             asked_about = result.asked_about
-    # The answer page asks for news by itself, as one that ``conditional_page`` makes.
+    # The page asks for news by itself, as a page made by ``conditional_page`` does.
     request.__dict__["polling"] = Polling()
     if expired:
         unreadable = _("This cannot be read any more. Tell the organiser what was played.")
@@ -148,7 +148,7 @@ def submit_sheet(request: HttpRequest, table_now: TableNow) -> HttpResponse:
         return table_requests.round_over(request, table_now, refusal=sentence)
     if asked_about:
         return _ask_which_hand(request, table_now, form, asked_about)
-    # The same answers, now with all questions and the players' names, to be shown.
+    # A form to show: of the same answers, but with all questions and the players' names.
     page, number = table_page(table_now), _sent_number(request)
     form = HandForm(_sent_questions(request, table_now, page.names_of(number)), request.POST)
     if counts_pile:
@@ -194,7 +194,7 @@ def _refused_page(
 def _ask_which_hand(
     request: HttpRequest, table_now: TableNow, form: HandForm, about: int
 ) -> HttpResponse:
-    """Ask whether a different sheet for the recorded hand *about* is for that hand or for the next."""
+    """Ask whether a sheet unlike that of the recorded hand *about* is for that hand or the next."""
     question = table_now.which_hand_question(about)
     if wants_json(request):
         return table_requests.json_answer(409, "ask", number=about, message=question)
@@ -251,10 +251,10 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
     # A phone without cookies says its side in the URL.
     side = devices.side_of(request) if knows_side else number_in(request.GET.get("side", ""))
     phone = Phone(page=page, device=devices.device_of(request), side=side)
-    # Which hand the form is about, and whether it is shown: a phone may have to say its side first.
+    # The form, its hand, and whether it is shown now: a phone may have to say its side first.
     form = form or _hand_form(request, page, phone)
     number = form.questions.number
-    # A recorded hand is changed, not a new one written down.
+    # Whether the form changes a recorded hand, or is for a new one.
     changing = number <= table_now.last_number
     # With ``?speak`` a phone wants to say another side than before.
     said_side = knows_side or "side" in request.GET
@@ -270,7 +270,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "may_read": lambda: access.may_read(request, club),
         "may_organise": lambda: access.may(request, club, Role.ORGANISER),
         "form": form,
-        # The cards of a side that it taps to count them, and the sheet with its questions.
+        # The cards that a side tapped to have them counted, and the sheet with its questions.
         "pile": counted_pile(table_now.game, session, form, request.POST),
         "sheet": SheetView(form, seat_notes(table_now, session, form.questions.names)),
         "called": table_now.numbered(number),

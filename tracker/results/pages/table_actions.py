@@ -1,7 +1,7 @@
 """Buttons of the table page: choose the dealer, settle a conflict, query, call, confirm, undo.
 
 A table's URL has its secret *token*. A *conflict* is two counts of one hand; a *query* tells the
-organiser that a hand may be wrong. ``seen`` is the key of the report that the page showed for a hand.
+organiser that a hand may be wrong. ``seen``: the key of the report that the page showed for a hand.
 """
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ from tracker.results.services.table_actions import bring_back, choose_dealer, ta
 from tracker.tables.sql import read_table
 from tracker.tables.table_now import TableNow
 
-# Form values to pass on to the page, which tells what was saved: number of the hand, and verdict.
+# Form values that go on to the table's page, to tell what was saved: number of a hand, verdict.
 _NOTICE = ("saved", "as")
 _LONGEST = 40  # characters of such a value
 
@@ -50,7 +50,7 @@ def table_action(act: Callable[..., None]) -> Callable[..., HttpResponse]:
                 return no_table(request, token)
             messages.error(request, say(refusal, NAMELESS))
         notice = {name: request.POST.get(name, "") for name in _NOTICE}
-        # Trap: Django refuses to redirect to a very long URL, and *act* is done by now.
+        # Trap: Django refuses to redirect to a very long URL, and *act* is already done.
         return back_to_table(
             token, {name: value for name, value in notice.items() if 0 < len(value) <= _LONGEST}
         )
@@ -89,7 +89,7 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> None:
     if outcome != IssueOutcome.TWO and issue.sitting.round.tournament.confirm == Confirm.BOTH:
         number, side = issue.number, side_of(request)
         chosen_report = seen if outcome == IssueOutcome.KEEP else issue.report_id
-        with suppress(Refused):  # the count is this side's: the other side is asked to confirm it
+        with suppress(Refused):  # of this side's own count; the other side is asked to confirm that
             confirm_hand(token=token, number=number, by=by, side=side, seen=chosen_report)
 
 
@@ -136,7 +136,7 @@ def table_take_back(request: HttpRequest, token: str, number: int) -> None:
 @never_cache
 @at_table
 def table_side(request: HttpRequest, table: TableNow) -> HttpResponse:
-    """Remember the side for which a phone speaks at this table, or that it speaks for the whole table."""
+    """Remember for which side a phone speaks at this table, or that it speaks for all."""
     side = number_in(request.POST.get("side", ""))
     side = side if side in range(len(table.mode.sides)) else None
     response = back_to_table(table.token, {"side": "" if side is None else side})

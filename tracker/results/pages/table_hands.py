@@ -26,7 +26,7 @@ def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
     table = checked_table(request, sitting_id, Role.SCORER)
     hands = hand_details(table)
     issues = issue_details(table, hands, open_issues(table))
-    recorded = {hand.number for hand in hands}
+    recorded = {hand.number for hand in hands}  # a late report may be of another hand
     context = access.context(
         request,
         table.club,
@@ -35,7 +35,7 @@ def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
         hands=[
             (hand, [issue for issue in issues if issue.row.number == hand.number]) for hand in hands
         ],
-        late=[issue for issue in issues if issue.row.number not in recorded],  # hands not recorded
+        late=[issue for issue in issues if issue.row.number not in recorded],
         unconfirmed=unconfirmed_among(table, hands, issues),
     )
     return render(request, "results/corrections/sitting.html", context)

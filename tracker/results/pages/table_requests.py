@@ -1,7 +1,7 @@
 """Requests about one table: finding the table, and the answers that its pages share.
 
-A table's URL has a secret *token*; organisers can withdraw it. A script of the page, which sends sheets
-again when the phone was offline, gets its answers as JSON.
+A table's URL has a secret *token*, which organisers can withdraw. A script of the table's page sends
+sheets again that were filled in while the phone was offline; it gets its answers as JSON.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ _LATER = {"too-many-reports": 429, "hand-missing": 425}
 def at_table(
     view: Callable[[R, TableNow], HttpResponse],
 ) -> Callable[Concatenate[R, ...], HttpResponse]:
-    """Make a view of a token: call *view* with the table of the token, or answer ``no_table``."""
+    """Make a view that takes a token: it calls *view* with the token's table, or ``no_table``."""
 
     @wraps(view)
     def answer(request: R, token: str) -> HttpResponse:
@@ -61,12 +61,13 @@ def has_expired(table: TableNow) -> bool:
     if not table.closed:
         return False
     now, round_ = timezone.now(), table.round
+    # The time of an undone round counts from its start.
     ended_at = round_.opened_at if round_.state == RoundState.UNDONE else round_.closed_at
     age = now - (ended_at or now)
-    later = Round.objects.filter(
+    later_open_rounds = Round.objects.filter(
         tournament=table.tournament_id, state=RoundState.OPEN, number__gt=table.round_number
     )
-    return age >= OVER_AFTER or (age >= OVER_IN_PLAY_AFTER and later.exists())
+    return age >= OVER_AFTER or (age >= OVER_IN_PLAY_AFTER and later_open_rounds.exists())
 
 
 def no_table(request: HttpRequest, token: str) -> HttpResponse:

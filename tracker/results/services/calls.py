@@ -1,7 +1,4 @@
-"""Calls of a table for the organiser, stored as ``Issue``: made, withdrawn, taken and finished.
-
-In the audit log ``numbers`` are all values that are not keys of rows: here they are texts.
-"""
+"""Calls of a table for the organiser, stored as ``Issue``: made, withdrawn, taken and finished."""
 
 from typing import Any
 
@@ -103,6 +100,7 @@ def _end(call: Issue, outcome: str, by: Actor) -> None:
 
 
 def _log(call: Issue, verb: str, by: Actor, **details: str) -> None:
+    """Log what happened to a call; the log calls all *details* ``numbers``, texts too."""
     tournament = call.sitting.round.tournament
     on: dict[str, Any] = {"tournament": tournament.pk, "sitting": call.sitting_id, "issue": call.pk}
     log(by, verb, club_id=tournament.club_id, **on, numbers=details)

@@ -55,7 +55,6 @@ def confirm_hand(
     # Confirmed already; a struck hand is refused further below.
     if hand.confirmed_at is not None and hand.struck_at is None:
         return submissions.table_answer(table, Verdict.AGREES.value, number)
-    # To confirm is to report the same sheet for another side.
     same = Submission(entry=uuid4(), number=number, sheet=hand.sheet, side=side)
     arrival = Arrival(table=table, submission=same, by=by)
     submissions.check_pace(arrival)

@@ -48,7 +48,7 @@ class RewriteResult:
     """The hands of a table scored again after a change."""
 
     replay: Replay
-    # For the log: ``before`` and ``after`` (sheets by hand number), and ``points`` (see ``_points``).
+    # For the log: ``before`` and ``after`` (sheets by hand number), ``points`` (see ``_points``).
     numbers: Mapping[str, Any]
 
 
@@ -77,11 +77,11 @@ def rewrite(
     replayed = replay(table, hands, new_entries)
     if undoes is None:  # an undo brings a sheet back as it was
         _check_dealers(replayed)
-    # Before any tally changes, to avoid a deadlock: a report locks its table before it changes tallies.
+    # Before any tally changes, to avoid a deadlock: a report locks its table first, then tallies.
     hold_later_tables(table)
     points = _points(replayed)
-    accepted_reports = dict(reports or {})
-    for number in sorted(replayed.changed - accepted_reports.keys()):
+    report_ids = dict(reports or {})
+    for number in sorted(replayed.changed - report_ids.keys()):
         if _has_a_new_sheet(hands, new_entries[number]):
             report = NewReport(
                 entry=uuid4(),
@@ -92,25 +92,21 @@ def rewrite(
                 verdict=Verdict.CORRECTION,
                 answer={},
             )
-            accepted_reports[number] = add_report(report)
+            report_ids[number] = add_report(report)
     issues.close_answered_issues(replayed, by.at)
-    # Of issues closed when a hand was struck, those of a hand with a new sheet stay closed. That is
-    # a hand beyond the last number which the table undid; a new hand has no issues.
-    added = [number for number in accepted_reports if number > table.last_number]
+    # A hand beyond the last number is new, or the table undid it. Then its issues stay closed.
+    added = [number for number in report_ids if number > table.last_number]
     issues.mark_struck_issues_mended(table.sitting_id, added)
-    # Those of a hand that is restored with the sheet it had are opened again.
+    # The issues of hands that are restored with the sheets they had are opened again.
     settled_issues = [undoes.on["issue"]] if undoes and undoes.verb == _SETTLED else []
     restored = [
         number
         for number, entry in new_entries.items()
-        if number in hands
-        and hands[number].struck_at is not None
-        and not entry.struck
-        and not _has_a_new_sheet(hands, entry)
+        if number in hands and hands[number].struck_at is not None
+        if not entry.struck and not _has_a_new_sheet(hands, entry)
     ]
     issues.reopen_issues(table.sitting_id, restored, settled_issues)
-    confirmed = by.user_id is not None and not at_table
-    store_replay(replayed, accepted_reports, at=by.at, confirmed=confirmed)
+    store_replay(replayed, report_ids, at=by.at, confirmed=by.user_id is not None and not at_table)
     # Who dealt here decides who deals first at later tables.
     refresh_dealt_before(table.tournament_id, after_round=table.round_number, at=by.at)
     before = {str(n): hands[n].sheet for n in new_entries if n in hands}
@@ -174,7 +170,7 @@ def correct_sitting(
         raise _nothing_changed()
     undoes = None
     if [*changes.values()] == [RESTORE]:
-        # One hand is restored: this undoes its last change, unless that changed other hands as well.
+        # One hand is restored: this undoes its last change, unless that changed others as well.
         [hand] = (hands[number] for number in changes)
         # A struck hand may also have been undone by its table.
         verbs = _CHANGE_VERBS if hand.struck_at is None else (*_CHANGE_VERBS, TAKEN_BACK)

@@ -33,8 +33,7 @@ def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
 
     An open issue about the hand with the same note is returned instead of a second one.
 
-    :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-unknown`` or
-        ``too-many-queries``.
+    :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-unknown``, ``too-many-queries``.
     """
     table = lock_table(token=token)
     if not Hand.objects.filter(sitting=table.sitting_id, number=number).exists():

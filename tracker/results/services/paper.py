@@ -145,7 +145,7 @@ class PaperReading:
         """Read a hand that is not stored yet."""
         if number > MOST_HANDS or number < 1:
             raise number_unfit()
-        # A match of a bracket goes on while its sides have equal points: while it is level.
+        # A match of a bracket goes on while it is level: while its sides have equal points.
         in_match = self.table.side_points is not None
         progress = Progress.of_counts(
             self.table,

@@ -91,10 +91,7 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
 def _count_table(
     table: TableNow, history: DealingHistory, result: Recount, by: Actor, *, write: bool
 ) -> None:
-    """Recount one table and add what is found to *result*.
-
-    The hands of an undone round are in no tally: ``tallied`` is false for its tables.
-    """
+    """Recount one table and add what is found to *result*; without sums if its round is undone."""
     where = f"sitting {table.sitting_id}"
     hands = hands_by_number(table.sitting_id)
     result.hands += len(hands)
@@ -139,8 +136,7 @@ def differing_table(where: str, replayed: Replay, by: Actor) -> Iterator[Finding
     )
     # {column: (stored value, counted value)}
     pairs: dict[str, tuple[Any, Any]] = {
-        column: (getattr(table, column), getattr(counted_state, column))
-        for column in columns.split()
+        name: (getattr(table, name), getattr(counted_state, name)) for name in columns.split()
     }
     pairs |= {
         "session": (table.stored_session, plain(table.game.save_session(session))),

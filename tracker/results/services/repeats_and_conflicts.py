@@ -56,9 +56,8 @@ class SecondReport:
             return True
         if self.same_sender:
             # If the hand was undone and recorded again, the sheet may come from an older page.
-            recording = [Verdict.ACCEPTED, Verdict.PARKED]
             reports = Report.objects.filter(sitting=self.hand.sitting_id, number=self.hand.number)
-            return reports.filter(verdict__in=recording).count() > 1
+            return reports.filter(verdict__in=[Verdict.ACCEPTED, Verdict.PARKED]).count() > 1
         # A phone whose conflict with this hand is still open means this hand again.
         conflicts = Issue.objects.open_conflicts(arrival.table.sitting_id)
         of_phone = conflicts.filter(number=self.hand.number, report__device=arrival.device)
@@ -184,7 +183,6 @@ def _agree(second: SecondReport) -> SubmissionResult:
     if _is_another_side(arrival, hand.accepted_report):
         _confirm(second)
         count_up(table.sitting_id)
-    # What this phone said before about the hand is settled.
     issues.withdraw(arrival, IssueKind.CHANGE, IssueKind.CONFLICT)
     if answers := second.new_optional_answers:
         # The hand takes over the optional answers of this report, unless they change a score.

@@ -131,7 +131,6 @@ def _write_next(
     """
     table, number, at = arrival.table, arrival.number, arrival.by.at
     counts = {
-        # Hands that are not struck (deleted or undone).
         "hands_standing": table.hands_standing + 1,
         "games_over": table.games_over + scored.ends_game,
         "not_played": table.not_played,

@@ -107,8 +107,7 @@ def bare_sheets(wins: Sequence[int], ties: int) -> list[Sheet]:
     """
     fewest_first = sorted(range(len(wins)), key=lambda side: wins[side])
     won = (side for side in fewest_first for _ in range(wins[side]))
-    winners: list[int | None] = [*[None] * ties, *won]
-    return [{"bare": winner} for winner in winners]
+    return [{"bare": winner} for winner in [*[None] * ties, *won]]
 
 
 def _store(table: TableNow, paper: Paper, by: Actor, *, at_table: bool = False) -> PaperResult:

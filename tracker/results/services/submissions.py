@@ -26,8 +26,7 @@ ASK = "ask"
 MOST_A_MINUTE = 60  # reports
 MOST_ACTS = 10  # other acts of one kind
 MOST_HANDS = 999  # of a table
-# Late reports of a table, in a round without a fixed number of hands: two phones may have been
-# without a network for the whole round.
+# Late reports of a table, from two long offline phones, in a round without a set number of hands.
 MOST_LATE = 40
 
 

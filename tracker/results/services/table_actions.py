@@ -1,8 +1,8 @@
 """What a table does besides reporting: it chooses a dealer, undoes its last hand, brings it back.
 
 - An undone hand is *struck*: its row stays, but it counts nowhere. Its number is free again: the
-  *coming* hand, the next to be reported, has it. The page offers the undone sheet, filled in.
-  The tallies (sums of points) are as they were before the hand, and its dealer deals again.
+  *coming* hand, the next to be reported, has it. The page offers the undone sheet, filled in, and
+  the same dealer deals. The tallies (sums of points) are as they were before the hand.
 - The next report with that number is stored in the same row. The undone report is kept too, and the
   log tells of the undo and of the new count. Until then the hand can be brought back as it was.
 - A new report with that number from a page that did not show the undo is answered with a question:
@@ -103,8 +103,7 @@ def bring_back(
     check_seen(hand, seen)
     if hand.struck_at is None:
         return
-    # The undone hand comes after the last hand that counts.
-    _check_last(number, last_unstruck_number(hands) + 1)
+    _check_last(number, last_unstruck_number(hands) + 1)  # just after the last that counts
     if not was_taken_back(table, hand):  # the organiser deleted it
         raise submissions.hand_struck(table, number)
     _check_may_undo(hand, by, side)
