@@ -67,6 +67,7 @@ def matching_events(club: Club, wanted: WantedEvents, *, logins: bool) -> Events
     sent = sent.exclude(REPORTS_WITH_ENTRY)
     if wanted.day:
         sent = sent.filter(received_at__date=wanted.day)
+    # If a player is chosen, these are already only reports of sittings where the player had a seat.
     if wanted.person[:1] == "u":
         sent = sent.filter(sent_by=int(wanted.person[1:]))
     reports = _as_events(sent, REPORT, "received_at")
@@ -129,6 +130,7 @@ def _by_or_about(club: Club, person: str, *, logins: bool) -> Q:
 
 
 def _by_or_about_user(user: int) -> Q:
+    """Return the condition that a user did it, or that it was done to a user as a *member*."""
     return Q(user=user) | mentions(("member",), [user])
 
 

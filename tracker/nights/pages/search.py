@@ -85,6 +85,7 @@ def _find(query: str, rows: Iterable[tuple[str, Hit]]) -> list[Hit]:
         words = words_of(text)
         if all(any(word.startswith(part) for word in words) for part in wanted):
             hits.append((not words[0].startswith(wanted[0]), hit))
+    # False comes before True; otherwise the order of *rows* stays.
     return [hit for _later, hit in sorted(hits, key=lambda pair: pair[0])]
 
 

@@ -103,6 +103,7 @@ def club_tonight(
 def _tournament_of_leaders(
     begun: Sequence[Tournament], tables: Sequence[TableNow], own_table: TableNow | None
 ) -> Tournament | None:
+    """Return the tournament of the player's own table, or else the one with most tables."""
     own_tournament = own_table and own_table.tournament_id
     table_counts = Counter(table.tournament_id for table in tables)
     return max(

@@ -118,7 +118,7 @@ class RoundNow:
 
     @property
     def length(self) -> int | None:
-        """Return how many hands a table plays, or how many games; ``None`` if there is no limit."""
+        """Return how many games a table plays, or else how many hands; ``None`` if there is no limit."""
         if self.round is None:
             return None
         return self.round.hands if self.round.games is None else self.round.games
@@ -226,7 +226,7 @@ def needs_of(tournaments: Collection[Tournament]) -> Needs:
 def desk_tables(
     tables: Iterable[TableNow], rounds: Iterable[Round], now: datetime
 ) -> tuple[DeskTable, ...]:
-    """Return these tables, which are of these rounds, with their clocks at the time *now*."""
+    """Return *tables* with their clocks at the time *now*; *rounds* are those that they are of."""
     round_of = {round_.pk: round_ for round_ in rounds}
     return tuple(
         DeskTable(

@@ -304,6 +304,7 @@ def _tables(
     rows: list[tuple[TableNow, str, str]] = []
     if base.roomy:
         for table in playing:
+            # Of a level match: the score, and that one more hand decides.
             hand = table.match_text if table.progress.one_more else table.hand_called
             rows.append((table, hand, table.forecast.in_short))
         # The details are below that line: each on its own line, or both on one.

@@ -59,7 +59,7 @@ def record_rsvp(
         player = people.filter(name_key=name_key(name)).first()
     if player is not None:
         name = ""
-    # Without a player, these are the replies under new names.
+    # Without a player, these are the replies under new names, told apart by ``name_key``.
     replies = Rsvp.objects.filter(night=night, player=player)
     stored = replies.filter(name_key=name_key(name)).first()
     if player is None and stored is None and replies.count() >= MOST_NEW_NAMES:
@@ -207,7 +207,7 @@ def go_home(*, night_id: int, player_id: int, by: Actor) -> bool:
         are signed in on it.
     """
     night = _locked_current_night(night_id, by)
-    # ``None`` if the player is not here: then there is nothing to refuse.
+    # It is ``None`` if the player is not here: then there is nothing to refuse.
     if checked_in_by(night, player_id, by) is False:
         raise Refused(
             "not-from-here",
