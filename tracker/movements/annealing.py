@@ -16,8 +16,7 @@ from typing import TypeAlias
 # The kinds of wish about a pair. Units that are kept apart are not partners either.
 WISHES = NO_WISH, APART, NOT_PARTNERS = range(3)
 EMPTY = -1  # instead of a unit, at all places before the first call of ``Arrangement.seat``
-# A function of two places of one round, on different sides, which returns by how much the cost
-# rises if their units swap.
+# Returns by how much the cost rises if the units swap at two places, on different sides of a round.
 CostChange: TypeAlias = Callable[[int, int], int]
 NEGLIGIBLE = 12  # a rise of 12 times the heat has a probability of exp(-12), and is never accepted
 
@@ -40,8 +39,7 @@ class PairCosts:
     For a fast lookup a pair is one number, ``wish * section + partners * stride + opponents``: the
     wish about the two, and how often they were partners and opponents. ``total`` has the costs; the
     other lists have by how much the cost rises if the two are partners or opponents once more
-    (``add``) or once less (``drop``), or are partners once instead of opponents (``to_partners``)
-    or the other way round (``to_opponents``).
+    (``add``) or once less (``drop``), or once the one instead of the other (``to``).
     """
 
     stride: int
@@ -78,8 +76,7 @@ def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
     codes = range(len(total))
 
     def rise(step: int) -> list[int]:
-        """Return for each code by how much its cost rises if the step is added to the code."""
-        # A step may lead from a code that never occurs to none at all: 0 for these.
+        """Return by how much the cost of each code rises with the step; 0 if it leads to no code."""
         return [total[code + step] - total[code] if code + step in codes else 0 for code in codes]
 
     return PairCosts(
@@ -219,10 +216,7 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """How many swaps to try (``moves``), while the heat falls from ``warm`` to ``cold``.
-
-    It falls in ``steps``, each time by the same factor.
-    """
+    """Try ``moves`` swaps, while the heat falls from ``warm`` to ``cold`` in even ``steps``."""
 
     moves: int
     warm: float
@@ -308,8 +302,7 @@ def _across_two_pairs(arrangement: Arrangement) -> CostChange:
 
     def change(first: int, second: int) -> int:
         row_1, row_2 = codes[unit_at[first]], codes[unit_at[second]]
-        # The units of the partner and the two opponents: a, b, c at the first place's table, x, y, z
-        # at the second's.
+        # The partner and the two opponents: a, b, c of the first unit, x, y, z of the second.
         partner, left, right = others_of[first]
         a, b, c = unit_at[partner], unit_at[left], unit_at[right]
         partner, left, right = others_of[second]

@@ -1,7 +1,7 @@
 """Movements by the standing: equals together, strong with weak, and the ladder.
 
 A *unit* is a player or a fixed team; it *rests* in a round if it sits at no table. Units are
-*level* if they share a place in the standing. On the ladder tables are ranked: each is a *rung*, 0
+*level* if they share a rank in the standing. On the ladder tables are ranked: each is a *rung*, 0
 the highest. Winners move up a rung, losers down. A unit *opens* a table if it deals first there.
 """
 
@@ -33,10 +33,10 @@ SHUFFLES = 720  # orders of a table's units to try: all orders of six units, of 
 
 
 def ladder(question: Question) -> SeatingPlan:
-    """Plan the coming round only: the first by seeds, standing or number, the next by results.
+    """Plan the coming round only: the first by seeds, standing or order of entry, others by results.
 
     The better half of a table moves up one table, the other half down; the middle one of an odd
-    number stays. Level units are ordered by the standing, then by lot. Units that rested or are
+    number stays. Equal results are ordered by the standing, then by lot. Units that rested or are
     new come in at the bottom. Of those who rested least, the lowest on the ladder rest. At tables
     with partners, units that were partners least often are partners. Tables are labelled
     ``ladder:1`` from the top. No opener is named: place 0 is for the unit that opened least.
@@ -55,9 +55,9 @@ def ladder(question: Question) -> SeatingPlan:
         for rung, group in zip(free, groups, strict=False)
     ]
     meetings.check_apart(question, seated)
-    everything = sorted((*question.locked, *seated), key=lambda table: _rung(table, 0))
+    from_the_top = sorted((*question.locked, *seated), key=lambda table: _rung(table, 0))
     coming = RoundSeating(
-        tables=meetings.number_in_order(question, everything),
+        tables=meetings.number_in_order(question, from_the_top),
         resting=tuple(unit for unit in units if unit in resting),
     )
     template = gettext_noop("%(who)s: the lowest on the ladder of those who sat out least.")
@@ -75,6 +75,7 @@ def _rung(table: TableSeating, index: int) -> int:
 
 
 def _units_from_the_top(question: Question) -> list[int]:
+    """Return the units present in their order on the ladder, after the moves of the last round."""
     present = question.present[0]
     standing = [unit for level in meetings.by_standing(question, present) for unit in level]
     if not question.played:
@@ -83,7 +84,7 @@ def _units_from_the_top(question: Question) -> list[int]:
     lot = sorted(present)
     Random(f"{question.seed}:{len(question.played)}").shuffle(lot)
     levels = meetings.by_standing(question, lot)  # level units are in the order of the lot
-    place = {unit: index for index, level in enumerate(levels) for unit in level}
+    rank = {unit: index for index, level in enumerate(levels) for unit in level}
     lot_of = {unit: index for index, unit in enumerate(lot)}
     tables = sorted(enumerate(question.played[-1].tables), key=lambda item: _rung(item[1], item[0]))
     rungs: list[list[int]] = [[] for _ in tables]
@@ -91,7 +92,7 @@ def _units_from_the_top(question: Question) -> list[int]:
         # The units of the table by their results, if known, then the standing, then the lot.
         results = sorted(
             zip(table.units, table.merits or ((),) * len(table.units), strict=True),
-            key=lambda result: (place.get(result[0], 0), lot_of.get(result[0], 0)),
+            key=lambda result: (rank.get(result[0], 0), lot_of.get(result[0], 0)),
         )
         results.sort(key=lambda result: result[1], reverse=True)
         half = len(results) // 2
@@ -124,7 +125,10 @@ def _groups_apart(question: Question, units: Sequence[int]) -> list[list[int]]:
 
 
 def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
-    """Return the unit at each place: few repeated partners, then who opened least at place 0."""
+    """Return the unit at each place: few partners again, then the one that opened least at place 0.
+
+    :raises UnseatableError: ``must-not-partner`` if a wish about partners has to be broken.
+    """
     ahead = meetings.openings_ahead(question, group)
     by_openings = tuple(sorted(group, key=lambda unit: (ahead[unit], group.index(unit))))
     if question.shape.individual:
@@ -162,7 +166,7 @@ def strong_with_weak(question: Question) -> SeatingPlan:
 
 
 def _plan(question: Question, *, snake: bool) -> SeatingPlan:
-    """Plan the coming round by the standing, where lots order level units and new ones come last.
+    """Plan the coming round by the standing. The lot orders level units, and new ones come last.
 
     Tables are filled one after the other, or as a *snake*: the best unit at the first table, the
     next at the second and so on, then back from the last table to the first.
@@ -176,7 +180,7 @@ def _plan(question: Question, *, snake: bool) -> SeatingPlan:
     levels = [sorted(level) for level in (*question.standing, newcomers)]
     ordered = (unit for level in levels for unit in dice.sample(level, len(level)))
     row = [unit for unit in ordered if unit in frame.units]
-    # From 1 for the best; level units all have the middle of their ranks.
+    # From 1 for the best. Level units all have the middle of the ranks that they take up.
     rank: dict[int, Fraction] = {}
     for level in levels:
         present = [unit for unit in level if unit in frame.units]
@@ -197,7 +201,9 @@ def _fair_sides(
     partnered: Mapping[tuple[int, int], int],
     wishes: Wishes,
 ) -> tuple[int, ...]:
-    """Return the unit at each place: sides as equally strong as possible, then few partners again.
+    """Return the unit at each place: sides of nearly equal strength, then few partners again.
+
+    *partnered* counts for each pair how often the two were partners.
 
     >>> ranks = {unit: Fraction(unit) for unit in range(1, 5)}
     >>> _fair_sides((1, 2, 3, 4), TableShape("4t2", ((0, 2), (1, 3))), ranks, {}, Wishes())

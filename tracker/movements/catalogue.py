@@ -16,12 +16,12 @@ class MovementEntry:
 
     # Raises an ``UnseatableError`` if there is no plan.
     plan: Callable[[Question], SeatingPlan]
-    # Whether several rounds can be planned at once, and whether they should be, to repeat less.
+    # Whether several rounds can be planned at once.
     ahead: bool = True
+    # Whether all rounds should be planned at once, as there are fewer repeats then.
     whole: bool = False
-    # Whether it needs the standing, and the results of each table.
-    by_standing: bool = False
-    by_results: bool = False
+    by_standing: bool = False  # whether it needs the standing
+    by_results: bool = False  # whether it needs the results of each table
     # Whether nobody rests in turn: a player or team without a match is out, or waits for one.
     bracket: bool = False
 
@@ -43,7 +43,7 @@ MOVEMENTS: Mapping[str, MovementEntry] = MappingProxyType(
             plan=double_elimination.plan, ahead=False, by_results=True, bracket=True
         ),
         "ladder": MovementEntry(plan=by_standing.ladder, ahead=False, by_results=True),
-        # Tables form as people come: only a round that is asked for is planned.
+        # Tables form as people come. Only if a round is asked for, it is planned in order.
         "free": MovementEntry(plan=in_order, ahead=False),
     }
 )

@@ -18,9 +18,9 @@ def bracket(question: Question) -> Bracket:
     """Return the winners' and the losers' half; the matches of a column can be played at once.
 
     The labels are ``winners:1:3`` for the third match of the first round, ``losers:2:1``,
-    ``grand_final`` and ``grand_final_again``. The losers' half has two rounds for each of the
-    winners' half but the first: one among themselves, one against its latest losers. Of every other
-    round these come in from the far end of the bracket, so that units that met do not meet at once.
+    ``grand_final`` and ``grand_final_again``. For each round of the winners' half but the first, the
+    losers' half has two: one among its own units, one against the latest losers. Every other time
+    these come in from the far end of the bracket, so that units that just met do not meet again.
     """
     seeds = brackets.draw_bracket(question, lambda _matches, number: f"winners:1:{number}")
     rounds = (len(seeds) - 1).bit_length()  # of the winners' half
@@ -35,7 +35,7 @@ def bracket(question: Question) -> Bracket:
         losers.append(sides_from(SideSource.LOSER, column))
     losing_sides = losers[0]
     for number in range(1, 2 * rounds - 1):
-        if number % 2 == 0:  # against the losers of the latest round, otherwise among themselves
+        if number % 2 == 0:  # against the latest losers, every other time from the far end
             latest = losers[number // 2][:: -1 if number % 4 else 1]
             losing_sides = [side for two in zip(losing_sides, latest, strict=True) for side in two]
         column = brackets.column_of(losing_sides, f"losers:{number}:{{}}".format)

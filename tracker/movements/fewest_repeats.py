@@ -40,12 +40,12 @@ from tracker.movements.types import (
 
 # Wishes outweigh due units, and these all repeats.
 WEIGHTS = RepeatWeights(wish=1_000_000, due=10_000, partners=40, meetings=1, opponents=3)
-# For the seats from which the search starts, where only wishes and due units count.
+# For the seats from which the main search starts: here only wishes and due units count.
 _FIRST_SEATS_WEIGHTS = RepeatWeights(wish=4, due=1)
 _FIRST_SEATS_EFFORT = Effort(moves=20_000, warm=3.0, cold=0.2, steps=20)
-_FIRST_SEATS_TRIES = 12
+_FIRST_SEATS_TRIES = 12  # each from other seats
 _NO_PLACE = gettext_noop("There is no place for %(who)s besides those who keep their tables.")
-# The code and the template of the error, by the wish about a pair that cannot be fulfilled.
+# The code and the template of the error, keyed by the kind of wish that cannot be fulfilled.
 _NOT_FULFILLED = {
     APART: ("apart", gettext_noop("%(who)s cannot be kept apart.")),
     NOT_PARTNERS: ("not-partners", gettext_noop("%(who)s cannot be kept from being partners.")),
@@ -55,9 +55,9 @@ _NOT_FULFILLED = {
 def barred(frame: RoundFrame, usual: str) -> tuple[frozenset[int], ...]:
     """Return the units that may not sit at each table of the frame, in the order of its shapes.
 
-    A *pinned* unit sits only at the table that it keeps. An *odd* table is one of another shape
-    than the *usual*. If the units of ``frame.odd`` fill the odd tables, no others sit there; if
-    there are places for all of them, they sit only there.
+    A *pinned* unit sits only at the table that it keeps. An *odd* table has another shape than the
+    *usual* one, given by its code. If the units of ``frame.odd`` fill the odd tables, no others sit
+    there. If the odd tables have places for all of them, they sit only there.
 
     >>> from tracker.movements.types import TableShape
     >>> two = TableShape("2i", ((0,), (1,)))
@@ -91,9 +91,9 @@ def first_seats(
 ) -> list[int]:
     """Return a unit for every place of these tables of one round, in the order of the places.
 
-    No unit sits where it is barred. All *wishes*, indexed by both units of a pair, are fulfilled.
-    Every table has a unit due to deal first, if the search finds such seats: annealing from seats
-    at random, where a repeat costs nothing, and from others if some wish or table is left.
+    No unit sits where it is barred. All *wishes*, indexed by both units of a pair, are fulfilled,
+    and every table has a due unit if such seats are found. The search is annealing from random
+    seats, and again from others if that fails; repeats cost nothing in it.
 
     :raises UnseatableError: ``kept-tables`` if there are not enough places, ``apart`` or
         ``not-partners`` with the units of a wish that cannot be fulfilled.
@@ -123,7 +123,7 @@ def first_seats(
         rng.shuffle(shuffled)
         seats = _seats_not_barred(tables, shuffled)
     arrangement.seat(best_seats)
-    # Meetings cost nothing here: a pair that costs has a wish that is broken.
+    # As repeats cost nothing here, the wish about a pair that costs anything is broken.
     for unit, row in enumerate(arrangement.codes):
         for other, code in enumerate(row[:unit]):
             if costs.total[code]:
@@ -134,12 +134,12 @@ def first_seats(
 def _seats_not_barred(tables: Sequence[ArrangedTable], units: Sequence[int]) -> list[int]:
     """Return a unit for every place, none where it is barred, by *augmenting paths*.
 
-    A unit that finds no free place takes that of another, for which a place is found likewise.
+    A unit that finds no free place takes that of another unit, which looks for a place likewise.
     """
     units_at: list[list[int]] = [[] for _ in tables]
 
     def seat_unit(unit: int, tried: set[int]) -> bool:
-        """Seat a unit, moving others on if need be; return if a table not *tried* allows it."""
+        """Seat a unit at a table not yet *tried*, moving others on; return whether that worked."""
         for table_index, table in enumerate(tables):
             if unit in table.barred or table_index in tried:
                 continue
@@ -174,16 +174,16 @@ def arrange(
 ) -> tuple[tuple[TableSeating, ...], ...]:
     """Return the tables of every frame, in the order of its shapes, with a unit at every place.
 
-    Wishes, pinned tables, and turns at tables of another shape come first; then every table has a
-    unit due to deal first, if possible; then few repeats: partners weigh most, and a third meeting
-    more than a second. Played rounds and the locked tables of the coming one, whose units are not
-    in the frames, count as earlier meetings. The place on a side is random.
+    Wishes, pinned units and turns at odd tables come first. Then every table gets a due unit, if
+    possible. Then there are few repeats: those of partners weigh most, and a third meeting more
+    than a second. Played rounds count as earlier meetings, and so do the locked tables of the
+    coming round, whose units are not in the frames. The place on a side is random.
     """
     rng = Random(f"{question.seed} arrange")
     units = sorted({unit for frame in frames for unit in frame.units})
     index_of = {unit: index for index, unit in enumerate(units)}
     tables, places_by_round = _tables(question, frames, index_of)
-    # The locked tables of the coming round count as a round of their own.
+    # At most so many meetings: the locked tables count as a round of their own.
     costs = pair_costs(len(question.played) + 1 + len(frames), WEIGHTS)
     wishes, codes = _wishes_and_codes(question, index_of, costs)
     arrangement = Arrangement(
@@ -224,8 +224,8 @@ def _search(
 ) -> None:
     """Search from new seats; if units sit already, improve those seats too and keep the cheaper.
 
-    The length of the search depends on the size alone, so that every machine finds the same; a
-    swap takes a microsecond or two.
+    The number of swaps depends on the size alone, not on time, so that every machine finds the same
+    seats. A swap takes a microsecond or two.
     """
     improved, improved_cost = None, math.inf
     moves = 1_500 * len(arrangement.unit_at) + 30_000 * min(len(frames) - 1, 10)
@@ -238,15 +238,14 @@ def _search(
         tables, _ = _tables(question, [frame], index_of)
         start += first_seats(tables, sorted(index_of[unit] for unit in frame.units), wishes, rng)
     arrangement.seat(start)
-    cost = anneal(
-        arrangement, Effort(moves=moves, warm=3.0, cold=0.4), rng, good=least(arrangement)
-    )
+    effort = Effort(moves=moves, warm=3.0, cold=0.4)
+    cost = anneal(arrangement, effort, rng, good=least(arrangement))
     if improved is not None and improved_cost <= cost:
         arrangement.seat(improved)
 
 
 def least(arrangement: Arrangement) -> int:
-    """Return a lower bound of the cost: as many meetings of each kind, evenly over all pairs."""
+    """Return a lower bound of the cost: that of equally many meetings, spread evenly over pairs."""
     costs, units = arrangement.costs, len(arrangement.codes)
     pairs = units * (units - 1) // 2
     partners = opponents = 0
@@ -264,7 +263,7 @@ def least(arrangement: Arrangement) -> int:
 def _tables(
     question: Question, frames: Sequence[RoundFrame], index_of: dict[int, int]
 ) -> tuple[list[ArrangedTable], list[list[int]]]:
-    """Return the tables of all rounds, and the places of each round."""
+    """Return the tables of all rounds, and the places of each, numbered through all rounds."""
     tables: list[ArrangedTable] = []
     places_by_round: list[list[int]] = []
     places = 0
@@ -310,7 +309,7 @@ def _seats_of_known_schedule(
 ) -> tuple[list[int], bool]:
     """Return the unit at each place in a known schedule, and whether no better one is known.
 
-    There are no units if no known schedule applies: it leaves no room for wishes and the like.
+    There are no units if none applies. A known schedule has no room for wishes and the like.
     """
     wishes = question.wishes
     shapes = {shape for frame in frames for shape in frame.shapes}

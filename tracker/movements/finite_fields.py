@@ -51,13 +51,13 @@ def finite_field(order: int) -> FiniteField:
 
     :raises ValueError: if the order is no prime power.
     """
-    # The least divisor, and how many factors of it reach the order.
+    # The least divisor, and how often it must be multiplied to reach the order.
     prime = next((number for number in range(2, order + 1) if order % number == 0), 0)
     degree = next((degree for degree in range(1, order) if prime**degree >= order), 0)
     if order < 2 or prime**degree != order:
         raise ValueError(f"There is no field of {order} elements.")
-    # The sums of all numbers of no digits, one, two and so on: each turn adds a highest digit, *a*
-    # to the first summand and *b* to the second. A *row* has the sums of one first summand.
+    # The sums of all numbers with no digit, then one, two and so on: each turn puts a highest digit
+    # in front, *a* of the first summand and *b* of the second. A *row* has one first summand.
     sums: tuple[tuple[int, ...], ...] = ((0,),)
     while len(sums) < order:
         place_value = len(sums)
@@ -78,11 +78,11 @@ def _powers(prime: int, tail: tuple[int, ...]) -> tuple[int, ...]:
     """
     digits = (1,) + (0,) * (len(tail) - 1)  # the power 0 of x, which is 1
     powers: list[tuple[int, ...]] = []
-    # Until a power comes again, or is 0 as all later ones are: then x is not primitive.
+    # The powers end when one comes again, or is 0, as then all later ones are.
     while digits not in powers and any(digits):
         powers.append(digits)
-        # Times x: each coefficient moves up by one. The highest is now that of x**n, which equals
-        # *tail*: drop it, and add as many times *tail*.
+        # Multiply by x: each coefficient moves up by one. The highest now belongs to x**n, which
+        # equals *tail*: drop it, and add *tail* that many times.
         *lower, highest = digits
         digits = tuple(
             (digit + highest * coefficient) % prime

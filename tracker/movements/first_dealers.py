@@ -1,8 +1,8 @@
 """First dealers of all tables of a plan, chosen so that each unit deals first equally often.
 
 A *unit* is a player or a fixed team. It *opens* a table if it deals the first hand there: it is the
-table's *opener*. Its *share* is what it should open: of a round with 3 tables for 12 units, 1/4.
-First the most urgent unit opens each table; where counts are uneven then, openings are moved.
+table's *opener*. Its *share* is how often it should open: 1/4 in a round of 3 tables and 12 units.
+First the most urgent unit opens each table; a network flow mends counts that are uneven then.
 """
 
 from collections import deque
@@ -18,13 +18,13 @@ from tracker.movements.turn_order import openings_before
 from tracker.movements.types import DealCounts, OpenedBy, Question, RoundSeating
 
 TableKey: TypeAlias = tuple[int, int]  # the index of a planned round, and of a table in it
-Step: TypeAlias = tuple[int, int]  # a unit, and an index of the lists in its ``_Course``
-END: Step = (-1, -1)  # the end of all courses
+Step: TypeAlias = tuple[int, int]  # a unit, and an index into the lists of its ``_Course``
+END: Step = (-1, -1)  # what comes after the last step of every unit
 
 
 @dataclass(slots=True)
 class _Course:
-    """A unit's way through the planned rounds in which it plays: lists in their order."""
+    """A unit's way through the plan: lists with an entry for each round in which it plays."""
 
     table_keys: list[TableKey] = field(default_factory=list)
     # How often the unit should open in the plan up to and with the round: its share until then, less

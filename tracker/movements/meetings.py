@@ -1,7 +1,7 @@
 """Counts of earlier meetings, rests and openings; pairs that must not meet; numbers of tables.
 
-A *unit* is a player or a fixed team. Two units *meet* at one table, as partners or opponents. A
-unit *opens* a table if it deals first there. Two units in rising order are the key of meetings.
+A *unit* is a player or a fixed team. Two units *meet* if they sit at one table, as partners or
+opponents. A unit *opens* a table if it deals first there. Pairs of units are in rising order.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ def pair(unit: int, other: int) -> tuple[int, int]:
 
 
 def meetings_at(tables: Iterable[TableSeating]) -> Iterator[tuple[MeetingKind, tuple[int, int]]]:
-    """Yield for each two units at a table a meeting, and one as partners or as opponents."""
+    """Yield two meetings for every pair at a table: in any way, and as partners or opponents."""
     for table in tables:
         side_of = {place: side for side, places in enumerate(table.shape.sides) for place in places}
         for place, other in combinations(range(len(table.units)), 2):
@@ -44,7 +44,7 @@ def partners(units: Sequence[int], shape: TableShape) -> list[tuple[int, int]]:
 def times_met(
     rounds: Sequence[RoundSeating], kind: MeetingKind = MeetingKind.MEETING
 ) -> Counter[tuple[int, int]]:
-    """Return how often two units met in this way, keyed by the pair in rising order."""
+    """Return how often two units met in this way, keyed by the pair."""
     meetings = (meeting for played in rounds for meeting in meetings_at(played.tables))
     return Counter(two for met_as, two in meetings if met_as is kind)
 
@@ -54,7 +54,7 @@ def times_rested(rounds: Sequence[RoundSeating]) -> Counter[int]:
 
 
 def times_seated(rounds: Sequence[RoundSeating]) -> Counter[int]:
-    """Return at how many tables each unit sat: one a round, except where tables form freely."""
+    """Return at how many tables each unit sat: one in a round, unless tables form freely."""
     return Counter(unit for played in rounds for table in played.tables for unit in table.units)
 
 
@@ -70,7 +70,7 @@ def times_opened(question: Question) -> Counter[int]:
 def openings_ahead(question: Question, units: Iterable[int]) -> dict[int, int]:
     """Return how many openings each unit has more than its share, times the size of a table.
 
-    The share is one opening in as many rounds as a table has units; the factor makes it whole.
+    The share is one opening in as many rounds as a table has units; the factor avoids fractions.
     """
     opened, seated = times_opened(question), times_seated(question.played)
     return {unit: question.shape.size * opened[unit] - seated[unit] for unit in units}
@@ -91,11 +91,12 @@ def evenly_opened(
     opened: Mapping[int, int],
     seated: Mapping[int, int],
 ) -> list[tuple[int, ...]]:
-    """Return tables of *size* with the opener first, so that openings are as even as possible.
+    """Return the tables with the opener first, so that openings are as even as possible.
 
-    A fair share is one opening in *size* rounds; *opened* and *seated* count earlier ones, keyed by
-    the unit. While a unit opened too often and a chain of tables leads from it to one that opened
-    too seldom, openings are passed down the chain: each next unit opens a table of the one before.
+    Each table has *size* units, so a fair share is one opening in *size* rounds. *opened* and
+    *seated* count earlier rounds, keyed by the unit. While a chain of tables leads from a unit that
+    opened too often to one that opened too seldom, openings are passed on along the chain: each
+    unit of the chain opens a table that the unit before it opened.
 
     >>> evenly_opened([(1, 2), (1, 3), (1, 4)], 2, {}, {})
     [(2, 1), (1, 3), (1, 4)]
@@ -109,7 +110,7 @@ def evenly_opened(
         for unit in table:
             ahead[unit] -= 1
     while chain := _chain(turned, size, ahead, units):
-        # Only the ends of the chain open once less and once more.
+        # The unit at the start of the chain opens once less, the one at its end once more.
         first_index, _ = chain[0]
         _, last_opener = chain[-1]
         ahead[turned[first_index][0]] -= size
@@ -132,7 +133,7 @@ def _chain(
     for index, table in enumerate(turned):
         opened_by[table[0]].append(index)
     for start in sorted(units, key=lambda unit: (-ahead[unit], unit)):
-        # By unit, the table opened by the unit before it; ``reached`` grows in the loop.
+        # Keyed by unit: the table opened by the unit before it. ``reached`` grows in the loop.
         came_by: dict[int, int] = {}
         reached, seen = [start], {start}
         for unit in reached:
@@ -151,7 +152,7 @@ def _chain(
 
 
 def forbidden_pairs(question: Question) -> frozenset[tuple[int, int]]:
-    """Return the pairs that must not meet: by a wish, or as they keep (never leave) two tables."""
+    """Return the pairs that must not meet: by a wish, or as each keeps (never leaves) its table."""
     keeps = question.wishes.keeps
     wished = {pair(*sorted(two)) for two in question.wishes.apart if len(two) == 2}
     keepers = combinations(sorted(keeps), 2)
@@ -166,7 +167,10 @@ def apart_refusal(forbidden: frozenset[tuple[int, int]]) -> UnseatableError:
 
 
 def fixed_numbers(question: Question, tables: Sequence[TableSeating]) -> dict[int, int]:
-    """Return the numbers of locked tables and of those kept, by index; refuse two kept for one."""
+    """Return the numbers of locked tables and of tables that a unit keeps, keyed by the index.
+
+    :raises UnseatableError: ``table-kept-twice`` if a table should have two numbers or two share one.
+    """
     numbers: dict[int, int] = {}
     keeps = question.wishes.keeps
     for index, table in enumerate(tables):
@@ -181,7 +185,7 @@ def fixed_numbers(question: Question, tables: Sequence[TableSeating]) -> dict[in
 
 
 def number_in_order(question: Question, tables: Sequence[TableSeating]) -> tuple[TableSeating, ...]:
-    """Return the tables with numbers: fixed ones, for the others the lowest free ones in turn."""
+    """Return the tables with numbers: fixed ones, and the lowest free ones in turn for the others."""
     fixed = fixed_numbers(question, tables)
     free = (number for number in count(1) if number not in fixed.values())
     return tuple(
@@ -191,7 +195,7 @@ def number_in_order(question: Question, tables: Sequence[TableSeating]) -> tuple
 
 
 def check_apart(question: Question, tables: Iterable[TableSeating]) -> None:
-    """Refuse tables at which units meet that must not, but for locked ones."""
+    """Refuse tables, except locked ones, at which units meet that must not."""
     forbidden = forbidden_pairs(question)
     template = gettext_noop("%(who)s must not meet, and there is no other table for them.")
     for table in tables:

@@ -1,8 +1,7 @@
 """Known schedules with few repeated meetings, from algebra or stored from a long search.
 
 Players are numbers from 0; a round is a sequence of tables, a table a tuple of players. In most
-schedules the players are divided into *groups*, as many as a table has places. Each table seats one
-player of each group. Players are numbered group by group.
+schedules they form *groups*, numbered one after the other; each table seats one player of each.
 """
 
 import json
@@ -52,24 +51,17 @@ def _from_columns(tables: int, size: int) -> tuple[Tables, ...]:
     It has a *column* for each round: a letter for each group, by how many tables the group moves.
     """
     columns = json.loads(COLUMNS.read_text()).get(f"{tables}x{size}", "").split()
-    rounds = tuple(
-        tuple(
-            tuple(
-                group * tables + (table + LETTERS.index(shift)) % tables
-                for group, shift in enumerate(column)
-            )
-            for table in range(tables)
-        )
-        for column in columns
-    )
-    return rounds + (_within_groups(tables, size) if columns else ())
+    rounds = []
+    for column in columns:
+        # For each group its first player, and by how many tables it moves.
+        moves = [(group * tables, LETTERS.index(letter)) for group, letter in enumerate(column)]
+        seated = ([first + (table + by) % tables for first, by in moves] for table in range(tables))
+        rounds.append(tuple(map(tuple, seated)))
+    return (*rounds, *(_within_groups(tables, size) if columns else ()))
 
 
 def _within_groups(tables: int, size: int) -> tuple[Tables, ...]:
-    """Return rounds in which each group, of *tables* players, plays at tables of its own.
-
-    They are empty if a group does not fill its tables.
-    """
+    """Return rounds in which each group, of *tables* players, fills tables; empty if it cannot."""
     if tables % size:
         return ()
     return tuple(

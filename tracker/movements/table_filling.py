@@ -1,7 +1,7 @@
 """The movements by lot and in order: tables filled from a row of units, with swaps for wishes.
 
-A *unit* is a player or a fixed team. A *frame* has the tables of a round and the units that sit in
-it, but not who sits where. A unit is *pinned* to a table that it never leaves, and *due* if it is
+A *unit* is a player or a fixed team. A *frame* has the tables of a round and the units that play,
+but not yet who sits where. A unit is *pinned* to a table that it never leaves, and *due* if it is
 its turn to deal first. *odd* tables have another shape than the usual one.
 """
 
@@ -46,9 +46,9 @@ def by_lot(question: Question) -> SeatingPlan:
 
 
 def in_order(question: Question) -> SeatingPlan:
-    """Fill one table after the other in the order of the units, and each place by place.
+    """Fill one table after the other, place by place, in the order of the units.
 
-    Units that rested least rest, the last of them first. For wishes units near each other swap.
+    Of the units that rested least the last ones rest. For wishes, units near each other swap.
     """
     # Nobody is due in these frames, so that the order alone says who sits where.
     frames = round_frames(replace(question, opened_by=OpenedBy.TABLE), by_number=True)
@@ -63,20 +63,14 @@ def in_order(question: Question) -> SeatingPlan:
 
 def _seat(frame: RoundFrame, row: Sequence[int], question: Question) -> list[TableSeating]:
     """Return the tables of a frame filled one after the other from the row, wishes fulfilled."""
-    tables = fill(frame, row, question)
-    return [
-        TableSeating(
-            shape=shape,
-            # The first order with the fewest forbidden partners; the given one is tried first.
-            units=min(
-                permutations(units)
-                if partner_clashes(units, shape, question.wishes)
-                else [tuple(units)],
-                key=lambda order: partner_clashes(order, shape, question.wishes),
-            ),
-        )
-        for shape, units in zip(frame.shapes, tables, strict=True)
-    ]
+    wishes, seated = question.wishes, []
+    for shape, units in zip(frame.shapes, fill(frame, row, question), strict=True):
+        order = tuple(units)
+        if partner_clashes(order, shape, wishes):
+            # The first order with the fewest partners that a wish forbids.
+            order = min(permutations(units), key=lambda each: partner_clashes(each, shape, wishes))
+        seated.append(TableSeating(shape=shape, units=order))
+    return seated
 
 
 def fill(
@@ -116,9 +110,9 @@ def mend(
 ) -> list[list[int]]:
     """Swap units that are near each other in the row until the wishes are fulfilled.
 
-    Every table also has a unit that is due to open it, as far as the search finds that. Again and
-    again it draws a table with faults and makes a swap there, mostly the best. The tables with the
-    fewest faults on the way are returned, or refused if a wish is not fulfilled.
+    If there are due units, each table should have one as well. Again and again the search draws a
+    table with faults and makes a swap there, mostly the best one. The tables with the fewest faults
+    on the way are returned, or refused if they break a wish.
     """
     dice = Random(f"{question.seed} mend")
     position = {unit: index for index, unit in enumerate(row)}
@@ -136,7 +130,7 @@ def mend(
         index = dice.choice([index for index, number in enumerate(faults) if number])
         swaps = []
         for other_index, units, others, (unit, other) in _swaps(frame, tables, index):
-            # The least is the best: by faults, by the distance, by lot.
+            # The best swap has the least key: fewest faults, then least distance, then lot.
             rise = count_faults(other_index, others) - faults[other_index]
             distance = abs(position[unit] - position[other])
             sort_key = (count_faults(index, units) + rise, distance, dice.random())
@@ -170,7 +164,10 @@ def _apart_error(frame: RoundFrame, tables: Sequence[list[int]], wishes: Wishes)
 def _swaps(
     frame: RoundFrame, tables: Sequence[list[int]], index: int
 ) -> Iterator[tuple[int, list[int], list[int], tuple[int, int]]]:
-    """Yield swaps with other tables: the other's index, both tables' units after it, who swaps."""
+    """Yield swaps of the table with this index and another.
+
+    A swap is the other table's index, the units of both after the swap, and the two that swap.
+    """
     for unit, other_index in product(tables[index], range(len(tables))):
         for other in tables[other_index]:
             same_kind = (unit in frame.odd) == (other in frame.odd)
@@ -191,7 +188,7 @@ def clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:
 
 
 def partner_clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:
-    """Return how many partners, at a table with these units at its places, break a wish."""
+    """Return how many pairs of partners break a wish if these units sit in the order of places."""
     return sum(frozenset(two) in wishes.not_partners for two in partners(units, shape))
 
 

@@ -1,7 +1,7 @@
 """Tables for a number of units: their number and shapes, and the mode that suits best.
 
 A *unit* is a player, or a fixed team. A *mode* is how many sit at a table, in which sides; its code
-is ``4t2`` for four in two teams, ``5i`` for five individuals. An *odd* table has an unusual shape.
+is ``4t2`` for four in two teams, ``5i`` for five individuals. *odd* tables have an unusual shape.
 """
 
 from collections.abc import Sequence
@@ -41,8 +41,8 @@ def best_mode(players: int, modes: Sequence[Mode]) -> Mode | None:
     """Return the mode that suits this number of people best; ``None`` if they are too few for any.
 
     One table for everybody is best. Otherwise few should rest; playing as individuals counts as
-    one more who rests, and tables of two are only for two people. Of equal modes, individuals sit
-    at few tables, and partners in the game's usual mode.
+    one more who rests, and tables of two are only for two people. Of equally good modes partners
+    come before individuals, then fewer tables of individuals, then the earlier of *modes*.
 
     >>> from games.mode import individuals, teams
     >>> modes = (individuals(2, ""), teams(4, 2, ""), individuals(5, ""), teams(6, 2, ""))
@@ -70,7 +70,7 @@ def table_shapes(units: int, question: Question, *, locked: bool = False) -> tup
 
     Left-over units rest, unless the question takes odd tables. Then all sit: individuals at tables
     of nearly equal size, partners at as many tables of the question's shape as possible and the
-    fewest others. Beside *locked* tables there may be none, and all other units rest.
+    fewest others. If there are *locked* tables, too few other units rest instead of being refused.
 
     >>> pairs, three, two = ((0, 2), (1, 3)), ((0,), (1,), (2,)), ((0,), (1,))
     >>> club = Question(
@@ -89,7 +89,7 @@ def table_shapes(units: int, question: Question, *, locked: bool = False) -> tup
     others: dict[int, TableShape] = {}  # by size
     tables = (shape,) * (units // shape.size)
     if question.odd_tables:
-        # For every other size the shape that is most like the question's, which comes last.
+        # For every other size the shape most like the question's: it comes last, and overwrites.
         for other in sorted(
             question.other_shapes,
             key=lambda other: (len(other.sides[0]) == len(shape.sides[0]), other.individual),
@@ -110,7 +110,7 @@ def table_shapes(units: int, question: Question, *, locked: bool = False) -> tup
 def _even(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple[TableShape, ...]:
     """Return tables whose sizes differ by at most one and are as near the usual as possible.
 
-    It is empty for modes with partners, and if the game lacks a size.
+    There are none for modes with partners, and if the game lacks a size. *others* is keyed by size.
     """
     if not shape.individual:
         return ()
@@ -129,7 +129,7 @@ def _even(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple
 
 def _mix(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple[TableShape, ...]:
     """Return as many tables of *shape* as possible and the fewest others, if they seat all."""
-    # By the number of units, the sizes of the fewest other tables that seat exactly these.
+    # Keyed by a number of units: the sizes of the fewest other tables that seat exactly these.
     fewest: dict[int, tuple[int, ...]] = {0: ()}
     for seated in range(1, units + 1):
         sizes = [size for size in sorted(others) if seated - size in fewest]

@@ -151,10 +151,8 @@ def _round_frame(question: Question, index: int, turns: _Turns, *, by_number: bo
     rounds_left = _rounds_left(question, index, turns, seated, tables=len(shapes) + len(locked))
     odd_turns = {unit: turns.odd.sort_key(unit, turns.seen) for unit in units}
     last_odd = {unit: turns.odd.last_round.get(unit, -inf) for unit in units}
-    odd_sort_keys = {unit: (*odd_turns[unit], last_odd[unit], lot[unit]) for unit in units}
-    odd = _at_odd_tables(
-        odd_sort_keys, shapes, keepers_of, rounds_left=rounds_left, question=question
-    )
+    odd_keys = {unit: (*odd_turns[unit], last_odd[unit], lot[unit]) for unit in units}
+    odd = _at_odd_tables(odd_keys, shapes, keepers_of, rounds_left=rounds_left, question=question)
     pinned = _pinned_tables(keepers_of, odd, shapes, question)
     frame = RoundFrame(shapes=shapes, units=units, odd=odd, pinned=pinned)
     if turns.any_due and shapes:
@@ -227,8 +225,7 @@ def _at_odd_tables(
     """Return the units that sit at odd tables: those with the least *sort_keys*.
 
     The units that keep the same table, a *group*, go there together. Of units with equally many
-    turns those are chosen that give both kinds of tables enough units that must open soon: those
-    with few *rounds_left*.
+    turns those are chosen that give both kinds of tables enough units with few *rounds_left*.
     """
     odd_sizes = [shape.size for shape in shapes if shape.code != question.shape.code]
     usual_sizes = [shape.size for shape in shapes if shape.code == question.shape.code]
@@ -238,8 +235,7 @@ def _at_odd_tables(
     def group_sort_key(group: Sequence[int]) -> tuple[Any, ...]:
         return max(sort_keys[unit] for unit in group)
 
-    # First the groups that must: those too large for usual tables, and those without a usual table
-    # left, as each group needs its own.
+    # First the groups that must: those too large for usual tables, and those that find none left.
     groups = [[unit for unit in group if unit in sort_keys] for group in keepers_of.values()]
     too_large = sorted((g for g in groups if len(g) > max(usual_sizes)), key=group_sort_key)
     small = [g for g in groups if len(g) <= min(odd_sizes) and g not in too_large]

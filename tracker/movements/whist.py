@@ -40,8 +40,7 @@ _STARTERS = {4: "1203", 8: "34057162", 12: "120537964ba8", 24: "3m72ldb0j94knagh
 _STARTERS |= {33: "1wdnoivuft7j9kpgehrml562a3c4bqs8"}
 STARTERS = {v: tuple(int(letter, 36) for letter in starter) for v, starter in _STARTERS.items()}
 
-# Keyed by a number of copies: a *pattern* with as many rounds, at whose tables copies sit. See
-# ``in_copies``.
+# Keyed by a number of copies: a *pattern* of as many rounds of tables of copies; see ``in_copies``.
 PATTERNS: dict[int, tuple[WhistRound, ...]] = {
     len(rounds): tuple(map(_read_round, rounds))
     for rounds in (
@@ -100,8 +99,7 @@ def _built(v: int) -> Schedule:
         return product(_built(groups), _built(size), (groups, size))
     if v in _COPIES:
         order, copies = _COPIES[v]
-        extra_players = v % 4  # one or none
-        return in_copies(order, PATTERNS[copies], _built(copies + extra_players))
+        return in_copies(order, PATTERNS[copies], _built(copies + v % 4))  # v % 4 is 0 or 1
     raise ValueError(f"No perfect schedule of {v} players is known here.")
 
 

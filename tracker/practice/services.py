@@ -64,13 +64,11 @@ def _record_of_hand(table: TableNow, hand: Hand, record: Record) -> Record:
     if (record.game, record.mode) != (head.game, head.mode) or (
         table.game.complete_options(record.options) != dict(table.options)
     ):
-        raise Refused(
-            "record-elsewhere",
-            gettext_noop(
-                "These moves are from another game, another number of players or other house "
-                "rules than this table’s."
-            ),
+        text = gettext_noop(
+            "These moves are from another game, another number of players or other house "
+            "rules than this table’s."
         )
+        raise Refused("record-elsewhere", text)
     return replace(head, packs=record.packs, moves=record.moves, sheet=record.sheet)
 
 

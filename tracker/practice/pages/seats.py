@@ -7,7 +7,7 @@ from games.play.layout import Face, Layout, Spot
 from games.wording import OnSide
 from tracker.common.wording import Names, say
 
-_SIDE_LETTERS = "abc"  # more sides than these have none
+_SIDE_LETTERS = "abc"  # a fourth side and later ones have no letter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,16 +62,21 @@ class TableView:
     mode: Mode
 
     def letter(self, side: int) -> str:
-        """Return the letter of a side; empty if everybody plays alone, or for a fourth side."""
+        """Return the letter of a side; empty if everybody plays alone, or if it has none."""
         return "" if self.mode.individual or side >= len(_SIDE_LETTERS) else _SIDE_LETTERS[side]
 
     def remarks(self, layout: Layout) -> tuple[Remark, ...]:
+        """Return the remarks on the whole table.
+
+        The parameters of a sentence show whether it is about a side or about trumps. A remark names
+        at most one side.
+        """
         remarks = []
         for text in layout.says:
             params = text.params
             sides = (param.side for param in params.values() if isinstance(param, OnSide))
             letter = next(map(self.letter, sides), "")
-            pip = layout.trump or "" if "trump" in params else ""
+            pip = (layout.trump or "") if "trump" in params else ""
             points = str(params.get("points", ""))
             remarks.append(Remark(say(text, self.names), letter, points, pip))
         return tuple(remarks)
@@ -105,4 +110,5 @@ class TableView:
 
 
 def seats_in_order(layout: Layout) -> tuple[int, ...]:
+    """Return the seats in the order of play; if the layout gives none, in that of their numbers."""
     return layout.order or tuple(range(len(layout.spots)))

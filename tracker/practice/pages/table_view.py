@@ -136,9 +136,8 @@ def pick_code(table: PracticeTable, index: int, given: Sequence[str], taken: Seq
     """
     gathers = table.layout_of(table.state).gathers
     if index >= len(gathers):
-        raise RuleError(
-            "not-your-turn", gettext_noop("That cannot be done now: choose one of the moves shown.")
-        )
+        text = gettext_noop("That cannot be done now: choose one of the moves shown.")
+        raise RuleError("not-your-turn", text)
     gather = gathers[index]
     if not gather.fits(given, taken):
         raise RuleError("picked", gather.wanted.template)
