@@ -264,7 +264,7 @@ def _parse_blocks(lines: Sequence[str]) -> Iterator[Block]:
 
 def _end_of_block(lines: Sequence[str], start: int) -> int:
     """Return the index after the last line of the block that begins at *start*."""
-    # A list goes on with items, blank and indented lines; a paragraph up to a blank line or a block.
+    # A list goes on with items, blank and indented lines; a paragraph up to a blank line or block.
     first, end = lines[start], start + 1
     while end < len(lines):
         line = lines[end]

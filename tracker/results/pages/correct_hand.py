@@ -94,7 +94,7 @@ class _Correction:
         if request.method == "POST" and not self.change:
             sent_sheets = request.POST
             if self.swap:
-                form = self._form(number, hands[number].session_before, None)
+                form = self._form(number, hands[number].session_before, None)  # for its field names
                 sent_sheets = with_sides_swapped(form, sent_sheets, self.swap)
         # The forms of this hand and of later hands, which an earlier preview added ("also").
         also = set(map(str, hands)) & set(request.POST.getlist("also"))
@@ -116,7 +116,7 @@ class _Correction:
         """Add the form of a hand, played from the session that the forms before it lead to."""
         first = min(self.numbers)
         session = self.hands[first].session_before
-        # Play the hands from there to *number*: each with the sheet of its form, or else its own.
+        # Play the hands from the first one with a form: each with its form's sheet, or its own.
         for earlier in range(first, number):
             hand, form = self.hands[earlier], self.forms.get(earlier)
             if form is None and hand.struck:
@@ -126,7 +126,7 @@ class _Correction:
             sheet = {"dealer": hand.sheet.get("dealer"), **typed_or_stored}
             try:
                 session = self.table.game.add_sheet(session, sheet).session
-            except RuleError:  # this hand cannot follow the changes: ask as it was played before
+            except RuleError:  # this one cannot follow: take the session stored with *number*
                 session = self.hands[number].session_before
                 break
         self.forms[number] = self._form(number, session, data)
@@ -137,7 +137,7 @@ class _Correction:
         return all(valid)
 
     def apply_or_preview(self) -> bool:
-        """Apply the change and return true if it was previewed and has a reason, else preview it."""
+        """Apply the change and return true if previewed before and with a reason, else preview it."""
         changes: dict[int, Sheet | Change] = (
             {self.number: self.change}
             if self.change

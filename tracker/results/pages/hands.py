@@ -55,7 +55,7 @@ STATES = (
 class HandRow(HandDetails):
     """A row of the list: a hand in words, with what each side got.
 
-    A *side* is players who score together. A *stint* is one player at one place (chair) of the table.
+    A *side* is players who score together. A *stint* is one player at one place (chair) of a table.
     ``HandDetails`` has the stored ``Hand`` (``row``), its ``table`` and ``number``, its players'
     ``names``, its result in words (``headline``), and for each side what it counted (``counts``; in
     words ``totals``) and its {mark: amount} (``marks_by_side``): a *mark* is a number a hand gives.
@@ -148,7 +148,7 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
     }
 
 
-# A column that is no field of the hand: the table's method ``render_`` + name returns its cells.
+# A column without a field of the hand: its cells, never empty, come from ``render_NAME`` below.
 _RowColumn = partial(tables.Column, empty_values=(), orderable=False)
 
 

@@ -64,7 +64,7 @@ def rewrite(
 ) -> RewriteResult:
     """Store *new_entries* for hands of a locked table, and everything that follows from them.
 
-    All mappings are keyed by hand number. *hands* are the stored hands; a ``HandEntry`` has a sheet,
+    All mappings are keyed by hand number. *hands* are those stored; a ``HandEntry`` has a sheet,
     the dealer, and whether the hand is struck. *reports* are the keys of the reports with the new
     sheets, where such reports are stored already; for other new sheets reports are stored here.
     *undoes* is the log entry of the change that is taken back: an issue that it settled is opened
@@ -94,7 +94,7 @@ def rewrite(
             )
             report_ids[number] = add_report(report)
     issues.close_answered_issues(replayed, by.at)
-    # A hand beyond the last number is new, or the table undid it. Then its issues stay closed.
+    # An undone hand, beyond the last number, has a new sheet now: its issues stay closed.
     added = [number for number in report_ids if number > table.last_number]
     issues.mark_struck_issues_mended(table.sitting_id, added)
     # The issues of hands that are restored with the sheets they had are opened again.

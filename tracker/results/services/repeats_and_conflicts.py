@@ -55,7 +55,7 @@ class SecondReport:
         if arrival.moved_to is not None:  # the phone named an earlier hand, which the table undid
             return True
         if self.same_sender:
-            # If the hand was undone and recorded again, the sheet may come from an older page.
+            # The sheet is of this hand, unless this was undone and recorded again in between.
             reports = Report.objects.filter(sitting=self.hand.sitting_id, number=self.hand.number)
             return reports.filter(verdict__in=[Verdict.ACCEPTED, Verdict.PARKED]).count() > 1
         # A phone whose conflict with this hand is still open means this hand again.

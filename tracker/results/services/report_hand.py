@@ -82,10 +82,9 @@ def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
 def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
     """Store the coming hand, unless the report is a repeat; or ask which hand is meant.
 
-    The table may have undone a hand with this number: ``undone_report`` is the key of its report.
-    We ask if the page that sent the sheet did not show the undo.
+    We ask if the table undid a hand of this number and the page of the sheet did not show the undo.
     """
-    table, undone_report = arrival.table, arrival.table.undone_report
+    table, undone_report = arrival.table, arrival.table.undone_report  # of that hand, if any
     if undone_report is not None and not arrival.knows_of_undo:
         if first_answer := repeats_and_conflicts.answer_to_repeat(arrival):
             return first_answer

@@ -65,8 +65,7 @@ def settle(
         ``hand-not-last``, ``hand-otherwise``, ``own-count``, ``round-full`` or ``round-closed``.
     """
     table, issue = _lock_issue(issue_id, at_table=at_table)
-    # The issue's hand, if it is recorded, as a query set for ``confirm``.
-    this_hand = Hand.objects.filter(sitting=table.sitting_id, number=issue.number)
+    this_hand = Hand.objects.filter(sitting=table.sitting_id, number=issue.number)  # one or none
     hand = this_hand.select_related("accepted_report").first()
     check_seen(hand, seen)
     accepted = hand and hand.accepted_report
