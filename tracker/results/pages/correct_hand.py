@@ -137,7 +137,7 @@ class _Correction:
         return all(valid)
 
     def apply_or_preview(self) -> bool:
-        """Apply the change and return true if previewed before and with a reason, else preview it."""
+        """Apply a change that was previewed and has a reason, and return true; else preview it."""
         changes: dict[int, Sheet | Change] = (
             {self.number: self.change}
             if self.change

@@ -319,7 +319,7 @@ class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
     def by_state(self, hands: QuerySet[Hand], _name: str, state: str) -> QuerySet[Hand]:
         match state:
             case "conflict":
-                return hands.filter(Q(conflict=True))
+                return hands.filter(Q(conflict=True))  # annotated by ``hands_of``
             case "warnings":
                 return hands.exclude(warnings=[])
             case "unconfirmed":

@@ -264,7 +264,7 @@ class _SeatChange:
         return False
 
     def _apply_or_preview(self, form: forms.Form, change: Callable[..., LogEntry]) -> bool:
-        """Apply the change and return true if it was previewed and has a reason, else preview it."""
+        """Apply a change that was previewed and has a reason, and return true; else preview it."""
         with refusals_on(form):
             if self.applies and self.reason.is_valid():
                 with suppress(StalePreviewError):

@@ -266,7 +266,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
     context: dict[str, Any] = {
         "page": page,
         "club": club,
-        # Asked for only where it matters: a phone at a private club's table may read no other page.
+        # Functions, called only where it matters: a phone may read no other page of a private club.
         "may_read": lambda: access.may_read(request, club),
         "may_organise": lambda: access.may(request, club, Role.ORGANISER),
         "form": form,

@@ -52,7 +52,7 @@ def confirm_hand(
     if side == report.side or submissions.sent_by(by, report):
         why = gettext_noop("Your own side wrote this down: another side says whether it is right.")
         raise Refused("own-hand", why)
-    # Confirmed already; a struck hand is refused further below.
+    # Confirmed already; ``answer_second_report`` refuses a struck hand.
     if hand.confirmed_at is not None and hand.struck_at is None:
         return submissions.table_answer(table, Verdict.AGREES.value, number)
     same = Submission(entry=uuid4(), number=number, sheet=hand.sheet, side=side)

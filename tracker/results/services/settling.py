@@ -134,7 +134,7 @@ def _rewrite(
         sheet = without_count(issue.report.sheet)  # changes only parked sheets
     elif sheet is None:
         raise Refused("sheet-missing", gettext_noop("Write down how it went."))
-    # A hand beyond the last number was undone by the table: the new one has another dealer.
+    # A hand beyond the last number was undone by the table: its dealer does not count any more.
     hand = hands.get(number) if number <= table.last_number else None
     entry = HandEntry(number=number, sheet=sheet, dealer=hand.dealer if hand else table.chosen)
     reports = {number: issue.report.pk} if uses_report and issue.report else {}
