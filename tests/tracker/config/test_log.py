@@ -22,7 +22,7 @@ from tracker.config.middleware import note_slow
 
 SECRET = "Zq7-secret_x9Kd"
 # What stands in an address and opens nothing.
-HARMLESS = {"game", "name"}
+HARMLESS = {"slug", "name"}
 
 
 @pytest.fixture
