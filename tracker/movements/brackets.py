@@ -145,13 +145,8 @@ def resolve_bracket(
         if table.label
     }
     # From the label of a match to the label of the match to which its winner goes on.
-    next_match = {
-        side.of: match.label
-        for column in columns
-        for match in column
-        for side in match.sides
-        if side.source is SideSource.WINNER
-    }
+    sides = ((side, match.label) for column in columns for match in column for side in match.sides)
+    next_match = {side.of: label for side, label in sides if side.source is SideSource.WINNER}
     resolved: dict[str, Match] = {}
     for unresolved in (match for column in columns for match in column):
         first, second = unresolved.sides
@@ -214,10 +209,7 @@ def _unplayed(
     tables: Mapping[str, tuple[int, TableSeating]],
     present: set[int],
 ) -> Match:
-    """Return the match as decided by a bye or a withdrawal, or unchanged if it is to be played.
-
-    *next_match* leads from the label of a match to the label of its winner's next one.
-    """
+    """Return the match as decided by a bye or a withdrawal, or unchanged if it is to be played."""
     if not all(side.bye or side.unit is not None for side in match.sides):
         return match  # it is not known yet who plays
     units, label = match.units, match.label
@@ -336,16 +328,11 @@ def plan_matches(question: Question, bracket: Bracket) -> SeatingPlan:
     Units that wait for a match rest; those out of the bracket neither play nor rest. Two units that
     meet after byes also wait for the column of their match; that takes no more rounds.
     """
-    matches = _playable(question, bracket)
     rank = {unit: index for index, unit in enumerate(bracket.seeds)}
-    tables = [
-        TableSeating(
-            shape=question.shape,
-            units=tuple(sorted(match.units, key=rank.__getitem__)),
-            label=match.label,
-        )
-        for match in matches
-    ]
+    tables = []
+    for match in _playable(question, bracket):
+        units = tuple(sorted(match.units, key=rank.__getitem__))
+        tables.append(TableSeating(shape=question.shape, units=units, label=match.label))
     check_apart(question, tables)
     rests = bracket.waiting - {unit for t in (*question.locked, *tables) for unit in t.units}
     coming = RoundSeating(

@@ -125,10 +125,7 @@ def _groups_apart(question: Question, units: Sequence[int]) -> list[list[int]]:
 
 
 def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
-    """Return the unit at each place: few partners again, then the one that opened least at place 0.
-
-    :raises UnseatableError: ``must-not-partner`` if a wish about partners has to be broken.
-    """
+    """Return the unit at each place: few partners again, then the one that opened least at 0."""
     ahead = meetings.openings_ahead(question, group)
     by_openings = tuple(sorted(group, key=lambda unit: (ahead[unit], group.index(unit))))
     if question.shape.individual:
@@ -201,9 +198,7 @@ def _fair_sides(
     partnered: Mapping[tuple[int, int], int],
     wishes: Wishes,
 ) -> tuple[int, ...]:
-    """Return the unit at each place: sides of nearly equal strength, then few partners again.
-
-    *partnered* counts for each pair how often the two were partners.
+    """Return the unit at each place: sides of nearly equal strength, then few *partnered* before.
 
     >>> ranks = {unit: Fraction(unit) for unit in range(1, 5)}
     >>> _fair_sides((1, 2, 3, 4), TableShape("4t2", ((0, 2), (1, 3))), ranks, {}, Wishes())

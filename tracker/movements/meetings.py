@@ -167,10 +167,7 @@ def apart_refusal(forbidden: frozenset[tuple[int, int]]) -> UnseatableError:
 
 
 def fixed_numbers(question: Question, tables: Sequence[TableSeating]) -> dict[int, int]:
-    """Return the numbers of locked tables and of tables that a unit keeps, keyed by the index.
-
-    :raises UnseatableError: ``table-kept-twice`` if a table should have two numbers or two share one.
-    """
+    """Return the numbers of locked and of kept tables, by index; refuse two numbers for a table."""
     numbers: dict[int, int] = {}
     keeps = question.wishes.keeps
     for index, table in enumerate(tables):

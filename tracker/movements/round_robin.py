@@ -231,9 +231,7 @@ def _groups(
 
 
 def berger(places: int, row: int) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of places in a *row* of Berger's tables, both numbered from 0.
-
-    *places* is how many places there are, an even number.
+    """Return the pairs of places in a *row* of Berger's tables, all from 0; *places* is even.
 
     >>> berger(8, 1)
     ((7, 4), (5, 3), (6, 2), (0, 1))

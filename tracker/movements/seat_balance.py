@@ -189,9 +189,8 @@ def _balance_partners(
         of_shape = [units_of[key] for key, table in free.items() if table.shape == shape]
         all_units = [table.units for table in (*settled, *with_sides) if table.shape == shape]
         # How often each unit was at each place, by place and unit.
-        times_at = {
-            place: Counter(units[place] for units in all_units) for place in range(shape.size)
-        }
+        places = range(shape.size)
+        times_at = {place: Counter(units[place] for units in all_units) for place in places}
         for first, second in (two for side in shape.sides for two in combinations(side, 2)):
             _swap_chains(of_shape, (first, second), times_at)
             _swap_chains(of_shape, (second, first), times_at)

@@ -43,15 +43,12 @@ def plan(question: Question) -> SeatingPlan:
     ranked = _ranked(question, units)
     seat = _pairs if question.shape.size == 2 else _larger_tables
     groups, at_rest = seat(question, ranked, len(units) % question.shape.size)
-    tables = tuple(
-        TableSeating(
-            shape=question.shape,
-            units=tuple(sorted(group, key=lambda unit: (ranked.ahead[unit], ranked.lot[unit]))),
-        )
-        for group in sorted(groups, key=lambda group: min(ranked.order[unit] for unit in group))
-    )
-    meetings.check_apart(question, tables)
-    tables = meetings.number_in_order(question, (*question.locked, *tables))
+    seated = []
+    for group in sorted(groups, key=lambda group: min(ranked.order[unit] for unit in group)):
+        units = sorted(group, key=lambda unit: (ranked.ahead[unit], ranked.lot[unit]))
+        seated.append(TableSeating(shape=question.shape, units=tuple(units)))
+    meetings.check_apart(question, seated)
+    tables = meetings.number_in_order(question, (*question.locked, *seated))
     coming = RoundSeating(tables=tables, resting=tuple(at_rest))
     template = gettext_noop("%(who)s: the lowest placed of those who sat out least.")
     number = len(question.played) + 1
@@ -130,11 +127,10 @@ def _pairs(
     question: Question, ranked: RankedUnits, resting: int
 ) -> tuple[Sequence[tuple[int, ...]], Sequence[int]]:
     """Return the pairs and the resting units; near opponents are tried before the whole field."""
-    least = min((ranked.rested[unit] for unit in ranked.units), default=0)
+    rested, last = ranked.rested, len(ranked.units)
+    least = min((rested[unit] for unit in ranked.units), default=0)
     rests = {
-        unit: _Cost(
-            uneven_rest=(ranked.rested[unit] - least) ** 2, high_rest=len(ranked.units) - position
-        )
+        unit: _Cost(uneven_rest=(rested[unit] - least) ** 2, high_rest=last - position)
         for unit, position in ranked.order.items()
     }
     costs = {
@@ -256,11 +252,8 @@ def _larger_tables(
 
     def cost(unit: int, other: int) -> int:
         two = meetings.pair(unit, other)
-        return (
-            (rank[unit] - rank[other]) ** 2
-            + ranked.met[two] * repeat_cost
-            + (two in ranked.forbidden) * repeat_cost**2
-        )
+        repeats = ranked.met[two] * repeat_cost + (two in ranked.forbidden) * repeat_cost**2
+        return (rank[unit] - rank[other]) ** 2 + repeats
 
     dice = Random(f"{question.seed}:{len(question.played)}:tables")
     return split_into_tables(units, size, cost, dice, enough=repeat_cost - 1), at_rest

@@ -164,10 +164,7 @@ def _apart_error(frame: RoundFrame, tables: Sequence[list[int]], wishes: Wishes)
 def _swaps(
     frame: RoundFrame, tables: Sequence[list[int]], index: int
 ) -> Iterator[tuple[int, list[int], list[int], tuple[int, int]]]:
-    """Yield swaps of the table with this index and another.
-
-    A swap is the other table's index, the units of both after the swap, and the two that swap.
-    """
+    """Yield swaps with other tables: its index, the units of both afterwards, the two that swap."""
     for unit, other_index in product(tables[index], range(len(tables))):
         for other in tables[other_index]:
             same_kind = (unit in frame.odd) == (other in frame.odd)

@@ -372,8 +372,7 @@ def _pinned_tables(
 ) -> Mapping[int, int]:
     """Return the index in *shapes* of the table that each unit keeps, keyed by the unit.
 
-    It is the number of the kept table less 1 if the shape there is right, else that of another
-    shape of the right kind and size: the order of shapes may differ from that of the numbers.
+    If the shape at the table's number (less 1) is of the wrong kind or too small, another is taken.
     """
     free = set(range(len(shapes)))
     pinned: dict[int, int] = {}

@@ -90,9 +90,8 @@ class Wishes:
 
     # The number of the table that a unit never leaves, keyed by the unit.
     keeps: Mapping[int, int] = field(default_factory=dict)
-    # Sets of units, no two of which ever sit at one table.
+    # Sets of units, as a rule pairs, that never sit at one table, or are never partners.
     apart: frozenset[frozenset[int]] = frozenset()
-    # Sets of units, no two of which are ever partners.
     not_partners: frozenset[frozenset[int]] = frozenset()
 
 
@@ -110,8 +109,7 @@ class Question:
 
     # The units of each round to be planned, in the order of entry; the coming round is the first.
     present: tuple[tuple[int, ...], ...]
-    # The usual table. Left-over units rest, or with ``odd_tables`` sit at tables of ``other_shapes``,
-    # which are not used otherwise.
+    # The usual table. Left-over units rest, or, only with ``odd_tables``, sit at ``other_shapes``.
     shape: TableShape
     other_shapes: tuple[TableShape, ...] = ()
     odd_tables: bool = False
@@ -206,10 +204,7 @@ class SeatingPlan:
 
 
 class UnseatableError(ValueError):
-    """No seating fulfils the question, for the reason that ``code`` names and ``template`` states.
-
-    ``%(who)s`` in the template stands for the names of ``units``; ``params`` fill the others.
-    """
+    """No seating fulfils the question; ``template`` says why, with the fields of a ``PlanNote``."""
 
     def __init__(
         self, code: str, template: str, *, units: tuple[int, ...] = (), **params: int

@@ -29,7 +29,7 @@ STRENGTHS = ("beginner", "steady", "strong")  # of bots, the best last
 # How long bots may think: all of them between two moves of the person, and one of them at most.
 _SECONDS_A_TURN = 0.9
 _SECONDS_A_MOVE = 0.15
-_MOVES_AHEAD = 6  # a move may take the sixth part of the time that remains of the turn
+_MOVES_AHEAD = 6  # one move may take a sixth of the time that remains for all of them
 _HURRY = 0.06  # seconds; with less time remaining, strong bots play like steady ones
 _LEAST_BUDGET = 0.001  # seconds, however late it is
 
@@ -65,7 +65,7 @@ def deal_hand(
         sums=tuple({mark.key: 0 for mark in rules.marks} for _ in range(table_mode.seats)),
         first_dealer=dealer,
         earlier_sheets=(),
-        # Rotated so that the person, who came to the table first, has seat 0.
+        # Rotated so that the person has seat 0.
         drawn=places[own_seat:] + places[:own_seat],
     )
     return _move_bots(replay_hand(hand), clock)
@@ -95,7 +95,7 @@ def next_hand(
     session = scored.session
     if ME in session.may_deal and dealer in session.may_deal:
         session = replace(session, dealer=dealer)
-    sheets = hand.earlier_sheets
+    sheets = hand.earlier_sheets  # ``None`` once there are too many for the URL
     if sheets is not None:
         sheets = None if len(sheets) == REMEMBERED else (*sheets, plain(scored.sheet))
     following = replace(

@@ -29,7 +29,7 @@ class SidePoints(NamedTuple):
 
 
 class PlayedHand(NamedTuple):
-    """An earlier hand of the table, or this one."""
+    """An earlier hand of the table, or the one just finished."""
 
     title: str  # "Hand 3"
     headline: str
@@ -62,6 +62,7 @@ class HandResult:
 
 
 def result_of(table: PracticeTable, view: TableView) -> HandResult:
+    """Return the result of the table's finished hand; *view* knows the letters of the sides."""
     game, session, names = table.game, table.session, table.names
     scored = game.add_sheet(session, table.play.fill_sheet(table.state))
     following = scored.session
@@ -109,7 +110,7 @@ def points_so_far(table: PracticeTable, view: TableView) -> tuple[SidePoints, ..
 
 
 def _is_won(game: AnyGame, marks: Sequence[Mapping[str, int]] | None) -> bool:
-    """Return whether the person has most points by the *marks* of the seats, but not all have."""
+    """Return whether the person has the most points by the seats' *marks*, unless all are equal."""
     if not marks:
         return False
     points = [game.usual_points.value(seat_marks) or 0 for seat_marks in marks]
@@ -145,7 +146,7 @@ def _totals(
 def _played_hands(table: PracticeTable, last: Sheet) -> tuple[PlayedHand, ...]:
     """Return all hands of this table, or the last alone if the earlier sheets are not stored."""
     hand, game = table.hand, table.game
-    # The last hand alone, or below all hands from the table's first session on.
+    # The last hand alone; if the earlier sheets are stored, all hands from the first session on.
     session, sheets, numbers = table.session, [last], count(hand.number)
     if hand.earlier_sheets is not None:
         dealt_before = (None,) * session.mode.seats  # nobody has dealt at another table

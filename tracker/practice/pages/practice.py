@@ -72,7 +72,7 @@ class PracticeForm(HouseRulesForm):
             *((bot, _(label)) for bot, label in styles.items()),
         ]
         self.fields["strength"].choices = strengths  # type: ignore[attr-defined]
-        # The second one, steady; of a game with a single kind of bot that one.
+        # The second one (steady), or the only one.
         usual_strength, _label = strengths[min(1, len(strengths) - 1)]
         self.fields["strength"].initial = usual_strength
         self.fields["name"].initial = name[:_LONGEST_NAME]
@@ -150,7 +150,7 @@ def _move(request: HttpRequest, table: PracticeTable) -> HttpResponse:
     """Make the tapped move or deal the next hand, then redirect to the table.
 
     A tapped move is sent as its code. A *gather* is a move of several picked cards: ``gather`` is
-    its index, ``give`` and ``take`` are the codes of the cards. The page says why it is refused.
+    its index, ``give`` and ``take`` are the codes of the cards. The page says why a move is refused.
     """
     if "next" in request.POST:
         dealer = number_in(request.POST.get("dealer", ""))
@@ -201,7 +201,7 @@ def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
         "slug": table.game.slug,
         "game_name": _(table.game.name),
         "here": table.hand.signed(),
-        # The hand before the person's last move.
+        # The hand before the person's last move, to take that move back.
         "back": table.at(own_moves[-1]).hand.signed() if own_moves else "",
         "record": record_of(table),
         "frames": () if seen is None else move_frames(table, seen),

@@ -66,14 +66,10 @@ class TableView:
         return "" if self.mode.individual or side >= len(_SIDE_LETTERS) else _SIDE_LETTERS[side]
 
     def remarks(self, layout: Layout) -> tuple[Remark, ...]:
-        """Return the remarks on the whole table.
-
-        The parameters of a sentence show whether it is about a side or about trumps. A remark names
-        at most one side.
-        """
+        """Return the remarks on the whole table; a remark names at most one side."""
         remarks = []
         for text in layout.says:
-            params = text.params
+            params = text.params  # they show whether the sentence is about a side or about trumps
             sides = (param.side for param in params.values() if isinstance(param, OnSide))
             letter = next(map(self.letter, sides), "")
             pip = (layout.trump or "") if "trump" in params else ""

@@ -17,7 +17,7 @@ from tracker.practice.pages.seats import Remark, SeatOnPage, TableView, seats_in
 from tracker.practice.state import ME, PracticeTable, draw_sentences
 
 _MOST_FRAMES = 30  # if there are more moves, only the last ones are shown one by one
-_MOST_SENTENCES = 40  # likewise, on the moves since the person's last one
+_MOST_SENTENCES = 40  # on the moves since the person's last one; earlier ones are left out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,9 +25,9 @@ class HandCard:
     """A card of the person's hand.
 
     ``code`` is the code of the move that a tap on the card makes, and ``says`` the name of this
-    move; both are empty if the card is good for no move or for ``several``. A tap on a card that is
-    not ``legal`` is answered with the reason. ``fresh`` is true if the card was drawn since the
-    person moved last, ``hinted`` if the hint is a move with it.
+    move. Both are empty if the card is good for no move, or for more than one (``several``). A tap
+    on a card that is not ``legal`` is answered with the reason. ``fresh`` is true if the card was
+    drawn since the person moved last, ``hinted`` if the hint is a move with it.
     """
 
     card: Face
@@ -78,7 +78,7 @@ class PracticePage:
 
     @property
     def choosing(self) -> bool:
-        """Return whether there are moves other than tapping a card."""
+        """Return whether the page offers moves besides those made by tapping a card."""
         return bool(self.card_moves or self.felt.layout.offers or self.felt.layout.gathers)
 
 
@@ -197,7 +197,7 @@ def _fresh_card_codes(table: PracticeTable) -> frozenset[str]:
 
 
 def _hint_of(layout: Layout, hint: str | None, names: Names) -> tuple[frozenset[str], str]:
-    """Return the codes of the move *hint* (of a gather: prefix and cards), and a sentence on it."""
+    """Return the codes to mark for *hint* (of a gather: prefix and cards), and a sentence on it."""
     if hint is None:
         return frozenset(), ""
     codes = frozenset({hint})
