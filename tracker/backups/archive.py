@@ -52,14 +52,14 @@ def make_copy(*, kind: CopyKind, now: datetime, why: str = "", to: Path | None =
             folder = Path(temporary)
             if connection.vendor == "sqlite":
                 database = folder / sqlite.IN_COPY
-                # Read before the copy, so that a write meanwhile makes the state another one.
+                # Read before the copy: after a write meanwhile, the files no longer have this state.
                 state = sqlite.state_of_files()
                 sqlite.write_copy(database)
                 migration, counts = sqlite.counts_in(database)
             else:
                 database, state = folder / postgresql.IN_COPY, ""
                 migration, counts = postgresql.write_dump(database)
-            secret = settings.DATA_DIR / SECRET
+            secret_file = settings.DATA_DIR / SECRET
             with database.open("rb") as content:
                 digest = hashlib.file_digest(content, "sha256").hexdigest()
             note = CopyNote(
@@ -69,7 +69,7 @@ def make_copy(*, kind: CopyKind, now: datetime, why: str = "", to: Path | None =
                 kula=VERSION,
                 migration=migration,
                 database=connection.vendor,
-                secret=not os.environ.get("KULA_SECRET") and secret.exists(),
+                secret=not os.environ.get("KULA_SECRET") and secret_file.exists(),
                 clubs=counts["club"],
                 tournaments=counts["tournament"],
                 hands=counts["hand"],
@@ -97,7 +97,7 @@ def thin_out(now: datetime) -> list[str]:
     # Temporary folders, too, whose process was killed.
     temporary = (*copies_folder().glob(f"{_UNFINISHED}*"), *copies_folder().glob(f"{READING}*"))
     for folder in temporary:
-        with suppress(FileNotFoundError):  # its process has finished since
+        with suppress(FileNotFoundError):  # its process has deleted it since
             if folder.stat().st_mtime < now.timestamp() - _ABANDONED:
                 shutil.rmtree(folder, ignore_errors=True)
     return deleted
@@ -110,7 +110,7 @@ def _check_space(folder: Path) -> None:
         folder.chmod(0o700)
     if connection.vendor != "sqlite":
         return
-    # For the copied database, and for the zip with it, which may be as large.
+    # Room for the copied database, and for the zip with it, which may be as large.
     needed = 2 * sum(part.stat().st_size for part in sqlite.files()) + _SPARE
     free = shutil.disk_usage(folder).free
     if free < needed:
@@ -157,7 +157,7 @@ def unpack(file: Path, note: CopyNote, folder: Path) -> Path:
         if is_sqlite:
             with closing(sqlite3.connect(target)) as database:
                 sqlite.check_integrity(database)
-    except (CopyFailed, OSError):  # they say themselves what is wrong
+    except (CopyFailed, OSError):  # these errors say what is wrong
         raise
     except Exception as error:  # a damaged zip raises nearly anything
         raise CopyFailed(f"{file} is damaged, and nothing of it was used ({error}).") from error
@@ -165,6 +165,7 @@ def unpack(file: Path, note: CopyNote, folder: Path) -> Path:
 
 
 def _unpack_database(packed: zipfile.ZipFile, note: CopyNote, target: Path) -> None:
+    """Write the database to *target*; raise ``CopyFailed`` if it is not the one that the note says."""
     digest, size = hashlib.sha256(), 0
     with packed.open(target.name) as inside, os.fdopen(_create(target), "wb") as database:
         while block := inside.read(_BLOCK_BYTES):

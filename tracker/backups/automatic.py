@@ -47,7 +47,7 @@ def copy_before(*, why: str, now: datetime) -> str:
         return ""
     newest = _newest_note()
     unchanged = newest is not None and newest.state == sqlite.state_of_files()
-    # An age below 0 is of a clock that was set back: such a copy does not count, here and below.
+    # If the clock was set back, the age is below 0: such a copy does not count, here and below.
     if newest is not None and unchanged and timedelta() <= now - newest.made_at < FRESH:
         return ""
     try:
@@ -105,4 +105,5 @@ def copy_if_due(now: datetime) -> bool:
 
 
 def _newest_note() -> CopyNote | None:
+    """Return the note of the newest copy; ``None`` if there is no copy, or its note is unreadable."""
     return next((copy.note for copy in stored_copies()), None)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-# How long copies are kept: see ``to_delete``. The first two are of copies made while people play.
+# How long copies are kept: see ``to_delete``. The first two apply to copies made while people play.
 ALL_FOR = timedelta(hours=2)
 ONE_AN_HOUR_FOR = timedelta(days=2)
 LONGEST = timedelta(days=31)
@@ -49,7 +49,7 @@ class CopyNote:
 
     made_at: datetime
     kind: CopyKind
-    why: str  # before which act it was made, in words; may be empty
+    why: str  # the act before which it was made, in words; may be empty
     kula: str  # the version of Kula
     migration: str  # the newest migration of the database
     database: str  # "sqlite" or "postgresql"
@@ -78,7 +78,7 @@ def parse_note(text: str | bytes) -> CopyNote:
         note = CopyNote(made_at=made_at, kind=CopyKind(values.pop("kind")), **values)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CopyFailed("not the note of a copy") from error
-    # The text may be anything: JSON gives fields of any type.
+    # Anybody may have written the text, so its values may be of any type.
     has_types = all(
         isinstance(getattr(note, field.name), field.type)  # type: ignore[arg-type]
         for field in fields(note)
@@ -174,7 +174,7 @@ def to_delete(copies: Iterable[CopyFile], *, now: datetime, space: int) -> list[
     """
     newest_first = sorted(copies, key=lambda copy: copy.at, reverse=True)
     kept: list[CopyFile] = []
-    # The days and hours of which a later copy, made while people play, was seen.
+    # The days and hours from which this loop has seen a (later) copy made while people play.
     with_later_copy: set[Hashable] = set()
     for copy in newest_first:
         age = now - copy.at
@@ -188,7 +188,7 @@ def to_delete(copies: Iterable[CopyFile], *, now: datetime, space: int) -> list[
             kept.append(copy)
     size = sum(copy.size for copy in kept)
     for kinds in ({CopyKind.NIGHT}, set(CopyKind) - {CopyKind.ASKED}):
-        for copy in reversed(kept[1:]):  # without the newest, which one would restore
+        for copy in reversed(kept[1:]):  # the oldest first, and never the newest
             if size > space and copy.kind in kinds:
                 kept.remove(copy)
                 size -= copy.size

@@ -26,7 +26,7 @@ _READY = "restored"  # the name of the renamed folder
 _DATABASE, _SECRET = "kula.sqlite3", "secret"
 _SHORTEST_SECRET = 50  # letters of the secret key; a shorter text is incomplete
 _FOLDER_MODE, _FILE_MODE = 0o700, 0o600  # permissions for the owner only
-# A folder with none of these is not Kula's: KULA_DATA may name a user's home by mistake.
+# A folder with none of these is not Kula's, and keeps its permissions: KULA_DATA may name a home.
 _OWN_FILES = (_SECRET, _DATABASE)
 _PRIVATE_FILES = (_SECRET, "*.sqlite3*", "kula.log*")
 

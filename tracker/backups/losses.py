@@ -31,7 +31,7 @@ ROWS = {
     "tracker_tournament": ngettext_lazy("%(count)d tournament", "%(count)d tournaments", "count"),
     "tracker_round": ngettext_lazy("%(count)d round", "%(count)d rounds", "count"),
 }
-# A function that returns the columns of these names, for each row of the table of this name.
+# A function of the name of a table and names of columns, which returns these columns of each row.
 Reader = Callable[[str, Sequence[str]], Iterable[Sequence[object]]]
 
 
@@ -55,7 +55,7 @@ class DatabaseContents:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loss:
-    """How much would be lost: the number of hands and of tables with such hands, and of other rows.
+    """How much would be lost: the numbers of hands, of tables with lost hands, and of other rows.
 
     ``since`` is when the first of the hands was reported. ``rows`` has how many rows of each table
     are lost, without zeros. ``acts`` counts entries of the log: corrections, swaps, attendance.
@@ -165,7 +165,7 @@ def _sqlite_reader(file: Path) -> Iterator[Reader]:
 
         def read(table: str, columns: Sequence[str]) -> Iterable[Sequence[object]]:
             existing = {column[1] for column in database.execute(f"PRAGMA table_info({table})")}
-            if not existing.issuperset(columns):  # from an older version
+            if not existing.issuperset(columns):  # the database is from an older version
                 return ()
             return database.execute(f"SELECT {', '.join(columns)} FROM {table}")  # noqa: S608
 

@@ -42,7 +42,7 @@ def write_dump(target: Path) -> tuple[str, dict[str, int]]:
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     second_connection = connection.copy(alias="copies")  # the first may be in a transaction
     try:
-        # The tool reads the snapshot of this transaction, so that the counts are those of the dump.
+        # ``pg_dump`` reads the snapshot of this transaction, so that the counts are those of the dump.
         with second_connection.cursor() as cursor:
             cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             cursor.execute(NEWEST_MIGRATION)
@@ -118,7 +118,7 @@ def rows_in(dump: Path) -> Callable[[str, Sequence[str]], list[list[str]]]:
         copy_line = next((line for line in lines if line.startswith("COPY ")), "")
         in_brackets = copy_line.partition("(")[2].partition(")")[0]
         names = [name.strip(' "') for name in in_brackets.split(",")]
-        if not set(names).issuperset(columns):  # from an older version
+        if not set(names).issuperset(columns):  # the dump is from an older version
             return []
         indexes = [names.index(column) for column in columns]
         rows = (line.split("\t") for line in takewhile(lambda line: line != r"\.", lines))

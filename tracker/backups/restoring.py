@@ -114,7 +114,7 @@ def _copy_present_data(note: CopyNote, now: datetime) -> Path | None:
     except CopyFailed as failure:
         if not isinstance(failure.__cause__, sqlite3.DatabaseError):
             raise
-    # A damaged database is kept as it is: some of its data may still be recovered.
+    # No copy can be made of a damaged database. Its files are kept: some data may be recovered.
     damaged = copies_folder() / f"damaged-{now:%Y%m%d-%H%M%S}"
     damaged.mkdir(parents=True)
     for part in sqlite.files():

@@ -12,7 +12,7 @@ IN_COPY = "kula.sqlite3"  # the name of the database in a copy (a backup of the 
 NEWEST_MIGRATION = "SELECT max(name) FROM django_migrations WHERE app = 'tracker'"
 # Tables, without "tracker_", of which a copy's note has the numbers of rows.
 COUNTED = ("club", "tournament", "hand")
-# The backup copies so many pages, then pauses: reports have the disk to themselves meanwhile.
+# After so many database pages a backup pauses, so that reports get at the disk.
 _PAGES, _PAUSE_SECONDS = 1024, 0.002
 
 
@@ -76,7 +76,7 @@ def counts_in(file: Path) -> tuple[str, dict[str, int]]:
 
 def in_use(file: Path) -> bool:
     """Return whether another process has the database open, even only to read."""
-    # Then this one cannot get it for itself alone.
+    # If so, this process cannot lock the database for itself alone.
     with closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as database:
         try:
             database.execute("PRAGMA locking_mode=EXCLUSIVE")

@@ -33,8 +33,8 @@ _PART_OF_CSS = re.compile(
     r"""("[^"]*"|'[^']*'|url\([^)]*\))|/\*.*?\*/\s*|\s*([{};,])\s*|\s+""", re.DOTALL
 )
 _SCRIPTS = re.compile(r"tracker/(\w+\.js)")
-# As the site's modules write them: static imports (groups: names, file, file less ``.js``), dynamic
-# imports (file), and exports (declaration, name).
+# As the site's modules write them: static imports (groups: names, file, file without ``.js``),
+# dynamic imports (group: file), and exports (groups: declaration, name).
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./((\w+)\.js)";', re.MULTILINE)
 _DYNAMIC_IMPORT = re.compile(r'import\("\./(\w+\.js)"\)')
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const) (\w+))", re.MULTILINE)
@@ -67,11 +67,11 @@ def minified_css(css: str) -> str:
 
 
 def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
-    """Return {name: text} of the scripts, each bundled with the modules that only it imports.
+    """Return {file name: text} of the site's scripts, each bundled with the modules it imports.
 
-    *modules* are the texts of all scripts by name. A module that several scripts import stays a file,
-    so that a page has one copy of its variables; so does one that is imported dynamically. But a
-    module of functions only is copied into each script.
+    *modules* are the texts of all scripts and modules by file name. A module stays a file of its own
+    if several scripts import it, so that a page has one copy of its variables, or if it is imported
+    dynamically. But a module that has functions only is copied into each script that imports it.
 
     >>> main, lib = 'import { one } from "./b.js"; one();', "export const one = Date;"
     >>> print(bundled_modules({"a.js": main, "b.js": lib})["a.js"])
@@ -81,7 +81,7 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
     })();
     const { one } = $b; one();
     """
-    # For each module those that it imports, in order.
+    # For each module the file names of those that it imports statically, in order.
     imports = {name: [each[2] for each in _IMPORT.finditer(text)] for name, text in modules.items()}
     imported = {other for others in imports.values() for other in others}
     dynamic = {name for text in modules.values() for name in _DYNAMIC_IMPORT.findall(text)}
@@ -89,21 +89,21 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
 
     @cache
     def file_of(name: str) -> str:
-        """Return the file for this module: that of its importers if all have one, else its own."""
-        files = {file_of(other) for other in modules if name in imports[other]}
+        """Return the file that a module is in: that of all its importers, or else its own."""
+        files = {file_of(importer) for importer in modules if name in imports[importer]}
         return files.pop() if len(files) == 1 and name not in dynamic else name
 
-    def parts(file: str, name: str, seen: set[str]) -> Iterator[str]:
-        """Yield the parts of *file* for a module: imports that it has not *seen*, then its text."""
+    def parts(file: str, name: str, in_file: set[str]) -> Iterator[str]:
+        """Yield what *file* needs for a module: its imports that are not *in_file*, then its text."""
         for other in imports[name]:
-            if other in seen:
+            if other in in_file:
                 continue
-            seen.add(other)
+            in_file.add(other)
             if other in copied or file_of(other) == file:
-                yield from parts(file, other, seen)
+                yield from parts(file, other, in_file)
             else:
                 yield f'import * as ${other[:-3]} from "./{other}";'
-        # Names are imported from the variable of a module, such as ``$b`` for ``b.js``.
+        # An import becomes an assignment: from ``b.js`` the names come from the variable ``$b``.
         text = _IMPORT.sub(
             lambda match: f"const {{{match[1].replace(' as ', ': ')}}} = ${match[3]};",
             modules[name],
@@ -117,7 +117,7 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
 def _as_variable(name: str, text: str) -> str:
     """Return a module as a variable like ``$b``: a function called at once returns its exports."""
     exported = ", ".join(match[2] for match in _EXPORT.finditer(text))
-    body = _EXPORT.sub(r"\1", text)
+    body = _EXPORT.sub(r"\1", text)  # without the word ``export``
     return f"const ${name[:-3]} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();"
 
 
@@ -134,11 +134,14 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
         super().__init__(location, base_url, manifest_storage=beside)
 
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
-        """Bundle the scripts, and name all files by a hash of their content."""
+        """Bundle the scripts, and name all files by a hash of their content.
+
+        *paths* are {path: (storage, name in it)}; the bundles take the place of the scripts in them.
+        """
         scripts = {}
         for path in filter(_SCRIPTS.fullmatch, list(paths)):
-            source, name = paths.pop(path)
-            with source.open(name) as file:
+            storage, name = paths.pop(path)
+            with storage.open(name) as file:
                 scripts[path.removeprefix("tracker/")] = file.read().decode()
         bundles = InMemoryStorage()
         for name, text in bundled_modules(scripts).items():
@@ -156,8 +159,8 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 def prepare() -> OSError | None:
     """Collect the files of this version, for this process and those that it starts.
 
-    If they cannot be written, return the error; the source files are served then. The processes
-    that it starts read in their environment which files to serve.
+    If they cannot be written, return the error; the source files are served then. The settings of
+    those processes read in the environment which files to serve.
     """
     folder = settings.STATIC_HOME / _version()
     try:
@@ -223,6 +226,7 @@ def _collect(folder: Path) -> None:
         sync_folder(home)
     finally:
         shutil.rmtree(new, ignore_errors=True)
-    folders = [place for place in home.iterdir() if _FOLDERS.fullmatch(place.name)]
-    for place in sorted(folders, key=lambda place: place.stat().st_mtime)[:-_KEPT_FOLDERS]:
-        shutil.rmtree(place, ignore_errors=True)
+    folders = [path for path in home.iterdir() if _FOLDERS.fullmatch(path.name)]
+    # All but the latest, which come last.
+    for old in sorted(folders, key=lambda path: path.stat().st_mtime)[:-_KEPT_FOLDERS]:
+        shutil.rmtree(old, ignore_errors=True)

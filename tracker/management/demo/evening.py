@@ -145,11 +145,11 @@ def players_for(demo: Demo, programme: Programme) -> list[Player]:
 
 def pick_players(demo: Demo, number: int) -> list[Player]:
     """Return *number* players at random; the first regulars are seldom missing."""
-    # The rank of a player is the place in the list times a random factor; the lowest ranks come.
-    ranks = {one.pk: place * demo.rng.uniform(0.2, 1.6) for place, one in enumerate(demo.players)}
-    # The player who was added twice comes once.
-    once = demo.rng.choice(TWO_NAMES)
-    people = [one for one in demo.players if one.name not in TWO_NAMES or one.name == once]
+    # The position of a player in the list times a random factor; those with the lowest results come.
+    ranks = {one.pk: index * demo.rng.uniform(0.2, 1.6) for index, one in enumerate(demo.players)}
+    # The player who was added twice comes under one of the two names.
+    used = demo.rng.choice(TWO_NAMES)
+    people = [one for one in demo.players if one.name not in TWO_NAMES or one.name == used]
     return sorted(people, key=lambda player: ranks[player.pk])[:number]
 
 
@@ -243,7 +243,7 @@ def play_round(
 
 
 def play_table(demo: Demo, sitting: Sitting, now: datetime, most: int | None) -> datetime:
-    """Report at most so many hands of a sitting (one table in one round); return when it ends."""
+    """Report at most *most* hands of a sitting (one table in one round); return when it ends."""
     number = 0
     while most is None or number < most:
         table = lock_table(sitting_id=sitting.pk)
@@ -272,14 +272,14 @@ def finished_hand(
 ) -> Mapping[str, Any]:
     """Return the sheet (the answers that a table writes down) of one hand played by bots.
 
-    *skills*, by seat, are the probabilities that the better bot has the seat.
+    *skills*, by seat, are the probabilities that the better of two bots has the seat.
     """
     if game.play is None:
         raise ValueError(f"{game.slug} cannot be played by bots")
     bots = game.play.bots
     seated = [bots["steady" if rng.random() < skill else "beginner"] for skill in skills]
     packs = shuffled(game.play, session, rng)
-    # The moves; the last one leaves the finished hand.
+    # Of all moves only the last one is needed: after it the hand is finished.
     *_, last = play_hand(game.play, session, packs, bots=seated, rng=rng)
     # Only what a table would write down: required answers and the dealer.
     names = {"dealer", *(asked.name for asked in game.questions(session) if asked.required)}

@@ -1,4 +1,4 @@
-"""The demo's two years: an evening every fourth week, a running one, and an announced one."""
+"""The demo's two years: an evening every fourth week, tonight's, and an announced one."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -70,26 +70,26 @@ from tracker.tournaments.services.entering import enter_players, limit_places, w
 from tracker.tournaments.services.terms import Terms
 from tracker.tournaments.services.tournaments import make_tournament
 
-# The tournaments of the running evening. The main one has seventeen players: one rests each round.
+# The tournaments of tonight. The main one has seventeen players, of whom one rests in each round.
 _MAIN = replace(ALBASTINI, rounds=4)
-_HANDS_SO_FAR = {1: 3, 2: 2, 3: 3, 4: 4}  # of the six of its running round, by table
+_HANDS_SO_FAR = {1: 3, 2: 2, 3: 3, 4: 4}  # {table: hands} in its open round, which has six hands
 _DALMUTI = Programme("dalmuti", "5i", length=4, rounds=2, name="Dalmuti")
 _BRISCOLA = Programme("briscola", "4t2", length=1, rounds=4, name="Briscola by the window")
 _EARLY = Programme("briscola", "4t2", length=1, rounds=1, name="Briscola before supper")
-_VISITOR = "Lucia Bevk"
+_VISITOR = "Lucia Bevk"  # the seventeenth
 
 
 def make_current_evening(demo: Demo, season: Season) -> None:
-    """Make an evening in its third round, with issues for the organiser."""
+    """Make tonight's evening, in its third round, with issues for the organiser."""
     start = demo.today - timedelta(hours=2, minutes=10)
     early = start - timedelta(minutes=50)
-    # Sixteen play in the main tournament, five Dalmuti, nine Briscola; one goes home before.
-    *people, at_home_early = pick_players(demo, 31)
+    # The first 16 play in the main tournament, 5 Dalmuti, 9 Briscola; the last one goes home before.
+    *people, goes_home = pick_players(demo, 31)
     games = "Briscola, Albastini, Dalmuti"
     night = announce_night(
         club_id=demo.club.pk, starts_at=early, place=PLACE, games=games, by=demo.by(early)
     )
-    _before_supper(demo, night, [*people[:3], at_home_early], early, season)
+    _before_supper(demo, night, [*people[:3], goes_home], early, season)
     arrive(night_id=night.pk, players=[player.pk for player in people], by=Actor(at=start))
     visitors = arrive(
         night_id=night.pk, new_names=[_VISITOR], visitor_from=VISITORS_FROM, by=Actor(at=start)
@@ -99,28 +99,28 @@ def make_current_evening(demo: Demo, season: Season) -> None:
     keep_table(club_id=demo.club.pk, player_id=people[9].pk, table=2, by=demo.by(start))
     pair = {"player_id": people[11].pk, "other_id": people[14].pk}
     keep_apart(club_id=demo.club.pk, kind=WishKind.NOT_MEET, **pair, by=demo.by(start))
-    # The largest tournament last: the club's page shows the leaders of the latest one. Briscola plays
-    # its first round now, and two more after the others are seated, at the tables that these leave.
+    # The main tournament starts last: the club's page shows the leaders of the latest one. Briscola
+    # plays its first round before the others are seated, and two more after, at tables they leave free.
     briscola = start_tournament(demo, _BRISCOLA, people[21:], start, season)
     first_end = play(demo, briscola, replace(_BRISCOLA, rounds=1), start, night_id=night.pk)
     dalmuti = start_tournament(demo, _DALMUTI, people[16:21], start, season)
-    tournament = start_tournament(demo, _MAIN, [*people[:16], *visitors.new], start, season)
+    main = start_tournament(demo, _MAIN, [*people[:16], *visitors.new], start, season)
     # All four rounds are drawn at once, so that the last one is shown as published.
-    draw_rounds(tournament_id=tournament.pk, by=demo.by(start), rng=demo.rng)
-    publish_draws(tournament_id=tournament.pk, by=demo.by(start))
+    draw_rounds(tournament_id=main.pk, by=demo.by(start), rng=demo.rng)
+    publish_draws(tournament_id=main.pk, by=demo.by(start))
     now = start
     for _ in range(2):
-        opened = open_draw(tournament_id=tournament.pk, by=demo.by(now), rng=demo.rng)
+        opened = open_draw(tournament_id=main.pk, by=demo.by(now), rng=demo.rng)
         now = play_round(demo, opened, now)
         close_round(round_id=opened.pk, by=demo.by(now))
-    # Long enough ago for the quickest table's four hands.
+    # Long enough ago that the quickest table can have played its four hands.
     now = demo.today - timedelta(minutes=36)
-    third = open_draw(tournament_id=tournament.pk, by=demo.by(now), rng=demo.rng)
-    side_table = seat(demo, dalmuti, night.pk, now)
-    for opened in (third, side_table):
+    third = open_draw(tournament_id=main.pk, by=demo.by(now), rng=demo.rng)
+    of_dalmuti = seat(demo, dalmuti, night.pk, now)
+    for opened in (third, of_dalmuti):
         start_clock(round_id=opened.pk, minutes=45, by=demo.by(now))
     play_round(demo, third, now, most=lambda table: _HANDS_SO_FAR[table])
-    play_round(demo, side_table, now, most=lambda _: 2)
+    play_round(demo, of_dalmuti, now, most=lambda _: 2)
     _leave_issues(demo, third)
     # Briscola's fourth round, in which some players must meet again, is drawn, but not published.
     play(demo, briscola, replace(_BRISCOLA, rounds=2), first_end, night_id=night.pk)
@@ -152,7 +152,7 @@ def _leave_issues(demo: Demo, opened: Round) -> None:
         entry=demo.new_entry(), number=2, sheet=swapped, side=1, is_next=False
     )
     report_hand(token=first.token, submission=second_count, by=by)
-    # The next hand, which the first side won: its counts should make 120.
+    # A sheet of the next hand whose counts make 118, and should make 120.
     sheet = {"bare": 0, "eaten": [70, 48]}
     number = second.hands.count() + 1
     sent = Submission(entry=demo.new_entry(), number=number, sheet=sheet, side=1, parked=True)
@@ -186,7 +186,7 @@ _STAGES = replace(ALBASTINI, length=4, rounds=2, name="Albastini in stages", sta
 _FINALISTS, _FINAL_HANDS = 8, 3  # players of a final, and hands of each of its rounds
 _FINAL_ROUNDS = 3  # each pair of the final meets each other once
 _CUP, _CUP_PLACES = "Kombe la Bahari", 16
-# The programmes of the last evenings, also of a history with few evenings.
+# The programmes of the last three evenings; a test that makes only a few evenings has them too.
 _LATEST = (_KNOCKOUT, _STAGES, _SWISS)
 
 
@@ -204,7 +204,7 @@ def make_demo(
     club = make_club(name=CLUB, public=True, by=Actor(at=began, user_id=owner.pk))
     demo = Demo(rng=Random(seed), today=today, began=began, club=club, owner=owner)
     demo.add_players()
-    # Three players have logins, and the claim of a fourth is open.
+    # Three players have logins; a fourth login claims to be a player, and has no answer yet.
     first, *others = demo.players[:4]
     link_player(player_id=first.pk, user_id=owner.pk, by=demo.by(began))
     roles = {ORGANISER: Role.ORGANISER, MEMBER: Role.MEMBER, NEWCOMER: Role.MEMBER}
@@ -226,9 +226,9 @@ def make_demo(
     for number in range(nights):
         _past_night(demo, number, nights, seasons[number * len(seasons) // nights])
         step()
-    stays, gone = (Player.objects.get(club=club, name=name) for name in TWO_NAMES)
-    merge_players(player_id=gone.pk, into_id=stays.pk, by=demo.by(today))
-    demo.players = [player for player in demo.players if player.pk != gone.pk]
+    kept, added_twice = (Player.objects.get(club=club, name=name) for name in TWO_NAMES)
+    merge_players(player_id=added_twice.pk, into_id=kept.pk, by=demo.by(today))
+    demo.players = [player for player in demo.players if player.pk != added_twice.pk]
     _correct(demo)
     _announce_next(demo, seasons[-1])
     make_current_evening(demo, seasons[-1])
@@ -239,7 +239,7 @@ def make_demo(
 def _past_night(demo: Demo, number: int, nights: int, season: Season) -> None:
     day = demo.began + number * _EVERY
     start = day.replace(hour=0, minute=0, second=0, microsecond=0) + _START
-    remaining = nights - number  # with this one
+    remaining = nights - number  # evenings, this one included
     usual = _EVENINGS[number % len(_EVENINGS)]
     programme = _LATEST[-remaining] if remaining <= len(_LATEST) else usual
     people = players_for(demo, programme)
@@ -261,14 +261,14 @@ def _play_on(
 ) -> datetime:
     """Play a final of the best in pairs, and a consolation of the others; return when both are over.
 
-    In the final the best player is paired with the last finalist, the second with the last but one:
-    each two finalists that follow each other in the list of entrants become a team.
+    In the final the best player is paired with the last finalist, the second with the last but one.
     """
     order = [row.entrant for row in standings(first).rows if not row.withdrawn]
     best, others = order[:_FINALISTS], order[_FINALISTS:]
     half = _FINALISTS // 2
+    # In pairs: the first two entrants of the final become a team, then the next two, and so on.
     finalists = list(chain.from_iterable(zip(best[:half], reversed(best[half:]), strict=True)))
-    ends = []
+    of_stage, ends = replace(programme, rounds=_FINAL_ROUNDS), []
     for entrants, stage, format_, movement in (
         (finalists, "Final", Format.TEAMS, Movement.ROUND_ROBIN),
         (others, "Consolation", Format.PLAYERS, Movement.FEWEST_REPEATS),
@@ -282,9 +282,9 @@ def _play_on(
             terms=Terms(planned=_FINAL_ROUNDS),
         )
         tournament = begin_stage(sources=[first.pk], entrants=entrants, plan=plan, by=demo.by(now))
-        now += timedelta(minutes=1)  # the earlier stage comes first in the final ranking
-        final = replace(programme, rounds=_FINAL_ROUNDS)
-        end = play(demo, tournament, final, now, night_id=night_id)
+        # The consolation starts later: stages of one time would have the same places in the event.
+        now += timedelta(minutes=1)
+        end = play(demo, tournament, of_stage, now, night_id=night_id)
         ties = finish(demo, tournament, end)
         resolve_ties(demo, tournament, ties, end)
         ends.append(end)

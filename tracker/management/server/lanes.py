@@ -1,13 +1,14 @@
 """Request lanes of a worker, so that slow work never delays tables.
 
-Requests of tables run in the worker's one thread. Each other kind runs in a process of its own, as
-busy threads would hold Python's lock: pages, slow actions of organisers, passwords, tournament files,
-and slow pages that are open to everybody. A lane does one request at a time, and refuses more than a
-few waiting ones. Passwords and slow public pages have a lower CPU priority, and of each kind only one
-request runs at a time in the whole site. Tournament files are read at low and stored at normal priority.
+A *lane* does the requests of one kind, one after another, and refuses them when too many wait. The
+lane of tables is a thread of the worker. Each other lane is a process, as a busy thread would hold
+Python's global lock: pages, slow actions of organisers, passwords, tournament files, and slow pages
+that are open to everybody. Passwords and slow public pages have a lower CPU priority, and each of
+these two lanes runs only one request at a time in the whole site. Tournament files are read at low
+and stored at normal priority.
 
-Trap: low priority must not hold a lock that a table waits for. So organisers have normal priority,
-passwords are only a little lower, and only what writes nothing runs when the CPU is idle.
+Trap: a process of low priority must not hold a database lock that a table waits for. So organisers
+have normal priority, passwords only a little less, and at idle priority nothing is written.
 """
 
 import asyncio
@@ -35,13 +36,13 @@ try:
 except ImportError:  # Windows, where there is one worker
     fcntl = None  # type: ignore[assignment]
 
-# Seconds after which a computing thread lets others run, here those that read and answer requests.
+# Seconds after which the thread of tables, while it computes, lets the thread of connections run.
 _SWITCH_INTERVAL = 0.0005
 _NICENESS_OF_PASSWORDS = 10  # see nice(1)
 
 
 class Lane(Enum):
-    """A kind of request; the value is how many may wait in each worker.
+    """A kind of request; the value is how many may wait for a response in each worker.
 
     ``PAGES`` also has quick actions, ``ORGANISERS`` slow ones and slow pages of organisers.
     ``PUBLIC_HEAVY`` has exports, posters, bots and simulations; ``FILES`` are tournament files.
@@ -74,7 +75,7 @@ _SLOW_PAGES = re.compile(
     r"/tournaments/\d+/(cards|papers|seating|file)/|/rounds/\d+/(papers|seating)/|/copies/"
 )
 # A tournament file is read at upload, at its preview and at its import.
-_FILES = re.compile(r"/clubs/\d+/tournaments/import/(look/)?$")
+_FILES = re.compile(r"/clubs/\d+/tournaments/import/(?P<preview>look/)?$")
 _FILES_A_PROCESS = 30  # then the process is replaced, which frees the memory of large files
 
 
@@ -92,7 +93,8 @@ def lane_of(method: str, path: str, query: str) -> Lane:
         return Lane.PUBLIC_HEAVY
     if method == "POST" and _PASSWORDS.match(path):
         return Lane.PASSWORDS
-    if (match := _FILES.match(path)) and (method == "POST" or match[1]):  # "look/" previews it
+    in_files = _FILES.match(path)
+    if in_files and (method == "POST" or in_files["preview"]):
         return Lane.FILES
     if _SLOW_PAGES.match(path) or (method == "POST" and _SLOW_ACTIONS.match(path)):
         return Lane.ORGANISERS
@@ -100,7 +102,7 @@ def lane_of(method: str, path: str, query: str) -> Lane:
 
 
 class LaneFull(Exception):
-    """The queue of a lane is full."""
+    """As many requests wait for a response in a lane as may."""
 
 
 class Lanes:
@@ -109,9 +111,9 @@ class Lanes:
     def __init__(self, site: Callable[..., Any]) -> None:
         sys.setswitchinterval(_SWITCH_INTERVAL)
         self.site = site
-        self.waiting = dict.fromkeys(Lane, 0)
-        # Forking is safe now, while this process has no other threads.
-        method = "fork" if hasattr(os, "fork") else None  # the system's usual way
+        self.waiting = dict.fromkeys(Lane, 0)  # requests without a response yet
+        # Forking is safe now, while this process has no other threads; ``None`` is the usual way.
+        method = "fork" if hasattr(os, "fork") else None
         self.executors: dict[Lane, Executor] = {
             lane: _process(lane, method)
             for lane in (Lane.PAGES, Lane.ORGANISERS, Lane.PASSWORDS, Lane.PUBLIC_HEAVY)
@@ -141,10 +143,10 @@ class Lanes:
             self.waiting[lane] -= 1
 
     def close(self) -> None:
-        """Stop the processes after their current requests; waiting requests are dropped.
+        """Stop the processes after their current requests; requests that wait are dropped.
 
-        Trap: without waiting, this process may close a queue before the stop message is in it, and
-        then both wait for each other until they are killed.
+        Trap: without ``wait`` this process may close a queue before the message to stop is in it, and
+        then the two processes wait for each other until they are killed.
         """
         for executor in self.executors.values():
             executor.shutdown(wait=True, cancel_futures=True)
@@ -163,14 +165,14 @@ def exit_with_parent() -> None:
     threading.Thread(target=end, daemon=True).start()
 
 
-# A file shared by the forked workers, once it is made; a lane locks one byte of it while it works. It
-# is a file lock and not a semaphore, as the system releases it when its process is killed.
+# The file that the forked workers share, once it is made. A lane with one request in the whole site
+# locks its byte of it meanwhile. The system frees it if the process is killed, unlike a semaphore.
 _lock_file: list[IO[bytes]] = []
 _LOCKED_BYTES = {Lane.PUBLIC_HEAVY: 0, Lane.PASSWORDS: 1}
 
 
 def share_lock_file() -> None:
-    """Make the lock file of the lanes that run one request at a time in the whole site."""
+    """Make the lock file, in the server process before it forks the workers."""
     _lock_file.append(tempfile.TemporaryFile())  # noqa: SIM115 - open as long as the site is
 
 
@@ -182,7 +184,7 @@ def _process(lane: Lane, method: str | None) -> ProcessPoolExecutor:
         initargs=(lane,),
         max_tasks_per_child=_FILES_A_PROCESS if lane is Lane.FILES else None,
     )
-    # A first task starts the process; that of files starts with the first file, which is rare.
+    # A first task starts the process: here ``int()``; for files, which are rare, the first request.
     if lane is not Lane.FILES:
         executor.submit(int)
     return executor
@@ -195,11 +197,11 @@ def _begin_process(lane: Lane) -> None:
     if lane is Lane.PUBLIC_HEAVY and hasattr(os, "SCHED_IDLE"):
         # Trap: a process that is merely nice keeps the CPU to the end of its time slice.
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    elif lane in _LOCKED_BYTES and hasattr(os, "nice"):
+    elif lane in {Lane.PASSWORDS, Lane.PUBLIC_HEAVY} and hasattr(os, "nice"):
         os.nice(_NICENESS_OF_PASSWORDS)
     if lane is Lane.FILES:  # its writes use ``at_normal_priority``
         lower_priority()
-    import_module("tracker.config.wsgi")
+    import_module("tracker.config.wsgi")  # now, so that the first request need not wait for it
 
 
 def _call(lane: Lane, request: Request) -> WholeResponse:

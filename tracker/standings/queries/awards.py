@@ -1,7 +1,7 @@
 """Awards: points given or taken apart from hands, and the credit for a *rest*, which is sitting out.
 
 An award is a fixed amount of points, or the entrant's own average: what it got on average in as
-many hands as the award's round has. The usual rest counts with this average.
+many hands as the award's round has. Usually a rest gives this average.
 """
 
 from collections import Counter
@@ -35,7 +35,7 @@ from tracker.standings.queries.sums import Sums
 
 # In these, sitting out is a bye into the next round, and points decide nothing.
 NEVER_CREDITED = frozenset({Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION})
-# Where match points rank: the match points of a bye, and the sentence about them.
+# Where match points rank, a rest is called a bye: its match points, and the sentence about them.
 _BYES: Mapping[str, tuple[int, str]] = {
     RestCredit.WIN: (WIN, gettext_noop("A bye counts as a win.")),
     RestCredit.DRAW: (DRAW, gettext_noop("A bye counts as a draw.")),
@@ -46,8 +46,8 @@ _BYES: Mapping[str, tuple[int, str]] = {
 class GivenAward:
     """An award with its amount, which is below 0 if points are taken.
 
-    It adds to the figure of the criterion ``unit``, and ``counts`` if that ranks first. Of an
-    average, ``rounds`` is the number of rounds that it is taken from.
+    It adds to the figure of the criterion ``unit``; ``counts`` says whether this one ranks first.
+    Of an average, ``rounds`` is the number of rounds that it is taken from.
     """
 
     award: Award
@@ -62,6 +62,7 @@ class GivenAward:
 
     @property
     def points(self) -> Fraction:
+        """Return what it adds to the points, the figure that ranks first."""
         return self.amount if self.counts else Fraction(0)
 
 
@@ -80,21 +81,22 @@ def live_awards(tournaments: Collection[Tournament], upto: Round | None = None) 
         if upto is None or award.stands_after(upto.number, upto.closed_at)
     ]
     averages = {award.pk: award for award in awards if award.rule == AwardRule.AVERAGE}
-    counts = _counts_for_averages([*averages], upto.number if upto else None) if averages else ()
-    for pk, rounds_played, tables, played in counts:
-        award = averages[pk]
-        award.rounds_played, award.tables, award.played = rounds_played, tables, played
+    if averages:
+        last_round = upto.number if upto else None
+        for pk, *counts in _counts_for_averages(list(averages), last_round):
+            award = averages[pk]
+            award.rounds_played, award.tables, award.played = counts
     tournament_by = {tournament.pk: tournament for tournament in tournaments}
     for award in awards:
-        award.tournament = tournament_by[award.tournament_id]
+        award.tournament = tournament_by[award.tournament_id]  # so that it is not read again
     return awards
 
 
 def _counts_for_averages(awards: Collection[int], upto: int | None) -> Iterable[tuple[int, ...]]:
-    """Return for each award its key, the rounds its entrant has played, and two counts for a rest.
+    """Return for each award: its key, the number of rounds its entrant has played, and two counts.
 
-    The two say how much of the round that was sat out has been played: the number of its tables, and
-    the hands played at them; if it has no number of hands, the tables that have played at all.
+    The two are of the round that a rest sat out, and ``None`` for other awards: its number of tables,
+    and the hands played at them; if the round has no set number of hands, the tables with a hand.
     """
     # Each count is a subquery, grouped by what it is counted for. The empty order_by() leaves out
     # the usual order of the rows, which would split the groups.
@@ -134,7 +136,8 @@ def amounts(
 ) -> tuple[GivenAward, ...]:
     """Return the awards of a tournament with their amounts.
 
-    *points* ranks first. *rounds_played*, keyed by entrant, replace those ``live_awards`` counted.
+    *points* is the criterion that ranks first. *rounds_played*, keyed by entrant, replace the numbers
+    of rounds that ``live_awards`` counted.
     """
     given = []
     for award in awards:
@@ -146,9 +149,9 @@ def amounts(
             if rounds_played is not None:
                 rounds = rounds_played.get(award.entrant_id, 0)
             amount = _average(award, points, sums.get(award.entrant_id, Counter()), rounds)
-        counts = unit.key == points.key
+        is_first = unit.key == points.key
         given.append(
-            GivenAward(award=award, amount=amount, unit=unit, counts=counts, rounds=rounds)
+            GivenAward(award=award, amount=amount, unit=unit, counts=is_first, rounds=rounds)
         )
     return tuple(given)
 
@@ -156,13 +159,13 @@ def amounts(
 def _average(award: Award, points: Criterion, marks: Counter[str], rounds: int) -> Fraction:
     """Return what an entrant with these sums of *marks* gets on average in a round like the award's.
 
-    This is in as many hands as the round has; if rounds have no number of hands, in one of the
-    *rounds* it played; and of match points, in one match.
+    Match points are those of an average match. Other points are those of as many average hands as
+    the round has or, if it has no set number of hands, of an average one of the *rounds* played.
     """
     if points.per or not marks["hands"]:
         # Sitting out changes no share, and without a hand there is no average.
         return Fraction(0)
-    # Of a rest, only the part of the round that its tables have played: 5 of 8 hands.
+    # A rest counts only as far as the tables of its round have played: 5 of 8 hands are 5/8 of it.
     played_part = Fraction(*award.part[:2]) if award.part else 1
     total = points.value(marks) * played_part
     if points.key == MATCH_POINTS.key:
@@ -187,8 +190,8 @@ def unit_of(award: Award, points: Criterion) -> Criterion:
 def fixed_points(award: Award, amount: int, points: Criterion) -> Fraction:
     """Return what to add to the points for an award of a fixed *amount*.
 
-    A penalty harms and an award helps, also if the fewest points are best. If the points are a
-    share, the amount is in percent.
+    A penalty harms and an award helps, also if the fewest points are best; any other keeps its sign.
+    If the points are a share, the amount is in percent.
     """
     harm = 1 if points.fewest else -1  # the sign of points that harm
     if award.kind == AwardKind.PENALTY:

@@ -1,11 +1,11 @@
 """Brackets of knock-outs: their matches with names, the places they give, and their page.
 
-A match has a *label* such as ``semi_final:2`` or ``losers:3:1``: a code, then numbers, of which the
-last is the match and one before it the round. A *unit* of a match is the key of an entrant; its
-*merit* at a table are figures by the criteria of the tournament, the first one most important. A
-*column* are matches that can be played at once. A match is *open* while its table plays, *level*
-after equal points, and *done* once it has a winner, without being played after a *walkover* (the
-other side withdrew) or a *bye* (there is no other side).
+A match has a *label*, a code and numbers: ``semi_final:2`` is the second semi-final, ``losers:3:1``
+the first match in the third round of the losers. A *unit* is who takes a side: the key of an
+entrant. Its *merit* is its result at a table: the points, then figures that break a tie. A *column*
+is a list of matches that can be played at once. A match is *open* while its table plays, *level*
+after equal points, and *done* once it has a winner; after a *walkover* (the other side withdrew) or
+a *bye* (there is no other side) it is done without being played.
 """
 
 from collections import defaultdict
@@ -47,7 +47,7 @@ _ROUND_NAMES: Mapping[str, str] = {
     "winners": gettext_noop("Round %s"),
     "losers": gettext_noop("Second chance %s"),
 }
-# The parts of a bracket that are drawn by themselves, keyed like the names of matches.
+# The parts of a bracket, of which each is drawn on its own, keyed like the names of matches.
 _PART_NAMES: Mapping[str, str] = {
     "third_place": gettext_noop("For third place"),
     "winners": gettext_noop("Undefeated"),
@@ -77,9 +77,9 @@ def bracket_places(
     places: dict[int, int] = {}
     for bracket, _played in _brackets(tournaments, upto).values():
         place = 1
-        for tied in bracket.placing:  # the best first
-            places.update(dict.fromkeys(tied, place))
-            place += len(tied)
+        for tied_entrants in bracket.placing:  # the best first
+            places.update(dict.fromkeys(tied_entrants, place))
+            place += len(tied_entrants)
     return places
 
 
@@ -109,7 +109,7 @@ def _brackets(
     brackets = {}
     for tournament in drawn:
         question = Question(
-            present=(tuple(present[tournament.pk]),),  # for one coming round
+            present=(tuple(present[tournament.pk]),),  # a list for each coming round: here one
             shape=shape_of(tournament.table_mode, fixed=tournament.format == Format.TEAMS),
             played=played[tournament.pk],
             seeds=tuple(seeds[tournament.pk]),
@@ -165,7 +165,7 @@ class MatchState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSide:
-    """One side of a match: an entrant, or ``words`` for a bye or for who it will be.
+    """One side of a match: an entrant, or ``words`` such as “bye” or “winner of Semi-final 1”.
 
     ``seed`` is the number in the draw, and ``score`` the points in words, once there is a result.
     """
@@ -199,7 +199,7 @@ class ShownMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketColumn:
-    """A round of the bracket; with ``halves``, two of its matches lead to one of the next.
+    """A round of the bracket; ``halves``: the next round has half as many matches.
 
     ``anchor`` is its id in HTML, such as ``losers-3`` for a match ``losers:3:1``. ``current``: it is
     the first round with a match still to play.
@@ -237,8 +237,8 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
     matches = _Matches(tournament, bracket, played)
     # A second grand final may not be needed.
     columns = [[match for match in column if match.needed] for column in bracket.columns]
-    to_play = ([match for match in column if not match.done] for column in columns)
-    current = next(filter(None, to_play), [])  # the first column that is not all played
+    unplayed = ([match for match in column if not match.done] for column in columns)
+    to_play_now = next(filter(None, unplayed), [])  # of the first column that has any
     columns_of: dict[str, list[list[Match]]] = {}  # keyed by the name of the part
     for column in columns:
         # A column may have matches of two parts, such as the final and the match for third place.
@@ -251,17 +251,18 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
             name=round_name(label),
             anchor=label.rpartition(":")[0].replace(":", "-") or label,
             matches=tuple(map(matches.shown_match, column)),
-            current=any(match in current for match in column),
+            current=any(match in to_play_now for match in column),
             halves=2 * len(next_column) == len(column),
         )
 
+    parts = []
+    for name, part_columns in columns_of.items():
+        next_columns = [*part_columns[1:], []]  # there is none after the last
+        shown = tuple(map(shown_column, part_columns, next_columns))
+        parts.append(BracketPart(name=name, columns=shown))
     final = next((match for match in bracket.matches if match.label == GRAND_FINAL), None)
     return BracketPage(
-        # Each column is shown with the next one, the last with none.
-        parts=tuple(
-            BracketPart(name=name, columns=tuple(map(shown_column, part, [*part[1:], []])))
-            for name, part in columns_of.items()
-        ),
+        parts=tuple(parts),
         champion=matches.entrants.get(bracket.champion or 0),  # no entrant has the key 0
         again=final is not None and not final.done,
     )
@@ -293,7 +294,7 @@ class _Matches:
     def __init__(
         self, tournament: Tournament, bracket: Bracket, played: Sequence[RoundSeating]
     ) -> None:
-        # A merit at a table has a figure for each of these criteria.
+        # The criteria of the figures in a merit, by position.
         self.criteria = [each for each in criteria_of(tournament) if not each.head_to_head]
         named = Entrant.objects.filter(tournament=tournament).select_related("player", "team")
         self.entrants = named.in_bulk()
@@ -301,13 +302,15 @@ class _Matches:
         # ``Match.round`` counts the rounds that were not undone, from 1.
         self.round_numbers = list(rounds.values_list("number", flat=True))
         self.tables = {table.label: table for round_ in played for table in round_.tables}
-        # Only in its first match does a unit come from the draw, with its seed.
+        # Only the first match of a unit has its seed; later matches say from which match it comes.
         drawn = [side for match in bracket.matches for side in match.sides if side.seed is not None]
         self.seeds = {side.unit: side.seed for side in drawn}
 
     def shown_match(self, match: Match) -> ShownMatch:
-        table = self.tables[match.label] if match.round else None
-        merits: Mapping[int, Merit] = {}  # keyed by entrant; none if a side has no figures
+        table = (
+            self.tables[match.label] if match.round else None
+        )  # it has a round once it is seated
+        merits: Mapping[int, Merit] = {}  # keyed by entrant; empty if a side has no figures
         if table is not None and table.merits and all(table.merits):
             merits = dict(zip(table.units, table.merits, strict=True))
         first, second = (self.shown_side(side, match, merits) for side in match.sides)
@@ -318,9 +321,9 @@ class _Matches:
             decided = decision_template(table.decided_by) % {"score": score, "who": winner}
         parted = ""
         if match.done and merits and not decided:
-            # The first criterion in which the two sides differ; at position 0 these are the points.
-            figures = zip(*merits.values(), strict=True)
-            position = next(index for index, pair in enumerate(figures) if len(set(pair)) > 1)
+            # The position of the first figure in which the two sides differ; 0 is that of the points.
+            both = enumerate(zip(*merits.values(), strict=True))
+            position = next(index for index, (one, other) in both if one != other)
             parted = gettext(self.criteria[position].label) if position else ""
         return ShownMatch(
             label=match.label,
@@ -340,11 +343,11 @@ class _Matches:
         words = ""
         if side.bye:
             words = gettext("bye")
-        elif not unit:  # the match that decides who it will be has no result yet
+        elif not unit:  # the match ``side.of``, from which it will come, has no result yet
             winner, loser = gettext("winner of %(match)s"), gettext("loser of %(match)s")
             template = winner if side.source is SideSource.WINNER else loser
             words = template % {"match": match_name(side.of)}
-        # In a merit, points of which the fewest are best are below 0.
+        # If the fewest points are best, a merit has them below 0, so that the larger is better.
         points = figure(abs(Fraction(merit[0])), percent=self.criteria[0].percent) if merit else ""
         return MatchSide(
             entrant=self.entrants.get(unit),

@@ -32,7 +32,7 @@ from tracker.standings.queries.tournament_stages import Event, events_of
 
 ENOUGH_HANDS = 8  # played together, to be called the best or the hardest partner
 MOST_RECENT_HANDS = 6
-_MOST_RECENT_TABLES = 3  # the latest, where those hands are sought
+_MOST_RECENT_TABLES = 3  # only at so many of the latest tables are recent hands sought
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +64,8 @@ class RecentHand:
 class TournamentResult:
     """A tournament of a career, with the final place and the hands played.
 
-    ``team`` is the key of the team played for, ``played_for`` its name, or words for a substitute:
-    then there is no ``finish``.
+    ``team`` is the key of the team played for, and ``played_for`` its name. A substitute of a player
+    who entered alone has “somebody else” there, and no ``finish``.
     """
 
     event: Event
@@ -88,7 +88,7 @@ class Career:
     """The latest tournaments and hands first, the best partners and most frequent opponents first.
 
     ``best`` and ``hardest`` are the partners with the best and worst average. ``played`` are slug
-    and name of every game played, also of those that the career leaves out.
+    and name of every game played, also of games that were not asked for.
     """
 
     games: tuple[GameLine, ...]
@@ -139,12 +139,12 @@ def career(player: Player, *, game: str = "") -> Career:
 def _best_and_hardest(
     partners: Sequence[Companion],
 ) -> tuple[Companion, Companion] | tuple[None, None]:
-    """Return the first and last of *partners* (the best first), in the game most played with any.
+    """Return the first and last of *partners*, who come best first, in the game they played most.
 
     Only partners of enough hands count. If all have the same average, none is the best.
     """
     slug = most_played(partners)
-    frequent = [line for line in partners if line.game.slug == slug and line.hands >= ENOUGH_HANDS]
+    frequent = [each for each in partners if each.game.slug == slug and each.hands >= ENOUGH_HANDS]
     if not frequent or frequent[0].average == frequent[-1].average:
         return None, None
     return frequent[0], frequent[-1]
@@ -158,8 +158,8 @@ def _tournament_results(
     An event of several stages gives one result, with the place in the event.
     """
     event_by = {stage.pk: event for event in events for stage in event.stages}
-    # Hands, latest seat and finish are keyed by the event's root and the entrant. A player has several
-    # entrants in an event of several stages: there 0 stands for all.
+    # Hands, latest seat and finish are keyed by the event's root and the entrant. In an event of
+    # several stages a player has several entrants, which are one result: the key has 0 for them.
     hands: Counter[tuple[int, int]] = Counter()
     latest: dict[tuple[int, int], Seat] = {}
     for seat in own:
@@ -200,12 +200,12 @@ def game_lines(
     sums_of: Mapping[int, Counter[str]], tournaments: Mapping[int, Tournament]
 ) -> tuple[GameLine, ...]:
     """Return a line for each game, the one with most hands first; *sums_of* is {tournament: sums}."""
-    sums: dict[str, Counter[str]] = defaultdict(Counter)
-    entered: Counter[str] = Counter()
-    for pk, marks in sums_of.items():
+    sums_by_game: dict[str, Counter[str]] = defaultdict(Counter)
+    entered: Counter[str] = Counter()  # tournaments, keyed by game
+    for tournament, marks in sums_of.items():
         if marks["hands"]:
-            sums[tournaments[pk].game].update(marks)
-            entered[tournaments[pk].game] += 1
+            sums_by_game[tournaments[tournament].game].update(marks)
+            entered[tournaments[tournament].game] += 1
     lines = (
         GameLine(
             game=catalogue.GAMES[slug],
@@ -214,7 +214,7 @@ def game_lines(
             figures=game_figures(catalogue.GAMES[slug], marks),
             dealt=marks["dealt"],
         )
-        for slug, marks in sums.items()
+        for slug, marks in sums_by_game.items()
     )
     return tuple(sorted(lines, key=lambda line: -line.hands))
 
@@ -230,7 +230,7 @@ def recent_hands(
     for seat in beside:
         seats_at[seat.sitting_id].append(seat)
     by_start = sorted(seats_at, key=lambda key: (seats_at[key][0].sitting.started_at, key))
-    sittings = by_start[-_MOST_RECENT_TABLES:][::-1]
+    sittings = by_start[-_MOST_RECENT_TABLES:][::-1]  # keys, the latest first
     rows = Hand.objects.filter(sitting__in=sittings, struck_at=None)
     hands = rows.select_related("sitting__round").order_by("-number")
     for hand in sorted(hands, key=lambda hand: sittings.index(hand.sitting_id)):
@@ -276,7 +276,7 @@ def team_career(team: Team) -> TeamCareer:
     events = events_of(Tournament.objects.filter(entrants__team=team))
     event_by = {stage.pk: event for event in events for stage in event.stages}
     roots = {event.root.pk: event.root for event in events}
-    # Keyed by the root of the event; of its entrants, the one in the latest stage.
+    # Keyed by the root of the event. Its entrant in the latest stage has the largest key.
     sums_of: dict[int, Counter[str]] = defaultdict(Counter)
     entrants: dict[int, int] = {}
     fields = ("entrant__tournament_id", "entrant_id", "key", "amount")

@@ -46,7 +46,7 @@ class Finish:
 
     @property
     def beaten(self) -> Fraction:
-        """Return the share of the other entrants not placed before, from 0 to 1; 1 without others."""
+        """Return the share (0 to 1) of the other entrants placed no better; 1 without others."""
         return Fraction(self.of - self.place, self.of - 1) if self.of > 1 else Fraction(1)
 
 
@@ -57,15 +57,16 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     rank, two more if points are carried over, and those of ``bracket_places``. Tournaments
     without a hand are left out.
     """
-    # The stages from which points are carried over are ranked too, and left out at the end.
+    # Stages from which points are carried over are ranked too, and left out of the answer.
     carrying = [tournament.pk for tournament in tournaments if tournament.carries_over]
     events = events_of(Tournament.objects.filter(pk__in=carrying)) if carrying else ()
     people = people_in([stage for event in events for stage in event.stages]) if events else {}
     wanted = {tournament.pk: tournament for tournament in tournaments}
     all_by_key = wanted | {stage.pk: stage for event in events for stage in event.stages}
     sources_of = {stage.pk: event.before(stage) for event in events for stage in event.stages}
-    sums: dict[int, dict[int, Counter[str]]] = defaultdict(dict)  # keyed by tournament, entrant
-    # In order of name, as tied entrants are in a standing.
+    # Sums of marks (numbers that hands give by a key), keyed by tournament, then by entrant.
+    sums: dict[int, dict[int, Counter[str]]] = defaultdict(dict)
+    # In order of name, which tied entrants keep.
     named = Entrant.objects.filter(tournament__in=all_by_key).by_name()
     rows = named.values_list("pk", "tournament_id", "tallies__key", "tallies__amount")
     for entrant, tournament_id, key, amount in rows:
@@ -73,29 +74,28 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
         if key is not None:  # else the entrant has no tallies
             marks[key] += amount
     data_by = ranking_data({each: criteria_of(each) for each in all_by_key.values()})
-    bracket = bracket_places(all_by_key.values())
-
+    places_by_brackets = bracket_places(all_by_key.values())
     finish_by: dict[int, Finish] = {}  # keyed by entrant
-    # Points are carried over from finishes found before: earlier stages have smaller keys.
+    # Earlier stages, which have smaller keys, come first: later ones carry over from their finishes.
     for pk, tournament in sorted(all_by_key.items()):
         data = data_by[pk]
         points = data.criteria[0]
-        of_entrants = data.with_match_points(sums[pk])
-        if not any(marks["hands"] for marks in of_entrants.values()):
+        own_sums = data.with_match_points(sums[pk])
+        if not any(marks["hands"] for marks in own_sums.values()):
             continue
-        awards = amounts(data.awards, points, of_entrants)
+        awards = amounts(data.awards, points, own_sums)
         carried = points_carried(tournament, points, sources_of.get(pk, ()), people, finish_by)
-        places = {entrant: bracket[entrant] for entrant in of_entrants if entrant in bracket}
-        for ranked in data.rank(of_entrants, awards, carried, places):
+        bracket = {key: place for key, place in places_by_brackets.items() if key in own_sums}
+        for ranked in data.rank(own_sums, awards, carried, bracket):
             finish_by[ranked.entrant] = Finish(
                 tournament=pk,
                 place=ranked.place,
                 tied=ranked.tied,
-                of=len(of_entrants),
+                of=len(own_sums),
                 points=ranked.figures[points.key],
                 criterion=points,
                 separated_by=ranked.separated_by,
-                hands=of_entrants[ranked.entrant]["hands"],
+                hands=own_sums[ranked.entrant]["hands"],
             )
     return {entrant: finish for entrant, finish in finish_by.items() if finish.tournament in wanted}
 
@@ -125,14 +125,14 @@ def points_carried(
 ) -> dict[int, Fraction]:
     """Return the points carried over into *stage*, keyed by its entrants.
 
-    Each player brings the points of the first stage in *before* in which they have any, and an
-    entrant of several players gets their average. Stages that rank by other points give none.
-    *finish_by* is keyed by the entrants of the stages before.
+    *before* are the earlier stages, the latest first, and *finish_by* is keyed by their entrants.
+    Each player brings the points of the latest of them in which they have any, and an entrant of
+    several players gets their average. Stages that rank by other points give none.
     """
     if not stage.carries_over or not can_be_added(points):
         return {}
     by_player: dict[int, Fraction] = {}
-    for source in reversed(before):  # the first stage comes last, and replaces the others
+    for source in reversed(before):  # the points of a later stage replace those of an earlier one
         for player, entrant in people[source.pk].items():
             finish = finish_by.get(entrant)
             if finish and finish.criterion.key == points.key:
@@ -147,12 +147,12 @@ def points_carried(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalPlace:
-    """A place in an event of one or more stages; the ranking has ``of`` of them.
+    """A place among ``of`` places in an event of one or more stages.
 
     ``stage`` is the last stage that its players entered, with their ``entrant`` (a key) and
-    ``finish`` there, which is ``None`` before a hand is played; ``players`` are those who ended
-    there, empty in an event of one stage. ``hands`` are of all stages, for the player with most.
-    ``who``, the entrant itself, is set by ``named_rankings``.
+    ``finish`` there, which is ``None`` before a hand is played. ``players`` are those who ended
+    there, empty in an event of one stage. ``hands`` counts the hands of all stages, of the player
+    with most. ``who``, the entrant itself, is set by ``named_rankings``.
     """
 
     place: int
@@ -236,7 +236,7 @@ def _places_of_stage(
 
 
 class _End(NamedTuple):
-    """The last stage of some players of an entrant, with its place there.
+    """The last stage of *players*, with their entrant (a key) and its place there.
 
     ``level`` is the position of the stage in ``_levels``, 0 for a deciding stage.
     """
@@ -256,25 +256,25 @@ def _places_over_stages(
     for stage in event.stages:
         for player, entrant in people[stage.pk].items():
             hands[player] += finish_by[entrant].hands if entrant in finish_by else 0
-    # From the deciding stage to the first: players end in the first of these that they are in.
+    # From the deciding level down: the first stage in which a player is found is their last.
     ends: list[_End] = []
-    ranked: set[int] = set()
+    found: set[int] = set()
     for level, stages in enumerate(_levels(event, people)):
         for stage in stages:
             entered = by_entrant(people[stage.pk]).items()
             for seed, (entrant, players) in enumerate(entered, start=1):
-                if new := players - ranked:
+                if ending_here := players - found:
                     # Before a hand is played, the seed is used as the place.
                     place = finish_by[entrant].place if entrant in finish_by else seed
-                    ends.append(_End(level, place, entrant, stage, new))
-                    ranked |= new
-    # ``rank`` takes the larger for the better.
-    placed = rank(ends, key=lambda end: (-end.level, -end.place))
-    for row in placed:
+                    ends.append(_End(level, place, entrant, stage, ending_here))
+                    found |= ending_here
+    # Level 0 and place 1 are the best, but ``rank`` takes the larger for the better.
+    rows = rank(ends, key=lambda end: (-end.level, -end.place))
+    for row in rows:
         yield FinalPlace(
             place=row.place,
             tied=row.tied,
-            of=len(placed),
+            of=len(rows),
             entrant=row.item.entrant,
             stage=row.item.stage,
             players=row.item.players,
@@ -284,26 +284,29 @@ def _places_over_stages(
 
 
 def _levels(event: Event, people: People) -> list[Sequence[Tournament]]:
-    """Return the stages in levels, the deciding level first; groups started at once are one level.
+    """Return the stages in levels, the deciding level first.
 
-    Stages are a tree: after a stage come its followers, in *acts* (stages started at once). What
-    follows the stages of an act ranks above the act. Of two acts after one stage, a later act with
-    players of the earlier one ranks above it, as a knock-out above its groups; else the earlier one.
+    Stages are a tree. The followers of a stage that were started at once, such as groups, are one
+    level, and the levels after them come first. Of two levels after the same stage, the earlier one
+    comes first, as a final before its consolation; but if some of its players are also in the later
+    one, the later one does, as a knock-out before its groups.
     """
 
     def levels_after(stage: Tournament) -> Iterator[Sequence[Tournament]]:
-        acts = event.following(stage)  # in the order they were started
-        players_of = [{player for each in act for player in people[each.pk]} for act in acts]
-        # The step of an act is one above the highest step of an earlier act whose players it has.
-        steps: list[int] = []
-        for act_players in players_of:
-            earlier = zip(steps, players_of, strict=False)  # as many as there are steps so far
-            sources = [step for step, players in earlier if players & act_players]
-            steps.append(max(sources, default=0) + 1)
-        # The highest step first, acts of one step in their order.
-        for _step, act in sorted(zip(steps, acts, strict=True), key=lambda item: -item[0]):
-            for follower in act:
+        levels = event.following(stage)  # in the order they were started
+        players_of = [{player for each in level for player in people[each.pk]} for level in levels]
+        # A level is one higher than the highest of the earlier levels with which it shares players.
+        heights: list[int] = []
+        for players in players_of:
+            earlier = zip(
+                heights, players_of, strict=False
+            )  # only earlier levels have a height yet
+            below = [height for height, others in earlier if others & players]
+            heights.append(max(below, default=0) + 1)
+        # The highest come first; sorting keeps the order of equally high ones.
+        for _height, level in sorted(zip(heights, levels, strict=True), key=lambda pair: -pair[0]):
+            for follower in level:
                 yield from levels_after(follower)
-            yield act
+            yield level
 
     return [*levels_after(event.root), (event.root,)]

@@ -1,8 +1,8 @@
 """The rounds played in a tournament, with seats and results, in the form that movements read.
 
 A *movement* is the way to find who sits where. It seats *units*: here entrants, which are players,
-or fixed teams of which each takes a whole side of a table. A *merit* is what a unit got: figures by
-the criteria of the tournament, the first one most important, the larger the better.
+or fixed teams, each on a whole side of a table. A *merit* is the result of a unit at a table: its
+figures by the criteria of the tournament, the most important first, the larger the better.
 """
 
 from collections import defaultdict
@@ -72,8 +72,8 @@ def rounds_by_tournament(
     for round_ in rounds:
         seated = tables.get(round_.pk, ())
         drawn = round_.seating_plan.get("seating", {}).get("tables", ())
-        # Tables have the labels of the draw, in whose order they were stored. Tables that joined later
-        # come after them, without a label.
+        # The tables of the draw come first, in its order, with the labels that it gave to them. Tables
+        # that joined later come after them, with an empty label; there may be too many of these.
         labels = [*(table["label"] for table in drawn), *([""] * len(seated))]
         labelled = [replace(table, label=name) for table, name in zip(seated, labels, strict=False)]
         seating = RoundSeating(
@@ -87,8 +87,8 @@ def rounds_by_tournament(
 class _Table(NamedTuple):
     """What is stored of a table: who deals first, its mode, how much was played, and the result.
 
-    Only a match of a bracket has ``side_points``, and if these were equal, ``decided_side`` is the
-    side that won all the same.
+    Only a match of a bracket has ``side_points``. If these were equal, ``decided_side`` is the side
+    that won by a decision, and ``decided_by`` says which: by lot or by the organiser.
     """
 
     sitting: int
@@ -104,7 +104,7 @@ class _Table(NamedTuple):
     decided_by: str
 
 
-# The fields of a ``_Table`` as lookups from a ``Seat``.
+# The fields of a ``_Table`` as lookups from a ``Seat``, which has the first two itself.
 _TABLE_FIELDS = ("sitting_id", "round_id", *(f"sitting__{name}" for name in _Table._fields[2:]))
 
 
@@ -113,7 +113,8 @@ def _tables_by_round(
 ) -> Mapping[int, Sequence[TableSeating]]:
     """Return the tables as they were seated, keyed by round, in one query.
 
-    *merits* are those of whole rounds; a match of a bracket has merits by its stored points instead.
+    *merits* are those of ``_merits_by_round``, or ``None`` for tables without merits. A match of a
+    bracket has merits by its stored points instead.
     """
     tournament_by = {tournament.pk: tournament for tournament in tournaments}
     options = {tournament.pk: tournament.house_rules for tournament in tournaments}
@@ -121,17 +122,18 @@ def _tables_by_round(
     seats = Seat.objects.running().filter(round__in=rounds).order_by("sitting_id", "place")
     rows = seats.values_list(*_TABLE_FIELDS, "place", "side", "entrant_id")
     tables: dict[int, list[TableSeating]] = defaultdict(list)
+    # The rows of one table follow each other and begin with the same fields.
     for fields, seat_rows in groupby(rows, key=itemgetter(slice(len(_TABLE_FIELDS)))):
         table = _Table._make(fields)
-        seated = [row[len(_TABLE_FIELDS) :] for row in seat_rows]
+        seated = [row[len(_TABLE_FIELDS) :] for row in seat_rows]  # place, side, entrant
         round_ = round_by[table.round]
         tournament = tournament_by[round_.tournament_id]
         mode = tournament.rules.mode(table.mode, options[tournament.pk])
-        # Fixed teams take a side each, so their seat is the number of the side.
+        # A unit has the number of its place, or of its side if it is a fixed team.
         fixed = tournament.format == Format.TEAMS
         unit_at = {side if fixed else place: entrant for place, side, entrant in seated}
-        units = tuple(unit_at[seat] for seat in sorted(unit_at))
-        # The seat that deals first, unless cards drawn at the table decide it.
+        units = tuple(unit_at[number] for number in sorted(unit_at))
+        # The number of the unit that deals first; ``None`` if cards drawn at the table decide it.
         opener: int | None = None
         if tournament.rules.first_dealer is not FirstDealer.DRAWN:
             opener = mode.side_of(table.first_dealer) if fixed else table.first_dealer
@@ -161,9 +163,9 @@ def _merits_in_bracket(
     round_: Round,
     tournament: Tournament,
 ) -> Mapping[int, Merit]:
-    """Return points, and then 1 for the side for which the match was decided, keyed by entrant."""
+    """Return {entrant: (points, 1 if a level match was decided for its side, else 0)}."""
     criterion = tournament.rules.match_points(tournament.house_rules, in_games=bool(round_.games))
-    # Stored points are whole: of points in halves, the number of halves.
+    # Stored points are whole numbers of parts: if a point has two parts, 7½ is stored as 15.
     return {
         entrant: (Fraction(side_points[side], criterion.parts), int(side == table.decided_side))
         for entrant, side in side_of.items()
