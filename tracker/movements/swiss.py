@@ -85,16 +85,15 @@ class _Cost(NamedTuple):
     repeat: int = 0  # few meet again: 1 if the two met before
     times_met: int = 0  # and few of them a third time
     high_rest: int = 0  # the lowest placed rest
-    apart: int = 0  # those who meet are near in rank: the square of the difference
+    # Those who meet are near in rank, in the first round half the field apart: the square of the
+    # difference from that.
+    apart: int = 0
     uneven_openings: int = 0
-    distance: int = 0  # of level units neighbours in the order meet
+    distance: int = 0  # of level units, neighbours in the order meet
 
 
 def _ranked(question: Question, units: Sequence[int]) -> RankedUnits:
-    """Return the units by the standing.
-
-    In the first round all are level, in the order of seeds, of an earlier standing, or of the lot.
-    """
+    """Return the units by the standing; in the first round by seeds or the like, and all level."""
     shuffled = sorted(units)
     Random(f"{question.seed}:{len(question.played)}").shuffle(shuffled)
     lot = {unit: index for index, unit in enumerate(shuffled)}

@@ -179,8 +179,8 @@ def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Sched
     *players* are the number of groups, which is that of the players of *outer*, and the number of
     players in a group, a prime power. Players are numbered group by group, and in a group by the
     elements of a field. Four groups that meet play one round for each element, its *slope*. At
-    table x their players are x, x + slope, x + 2 * slope and x + 3 * slope. So two players of two
-    groups meet once: the two equations for x and the slope have one solution.
+    table x sits player x + slope * c of the group with number c, from 0 to 3, as the field counts.
+    So two players of two groups meet once: the equations for x and the slope have one solution.
 
     Players of one group meet in *inner*. If both numbers are multiples of four, all groups play it
     after the other rounds; if both are one more, each plays it while it rests in *outer*.
