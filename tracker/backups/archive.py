@@ -79,6 +79,7 @@ def make_copy(*, kind: CopyKind, now: datetime, why: str = "", to: Path | None =
             )
             archive = folder / "copy.zip"
             _pack(archive, database, note)
+            # Synced and then renamed, so that after a power cut the copy is complete or not there.
             sync_file(archive)
             archive.replace(target)
         sync_folder(target.parent)

@@ -81,9 +81,7 @@ def make_copies(stop: threading.Event) -> None:
 
 
 def copy_if_due(now: datetime) -> bool:
-    """Make a copy if people have played since the newest copy, which is at least ``EVERY`` old.
-
-    Return whether one was made.
+    """Make a copy if people have played since the newest one, and it is ``EVERY`` old; say whether.
 
     :raises CopyFailed: if it cannot be made.
     """

@@ -115,10 +115,7 @@ def loss_lines(loss: Loss) -> Iterator[str]:
 
 
 def loss_by_restoring(file: Path, note: CopyNote) -> Loss:
-    """Return what restoring a copy would lose.
-
-    :raises CopyFailed: if the copy or the present database cannot be read.
-    """
+    """Return what restoring a copy would lose; raise ``CopyFailed`` if it or the site is unreadable."""
     try:
         # Beside the copy: the folder for temporary files may be in memory, and small.
         with tempfile.TemporaryDirectory(prefix=READING, dir=file.parent) as folder:

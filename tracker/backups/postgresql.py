@@ -63,10 +63,7 @@ def write_dump(target: Path) -> tuple[str, dict[str, int]]:
 
 
 def tool_named(name: str) -> str:
-    """Return the path of one of PostgreSQL's tools.
-
-    :raises CopyFailed: if it is missing, or older than the server.
-    """
+    """Return the path of one of PostgreSQL's tools; raise ``CopyFailed`` if missing or too old."""
     tool = shutil.which(name)
     if tool is None:
         raise CopyFailed(

@@ -9,10 +9,10 @@ import dj_database_url
 
 Network = IPv4Network | IPv6Network
 _POSTGRESQL_PORT = 5432
-_POSTGRESQL_TIMEOUTS = {  # seconds, but for the last
-    "connect_timeout": 2,  # for each host
-    "keepalives_idle": 5,
-    "keepalives_interval": 2,
+_POSTGRESQL_TIMEOUTS = {
+    "connect_timeout": 2,  # seconds, for each host
+    "keepalives_idle": 5,  # seconds
+    "keepalives_interval": 2,  # seconds
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,  # milliseconds
 }
@@ -91,16 +91,17 @@ def postgresql(url: str) -> dict[str, Any]:
     login, at_sign, hosts = urlsplit(url).netloc.rpartition("@")
     parts = [urlsplit(f"//{host}") for host in hosts.split(",")]  # each with hostname and port
     # The library knows only URLs of one host: it gets the first, and all are set below.
+    prefix = f"{login}{at_sign}"
+    url_of_first = url.replace(f"{prefix}{hosts}", f"{prefix}{parts[0].netloc}", 1)
     # Each thread of a worker keeps one connection, and checks it before a request. A pool of
     # connections is no faster, and its pauses between retries grow while the server is away.
-    parsed: dict[str, Any] = dict(
-        dj_database_url.parse(
-            url.replace(f"{login}{at_sign}{hosts}", f"{login}{at_sign}{parts[0].netloc}", 1),
-            engine="tracker.config.postgresql",
-            conn_max_age=None,
-            conn_health_checks=True,
-        )
+    config = dj_database_url.parse(
+        url_of_first,
+        engine="tracker.config.postgresql",
+        conn_max_age=None,
+        conn_health_checks=True,
     )
+    parsed: dict[str, Any] = dict(config)
     parsed["OPTIONS"] = {**_POSTGRESQL_TIMEOUTS, **parsed.get("OPTIONS", {})}
     if len(parts) > 1:
         parsed["HOST"] = ",".join(part.hostname or "" for part in parts)

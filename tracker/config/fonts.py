@@ -19,7 +19,7 @@ from tracker.common.files import write_whole
 
 FAMILY, WEIGHT = "Bitter", 650  # between semibold and bold
 _FEATURES = ["kern", "tnum"]  # kerning, and figures of equal width for columns
-# What is kept of the font's name table: its names, version and licence.
+# The entries that are kept of the font's name table: its names, version and licence.
 _NAME_IDS = [0, 1, 2, 3, 4, 5, 6, 13, 14]
 # Code points of ASCII that are in no heading or figure, but perhaps in a name.
 _RARE = [*map(ord, '"#$*<>@[\\]^_`{|}~')]

@@ -33,7 +33,7 @@ SLOW_AFTER = 1.0  # seconds
 THIS_MACHINE = {"127.0.0.1", "::1", ""}
 _HOSTS_HERE = {"localhost", "127.0.0.1", "[::1]"}  # the same machine as browsers name it
 _FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO")  # the headers of proxies
-_MOST_WARNINGS = 5  # of proxies that are not trusted, each named once
+_MOST_WARNINGS = 5  # about senders that are not trusted proxies, one for each
 # URL names of pages with something that gives access: cards, codes, links, passwords.
 _SECRET = {
     "account", "card", "card-code", "card-qr", "door", "door-qr", "first-owner", "invitation-qr",
@@ -48,7 +48,7 @@ _FOR_PHONES = {
     "night", "nights", "pair", "player", "schedule", "season", "seasons", "story", "table", "team",
     "tournament", "tournaments", "why",
 }  # fmt: skip
-_A_DAY = 86_400  # seconds for which it keeps them
+_A_DAY = 86_400  # seconds for which the service worker keeps them
 
 
 class CountPhones:
@@ -109,7 +109,7 @@ def health(get_response: GetResponse) -> GetResponse:
         plain_text = "text/plain; charset=utf-8"
         response = HttpResponse(f"{sentence}\n", content_type=plain_text, status=status)
         response.headers["Cache-Control"] = "no-store"
-        # A monitor asks every few seconds, and Django must not log each 503.
+        # A monitor asks every few seconds: with this mark Django does not log each 503.
         response._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001
         return response
 
@@ -131,6 +131,7 @@ class Proxies:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         sender = _address(request.META.get("REMOTE_ADDR", ""))
         if sender is not None and self._is_proxy(sender):
+            # Each proxy has added the address from which it got the request.
             for hop in reversed(request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
                 previous = _address(hop.strip())
                 if previous is None or not self._is_proxy(sender):
@@ -138,11 +139,11 @@ class Proxies:
                 sender = previous
             request.META["REMOTE_ADDR"] = str(sender)
         else:
-            # If this is a proxy that speaks https with visitors, KULA_PROXIES has to name it: as it
-            # is not believed, they are redirected to https for ever.
+            # Perhaps a proxy that KULA_PROXIES should name: unless its header is believed, visitors
+            # with https are redirected to https for ever.
             proxy = request.META.get("REMOTE_ADDR", "")
-            is_new = proxy not in self.warned and len(self.warned) < _MOST_WARNINGS
-            if is_new and settings.HTTPS and "HTTP_X_FORWARDED_PROTO" in request.META:
+            may_warn = proxy not in self.warned and len(self.warned) < _MOST_WARNINGS
+            if may_warn and settings.HTTPS and "HTTP_X_FORWARDED_PROTO" in request.META:
                 self.warned.add(proxy)
                 logger.warning("Not believed about https: KULA_PROXIES does not name %s", proxy)
             for header in _FORWARDED:
@@ -169,7 +170,7 @@ def to_https(get_response: GetResponse) -> GetResponse:
         host_and_port = request.META.get("HTTP_HOST", "")
         host = host_and_port.rpartition(":")[0] or host_and_port
         is_local = sender is not None and sender.is_loopback and host in _HOSTS_HERE
-        # A proxy on this machine forwards requests of others.
+        # With such a header, a proxy on this machine has forwarded the request of somebody else.
         if is_local and not any(header in request.META for header in _FORWARDED):
             return get_response(request)
         return HttpResponsePermanentRedirect(settings.SITE_URL + request.get_full_path())
@@ -178,7 +179,7 @@ def to_https(get_response: GetResponse) -> GetResponse:
 
 
 def _address(written: str) -> Address | None:
-    """Return an IP address, an IPv4 address mapped into IPv6 as IPv4; ``None`` if it is invalid."""
+    """Return an IP address, or ``None`` if it is invalid; ``::ffff:192.0.2.7`` becomes IPv4."""
     try:
         address = ip_address(written)
     except ValueError:

@@ -9,7 +9,7 @@
 ``KULA_TIME_ZONE`` the club's time zone, UTC otherwise
 ``KULA_SECRET``    the secret, if it is not to be kept in ``KULA_DATA``
 ``KULA_STATIC``    the folder of collected static files, ``static`` in ``KULA_DATA`` otherwise
-``KULA_FONTS``     the folder of the font's subsets, ``fonts`` in the folder before otherwise
+``KULA_FONTS``     the folder of the font's subsets, ``fonts`` in ``KULA_STATIC`` otherwise
 ``DATABASE_URL``   a PostgreSQL database instead of the SQLite file; it may name several hosts
 """
 
@@ -221,11 +221,11 @@ if HTTPS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     CSRF_TRUSTED_ORIGINS = [SITE_URL]
-    # The first two checks ask for subdomains and preloading, which the owner of the name decides by
-    # KULA_HSTS; the third for Django's redirect, in place of which ``to_https`` redirects.
+    # The first two checks want subdomains and preloading, which the owner of the site's name decides
+    # by KULA_HSTS; the third wants Django's redirect to https, which ``to_https`` replaces.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", "security.W008"]
 else:
-    # Over plain http a browser ignores this header, and warns about it on its console.
+    # Over plain http a browser ignores this header, and warns about it on its console: none is sent.
     SECURE_CROSS_ORIGIN_OPENER_POLICY = None
 
 LOG_FILE = DATA_DIR / "kula.log"

@@ -134,10 +134,7 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
         super().__init__(location, base_url, manifest_storage=beside)
 
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
-        """Bundle the scripts, and name all files by a hash of their content.
-
-        *paths* are {path: (storage, name in it)}; the bundles take the place of the scripts in them.
-        """
+        """Bundle the scripts in *paths*, {path: (storage, name in it)}; name all files by a hash."""
         scripts = {}
         for path in filter(_SCRIPTS.fullmatch, list(paths)):
             storage, name = paths.pop(path)
@@ -227,6 +224,6 @@ def _collect(folder: Path) -> None:
     finally:
         shutil.rmtree(new, ignore_errors=True)
     folders = [path for path in home.iterdir() if _FOLDERS.fullmatch(path.name)]
-    # All but the latest, which come last.
-    for old in sorted(folders, key=lambda path: path.stat().st_mtime)[:-_KEPT_FOLDERS]:
+    oldest_first = sorted(folders, key=lambda path: path.stat().st_mtime)
+    for old in oldest_first[:-_KEPT_FOLDERS]:
         shutil.rmtree(old, ignore_errors=True)

@@ -21,10 +21,7 @@ def all_named(model: type[M], name_or_number: str) -> list[M]:
 
 
 def tournament_named(name_or_number: str) -> Tournament:
-    """Return the tournament of this name or number.
-
-    :raises CommandError: if there is none, or several have this name.
-    """
+    """Return the tournament of this name or number; raise ``CommandError`` for none or several."""
     matches = all_named(Tournament, name_or_number)
     if not matches:
         raise CommandError(f"There is no tournament “{name_or_number}”.")

@@ -120,7 +120,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._release_write_lock()
         if not self.is_in_memory_db():
             lock = _write_locks[os.getpid(), str(self.settings_dict["NAME"])]
-            # After the timeout SQLite is tried all the same, once, and says that it is busy.
+            # After the timeout SQLite is tried once without the lock, and answers that it is busy.
             if lock.acquire(timeout=timeout_seconds):
                 self.write_lock = lock
         try:

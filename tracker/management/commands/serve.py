@@ -92,7 +92,7 @@ class Command(BaseCommand):
         if warning:
             self._say(f"\n  {warning}")
         threading.Thread(target=self._count_phones, daemon=True).start()
-        # The event would end it; it is never set.
+        # The event would stop the copies, but is never set: the thread ends with the process.
         threading.Thread(target=make_copies, args=(threading.Event(),), daemon=True).start()
         if link and browser:
             # In a thread: on some systems this returns only when the browser is closed.

@@ -100,7 +100,7 @@ ALBASTINI = Programme("albastini", "4t2", length=6, rounds=3, name="Albastini")
 class Demo:
     """State while the demo is made: the random numbers, the people, its first day and its last.
 
-    ``skills`` is keyed by player: the probability of playing a hand as the better of two bots does.
+    ``skills`` is keyed by player: the probability that the better of two bots plays the hand.
     """
 
     rng: Random

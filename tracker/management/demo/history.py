@@ -268,7 +268,8 @@ def _play_on(
     half = _FINALISTS // 2
     # In pairs: the first two entrants of the final become a team, then the next two, and so on.
     finalists = list(chain.from_iterable(zip(best[:half], reversed(best[half:]), strict=True)))
-    of_stage, ends = replace(programme, rounds=_FINAL_ROUNDS), []
+    of_stage = replace(programme, rounds=_FINAL_ROUNDS)
+    ends = []
     for entrants, stage, format_, movement in (
         (finalists, "Final", Format.TEAMS, Movement.ROUND_ROBIN),
         (others, "Consolation", Format.PLAYERS, Movement.FEWEST_REPEATS),

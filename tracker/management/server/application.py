@@ -47,9 +47,9 @@ class _File:
 
 def call(site: Callable[..., Any], request: Request) -> WholeResponse:
     """Return the site's response to a request."""
-    status, headers = 500, list[tuple[str, str]]()  # until the site calls ``start_response``
+    status, headers = 500, list[tuple[str, str]]()  # only until the site calls ``start_response``
 
-    # It returns no ``write``, an old way to send a body that Django does not use.
+    # WSGI wants ``write`` returned, an old way to send a body; Django does not use it.
     def start_response(status_line: str, sent: list[tuple[str, str]], *_: Any) -> None:
         nonlocal status, headers
         status, headers = int(status_line.split(" ", 1)[0]), sent

@@ -93,7 +93,7 @@ class Gateway:
             raise BodyRefused(413, "That is more than this site takes in.")
         body = bytearray()
         clock = asyncio.get_running_loop().time
-        latest = clock() + BODY_TIMEOUT
+        deadline = clock() + BODY_TIMEOUT
         try:
             async with asyncio.timeout(BLOCK_TIMEOUT) as timeout:
                 async for block in protocol:
@@ -101,7 +101,7 @@ class Gateway:
                     body += block
                     if self.unfinished > MOST_UNFINISHED:
                         raise BodyRefused(503, "Too much is being sent at once. Try it again.")
-                    timeout.reschedule(min(clock() + BLOCK_TIMEOUT, latest))
+                    timeout.reschedule(min(clock() + BLOCK_TIMEOUT, deadline))
         except TimeoutError:
             raise BodyRefused(408, "The rest of it never came. Send it once more.") from None
         finally:
@@ -167,7 +167,7 @@ def serve(host: str, port: int, workers: int, folder: Path) -> None:
         log_level=LogLevels.error,
         log_dictconfig={"handlers": {}, "loggers": {"_granian": {"propagate": True}}},
     )
-    # A signal that came before the server handles signals itself; it has no workers yet.
+    # For a signal that came before the server handles signals itself; it has no workers yet.
     server.on_startup(raise_if_stopped)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_reset_signals)

@@ -59,14 +59,14 @@ def claim_port(host: str, port: int, folder: Path, *, say: Callable[[str], None]
 
     :raises StartError: if something listens there, or if the address is not this machine's.
     """
-    until = monotonic()
+    until = monotonic()  # the time to give up: at once, unless an orphan has to close first
     if close_orphan(folder):
         say("  What an earlier start left running is closed; this one takes over.")
         until += _WAIT_FOR_ORPHANS
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     while True:
         with socket.socket(family, socket.SOCK_STREAM) as probe:
-            # As the server does: a port that was closed just now is free.
+            # The server does so too: with this option a port that was closed just now is free.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind((host, port))
@@ -163,16 +163,16 @@ def database_damage() -> str:
     file = sqlite.database_file()
     if connection.vendor != "sqlite" or not file.exists():
         return ""
-    # The newest copy that can be read: one that cannot has no note.
+    # The name of the newest copy that can be read: one that cannot has no note.
     newest = next((copy.name for copy in stored_copies() if copy.note is not None), "")
     damage = ""
     try:
         with closing(sqlite3.connect(file, timeout=30)) as database:
             sqlite.check_integrity(database)
             (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if newest and not tables:  # without copies it is a new database
+        if newest and not tables:  # a new database is empty, too, but there are no copies yet
             damage = "it is empty"
-    except sqlite3.OperationalError:
+    except sqlite3.OperationalError:  # it cannot be opened
         return ""
     except sqlite3.DatabaseError as error:
         damage = " ".join(str(error).split())
@@ -194,10 +194,7 @@ def database_damage() -> str:
 
 
 def _copy_before_upgrade(version: str) -> None:
-    """Make a copy of a SQLite database before it is upgraded from *version*.
-
-    :raises StartError: if there is no space for it.
-    """
+    """Copy a SQLite database before an upgrade from *version*; raise ``StartError`` if that fails."""
     if connection.vendor != "sqlite":
         return
     try:

@@ -20,7 +20,7 @@ from typing import Any
 from django.utils import timezone
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0  # seconds before a restart
-STABLE_AFTER = 60.0  # seconds; then the pause before a restart is the first one again
+STABLE_AFTER = 60.0  # seconds: a server that ran longer is restarted after the first pause again
 _POLL = 0.2  # seconds
 _STOP_TIMEOUT = 15.0  # seconds for the last requests when the site closes
 
@@ -100,7 +100,9 @@ def outlive_supervisor(folder: Path, close: Callable[[], None]) -> None:
         file = orphan_file(folder)
         try:
             file.write_text(f"{os.getpid()}\n")
-        except OSError:  # a full or read-only disk: the next start could not ask for the port
+        except (
+            OSError
+        ):  # a full or read-only disk: the next start could not ask the orphan to close
             close()
         while file.exists():
             sleep(_POLL)

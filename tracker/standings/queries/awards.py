@@ -46,8 +46,8 @@ _BYES: Mapping[str, tuple[int, str]] = {
 class GivenAward:
     """An award with its amount, which is below 0 if points are taken.
 
-    It adds to the figure of the criterion ``unit``; ``counts`` says whether this one ranks first.
-    Of an average, ``rounds`` is the number of rounds that it is taken from.
+    It adds to the figure of the criterion ``unit``. If this ranks first, the award ``counts``, and
+    has ``points``. Of an average, ``rounds`` is the number of rounds that it is taken from.
     """
 
     award: Award
@@ -62,7 +62,6 @@ class GivenAward:
 
     @property
     def points(self) -> Fraction:
-        """Return what it adds to the points, the figure that ranks first."""
         return self.amount if self.counts else Fraction(0)
 
 
@@ -149,10 +148,9 @@ def amounts(
             if rounds_played is not None:
                 rounds = rounds_played.get(award.entrant_id, 0)
             amount = _average(award, points, sums.get(award.entrant_id, Counter()), rounds)
-        is_first = unit.key == points.key
-        given.append(
-            GivenAward(award=award, amount=amount, unit=unit, counts=is_first, rounds=rounds)
-        )
+        counts = unit.key == points.key
+        each = GivenAward(award=award, amount=amount, unit=unit, counts=counts, rounds=rounds)
+        given.append(each)
     return tuple(given)
 
 

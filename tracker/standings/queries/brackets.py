@@ -59,10 +59,7 @@ _MAIN_PART = gettext_noop("The way to the final")
 
 
 def bracket_and_rounds(tournament: Tournament) -> tuple[Bracket | None, tuple[RoundSeating, ...]]:
-    """Return the bracket of a knock-out and the rounds played of it, in six queries at most.
-
-    Before the first round is drawn there is no bracket.
-    """
+    """Return bracket and played rounds of a knock-out, in six queries at most; none before the draw."""
     return next(iter(_brackets([tournament]).values()), (None, ()))
 
 
@@ -269,10 +266,7 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
 
 
 def decided_matches(tournament: Tournament) -> list[str]:
-    """Return sentences on how level matches of a bracket were decided.
-
-    It takes one query if there are none.
-    """
+    """Return sentences on how level matches of a bracket were decided; in one query if none were."""
     decided = Sitting.objects.filter(round__tournament=tournament).exclude(decided_by="")
     page = bracket_page(tournament) if decided.exists() else None
     return [

@@ -107,14 +107,14 @@ def career(player: Player, *, game: str = "") -> Career:
     It takes six queries, one more if a player took over a seat at one of the tables, and one
     more if a tournament has several stages: these count as one tournament.
     """
-    # What was played, and the tournaments of the games asked for.
     entered = Seat.objects.filter(player=player).values("round__tournament")
     all_events = events_of(Tournament.objects.filter(pk__in=entered))
+    # The games ever played, and then the events of the games asked for.
     played = sorted({(each.root.game, gettext(each.root.rules.name)) for each in all_events})
     games = {game} if game in dict(played) else {slug for slug, _name in played}
     events = [event for event in all_events if event.root.game in games]
     tournaments = {stage.pk: stage for event in events for stage in event.stages}
-    # The player's seats there, and all seats at the same tables.
+    # All seats at the player's tables in these events, and of them the player's own.
     beside = [seat for seat in seats_beside(player.pk) if seat.round.tournament_id in tournaments]
     own = [seat for seat in beside if seat.player_id == player.pk]
     seat_sums = sums_by_seat(player.pk)
@@ -153,9 +153,9 @@ def _best_and_hardest(
 def _tournament_results(
     player: int, own: Sequence[Seat], seat_sums: SeatSums, events: Collection[Event]
 ) -> tuple[TournamentResult, ...]:
-    """Return a result for each entrant the player played for, the latest tournament first.
+    """Return a result for each entrant the player played for, or one for an event of several stages.
 
-    An event of several stages gives one result, with the place in the event.
+    The latest tournament comes first.
     """
     event_by = {stage.pk: event for event in events for stage in event.stages}
     # Hands, latest seat and finish are keyed by the event's root and the entrant. In an event of
@@ -172,14 +172,16 @@ def _tournament_results(
         (event.root.pk, 0 if event.several else placed.entrant): placed.overall
         for event in events
         for placed in rankings[event.root.pk]
+        # Of several stages, only the place of this player.
         if not event.several or player in placed.players
     }
     results = []
     for key, seat in latest.items():
         event, team = event_by[seat.round.tournament_id], seat.entrant.team
         finish, played_for = finish_by.get(key), team.name if team else ""
+        is_own = seat.entrant.player_id == player
         # A substitute sat for another player, who entered alone: the place is that player's.
-        if not (event.several or team or seat.entrant.player_id == player):
+        if not is_own and not team and not event.several:
             finish, played_for = None, gettext("somebody else")
         result = TournamentResult(
             event=event,
@@ -193,7 +195,7 @@ def _tournament_results(
 
 
 def latest_first(results: Iterable[TournamentResult]) -> tuple[TournamentResult, ...]:
-    return tuple(sorted(results, key=lambda line: line.tournament.created_at, reverse=True))
+    return tuple(sorted(results, key=lambda each: each.tournament.created_at, reverse=True))
 
 
 def game_lines(
@@ -224,7 +226,7 @@ def recent_hands(
 ) -> Iterator[RecentHand]:
     """Yield the hands of a player at the latest tables, the last hand first, in one query.
 
-    *beside* are the seats at all tables where the player sat.
+    *beside* are all seats, of anybody, at the tables where the player sat.
     """
     seats_at: dict[int, list[Seat]] = defaultdict(list)  # keyed by sitting, a table in a round
     for seat in beside:
@@ -255,7 +257,7 @@ def recent_hands(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMember:
-    """A player (a key) with the hands played and dealt for a team; ``now``: in the team today."""
+    """A player (a key) with the hands played and dealt for a team; ``now``: is in the team today."""
 
     player: int
     name: str

@@ -139,7 +139,7 @@ def companions(
     own_at: dict[int, list[Seat]] = defaultdict(list)  # keyed by sitting (a table in a round)
     for seat in own:
         own_at[seat.sitting_id].append(seat)
-    # The player's spans, keyed by whether the other is a partner, by the other, and by game.
+    # The player's spans, keyed by (whether the other is a partner, key of the other, slug of the game).
     spans_with: dict[tuple[bool, int, str], list[Span]] = defaultdict(list)
     names: dict[int, str] = {}
     for other in beside:

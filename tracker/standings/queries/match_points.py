@@ -1,9 +1,9 @@
 """Match points: which matches of two sides are decided, who won them, and the points for it.
 
-A match is decided by the points of its two sides in the game, once it is over: its round is
-closed, or all of it is played. A walkover counts as it was assigned. A match without a hand that
-counts, and a table with more than two sides, give no match points. A *mark* is a whole number that
-a hand gives to a player or side by a key; a *tally* is a stored sum of one mark.
+A match is decided by the game's points of its two sides, once it is over: once its round is
+closed, or all of it is played. A walkover counts with the points assigned to it. A match without a
+hand that counts, and a table with more than two sides, give no match points. A *mark* is a whole
+number that a hand gives to a player or side by a key; a *tally* is a stored sum of one mark.
 """
 
 from collections import Counter, defaultdict
@@ -58,11 +58,11 @@ def match_sums(
         lead = points.value(first.sums) - points.value(second.sums)
         if points.fewest:
             lead = -lead
-        for_first = DRAW
+        points_of_first = DRAW
         if lead:
-            for_first = WIN if lead > 0 else 0
-        # The two sides of a match get WIN points together.
-        for side, match_points in ((first, for_first), (second, WIN - for_first)):
+            points_of_first = WIN if lead > 0 else 0
+        # Together the two sides get as many match points as a win gives.
+        for side, match_points in ((first, points_of_first), (second, WIN - points_of_first)):
             of_entrant = sums[tournament][round_].setdefault(side.entrant, Counter())
             of_entrant.update({MATCH_POINTS.key: match_points, DECIDED: 1})
     return sums
@@ -77,11 +77,11 @@ def _decided_tables(
     """
     marks = {mark for points in points_by.values() for mark, _weight in points.terms}
     tallies = tallies_of(list(points_by), upto).filter(key__in={"hands", *marks})
-    # At one place, the player who sat down last comes last: their entrant scores for the side.
+    # At one place, the player who sat down last comes last: the side scores for their entrant.
     rows = tallies.annotate(**_ROW_FIELDS).order_by("seat__place", "seat__from_hand")
     tables: dict[tuple[int, int, int], dict[int, _Side]] = defaultdict(dict)
     for row in rows.values_list(*_ROW_FIELDS, "key", "amount", named=True):
-        # The row has the fields of its round and of its table.
+        # The row has the fields of its round and of its table, so it is passed as both.
         if not is_over(row, row.state, row):
             continue
         sides = tables[row.tournament, row.number, row.sitting]
@@ -102,5 +102,5 @@ def is_over(length: RoundLength, state: str, table: Any, *, level: bool = False)
     """
     counts = {name: getattr(table, name) for name in _PROGRESS_COUNTS}
     progress = Progress.of_counts(length, level=level, **counts)
-    # A level match expects one more hand, so it is never whole; meanwhile its tie is the result.
+    # A level match needs one more hand, and so is not whole: until that is played, it is a draw.
     return state == RoundState.CLOSED or progress.whole or progress.one_more

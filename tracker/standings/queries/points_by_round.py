@@ -1,7 +1,4 @@
-"""The race of a tournament: points and places of every entrant after each round.
-
-The entrants are called *runners* here.
-"""
+"""The race of a tournament: points and places of its entrants, the *runners*, after each round."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -82,8 +79,9 @@ def names_of(players: Iterable[Player]) -> PageNames:
 def race(tournament: Tournament) -> Race:
     """Return the race by today's results, in six queries at most and those of ``carried_over``.
 
-    After the last round it agrees with ``standings``, after the others with ``standings(upto=…)``,
-    unless a bracket gives the places or the tournament was ranked otherwise when those were published.
+    After the last round it agrees with ``standings``. After an earlier round it agrees with
+    ``standings(upto=…)``, unless a bracket gives the places, or the tournament was ranked by other
+    criteria when that standing was published.
     """
     criteria = criteria_of(tournament)
     points = criteria[0]
@@ -130,7 +128,8 @@ def _ranked_after_each(
 ) -> Mapping[int, Sequence[RankedEntrant[int]]]:
     """Return how each entrant was ranked after each of these rounds, keyed by entrant."""
     closed = data.tournament.rounds.not_undone().values_list("number", "closed_at")
-    # Awards for no round count from the first round that closed after they were given.
+    # An award for no round counts from the first round that closed after it was given. Only for such
+    # awards are the times read.
     closed_at = dict(closed) if any(award.round is None for award in data.awards) else {}
     so_far: dict[int, Counter[str]] = {entrant: Counter() for entrant in entrants}
     rounds_played: Counter[int] = Counter()  # keyed by entrant
@@ -139,7 +138,7 @@ def _ranked_after_each(
         for entrant, marks in sums.items():
             so_far[entrant].update(marks)
             rounds_played[entrant] += bool(marks["hands"])
-        # After the last round, what counts today: also later awards, resolved ties and a bracket.
+        # After the last round all that counts today: also later awards, resolved ties, a bracket.
         is_last = number == max(sums_of_rounds)
         awards = [
             award

@@ -51,13 +51,13 @@ def open_ties(tournament: Tournament, rows: Iterable[StandingRow | FinalPlace]) 
 
 
 def resolution_lines(tournament: Tournament, rows: Iterable[StandingRow | FinalPlace]) -> list[str]:
-    """Return sentences on how ties were resolved, if the places still agree with it."""
+    """Return sentences on how ties were resolved, without those that today's places contradict."""
     row_of = {row.entrant: row for row in rows}
     lines = []
     for resolution in tournament.tie_resolutions or ():
         how = TieResolution(resolution["how"])
         tied = [row_of[entrant] for entrant in resolution["order"] if entrant in row_of]
-        # Those who share have one place, others follow each other.
+        # Those who share a prize have the same place; otherwise each place is one after the last.
         steps = [0] * len(tied) if how is TieResolution.SHARE else range(len(tied))
         if tied and [row.place for row in tied] == [tied[0].place + step for step in steps]:
             lines.append(gettext(_RESOLVED[how]) % {"names": ", ".join(row.name for row in tied)})

@@ -33,7 +33,7 @@ class RankingData:
     awards: Sequence[Award]
 
     def with_match_points(self, sums: Sums, only_round: int | None = None) -> Sums:
-        """Return *sums* with the match points of all rounds added, or only those of one (a number).
+        """Return *sums* with match points added: of all rounds, or of the one with this number.
 
         Trap: the counters of *sums* are changed.
         """

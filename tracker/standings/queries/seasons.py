@@ -20,7 +20,7 @@ from tracker.standings.queries.final_rankings import FinalPlace, final_rankings
 from tracker.standings.queries.tournament_stages import events_of
 
 T = TypeVar("T", bound=Hashable)
-LEAST_FIELD = 4  # players: in a smaller field, a result would be all or nothing
+LEAST_FIELD = 4  # entrants; among fewer, a result would be nearly all or nothing
 _HALF = Fraction(1, 2)
 
 
@@ -97,7 +97,7 @@ def rank_season(
 class Score:
     """The season points (``worth``, out of 100) of one player for one tournament.
 
-    They come from the ``place`` among ``of`` entrants.
+    They come from the ``place`` among ``of`` entrants. ``counts``: the season adds them up.
     """
 
     tournament: Tournament
@@ -216,15 +216,16 @@ def _played_for(rankings: Mapping[int, Sequence[FinalPlace]]) -> dict[int, dict[
         "seat__player_id", "seat__entrant_id"
     )
     hands: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
-    # No order: it would split the groups.
+    # An order would split the groups of the sums.
     for player, entrant, amount in grouped.annotate(Sum("amount")).order_by():
         if amount > 0:
             hands[root_of[entrant], player][entrant] += amount
-    # Of teams with equally many hands, the one that entered first.
+    # Of teams with equally many hands, the one that entered first, which has the smallest key.
     for (root, player), by_team in hands.items():
         played_for[root][player] = max(by_team, key=lambda team: (by_team[team], -team))
     for entrant, player in player_of.items():
         played_for[root_of[entrant]][player] = entrant
+    # Only in an event of several stages have places players; these replace the entrants above.
     for root, ranking in rankings.items():
         for placed in ranking:
             played_for[root] |= dict.fromkeys(placed.players, placed.entrant)

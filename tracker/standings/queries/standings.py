@@ -28,7 +28,7 @@ from tracker.tables.table_now import TableNow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deals:
-    """When an entrant deals at ``table`` (a number); ``turn``: who deals next if they win."""
+    """When an entrant deals at ``table`` (a number); ``turn``: who deals next if its side wins."""
 
     when: DealsWhen
     table: int
@@ -46,7 +46,7 @@ class PublishedPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingRow:
-    """The place of an entrant (a key), which is a player or a team (keys), and how it came about.
+    """The place of an entrant, and how it came about; entrant, player and team are keys.
 
     ``figures`` are keyed by the key of their criterion; ``separated_by`` are the tie-breaks, with
     figures, that separate it from neighbours of equal points. ``erased``: the player's name was
@@ -156,12 +156,11 @@ class Standing:
 
 
 def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
-    """Return the standing of a tournament, with one row per entrant, in a fixed number of queries.
-
-    If the stage carries points over, the queries of ``carried_over`` come on top.
+    """Return the standing of a tournament, with one row per entrant.
 
     With *upto* it is the standing after that round, ranked as it was when published: later
-    corrections are in it; entrants who came later, and awards of later rounds, are not.
+    corrections are in it; entrants who came later, and awards of later rounds, are not. It takes a
+    fixed number of queries, and those of ``carried_over`` if the stage carries points over.
     """
     number = upto.number if upto else None
     criteria = criteria_after(upto) if upto else criteria_of(tournament)
@@ -237,8 +236,8 @@ def _entrants(
 ) -> dict[int, _Entered]:
     """Return the entrants who have a row in the standing, keyed by their key, in order of name.
 
-    With a *published* standing (keys of its entrants) these are the entrants in it, without one all
-    who are not on the reserve list; and in any case those with a hand or an award.
+    These are the entrants of the *published* standing (their keys) or, if that is empty, all who are
+    not on the reserve list; and in any case those with a hand or an award.
     """
     awarded = {award.entrant for award in awards}
     named = Entrant.objects.filter(tournament=tournament).by_name()
@@ -256,7 +255,7 @@ def published_standing(round_: Round) -> dict[str, Any]:
     tournament = round_.tournament
     standing = standings(tournament, upto=round_)
     points = standing.criteria[0].key
-    # While nothing counts, all entrants have the same place: none is published.
+    # While nothing counts, all entrants have the same place, and no places are published.
     rows = standing.rows if standing.begun else ()
     return {
         "ranked_by": tournament.ranked_by,
@@ -319,7 +318,7 @@ def dealers_now(tournament: Tournament, others: Iterable[tuple[int, str]] = ()) 
         # An entrant with several players at the table gets the most certain of their turns.
         at_table: dict[int, Deals] = {}
         for stint in table.stints:  # a stint is the time of one player at one place
-            if stint.to_hand is not None:  # it is over
+            if stint.to_hand is not None:  # the stint is over
                 continue
             when = table.forecast.deals_when(stint.place, stint.side)
             earlier = at_table.get(stint.entrant_id)

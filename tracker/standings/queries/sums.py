@@ -17,13 +17,14 @@ from django.db.models import Q, QuerySet, Sum
 from tracker.models import Format, RoundState, SeatTally, Tally, Tournament
 
 Sums: TypeAlias = Mapping[int, Counter[str]]  # of marks, keyed by entrant
-# Marks of a single seat, besides those that a game declares (``seat_scoped``); others are a side's.
+# Marks of a single seat, besides those that a game declares (``seat_scoped``). All other marks are of
+# a whole side, and stored at each of its places.
 _SEAT_MARKS = frozenset({"dealt", "opened"})
 _STINT_FIELDS = (
     *("seat__entrant__tournament_id", "seat__round__number", "seat__sitting_id", "seat__side"),
     *("seat__entrant_id", "seat_id", "seat__place", "seat__from_hand", "seat__to_hand"),
 )
-NO_END = 2**31  # the last hand of a stint that goes on
+NO_END = 2**31  # the number of the last hand of a stint that goes on
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +65,7 @@ def sums_upto(tournament: Tournament, number: int) -> Sums:
 
 
 def sums_by_round(tournaments: Collection[Tournament]) -> Mapping[int, Mapping[int, Sums]]:
-    """Return the sums of every entrant, keyed by tournament, then by the number of the round.
-
-    It takes one query for the tournaments of teams and one for the others.
-    """
+    """Return {tournament: {number of a round: sums}}, in two queries: of teams, and of the others."""
     in_teams = [each for each in tournaments if each.format == Format.TEAMS]
     others = [each for each in tournaments if each.format != Format.TEAMS]
     fields = ("seat__entrant__tournament_id", "seat__round__number", "seat__entrant_id", "key")
@@ -141,8 +139,8 @@ def _amounts(
 ) -> Iterator[tuple[int, int, int, int, str, int]]:
     """Yield tournament, round, sitting, entrant, key and amount to add to the entrant's sums.
 
-    With *keys*, only marks with these. The tallies of an entrant's players cannot just be added:
-    marks of a whole side are stored at every place of it, and must be counted once a hand.
+    *keys* limits it to marks with these keys. The tallies of an entrant's players cannot just be
+    added: marks of a whole side are stored at each of its places, and count once a hand.
     """
     tallies = tallies_of(tournaments, upto)
     if keys:
@@ -167,13 +165,13 @@ def _amounts(
 def sums_of_side(stints: Collection[SideStint]) -> Iterator[tuple[int, Counter[str]]]:
     """Yield each entrant of one side with the side's sums in the hands that the entrant played.
 
-    First, the side's sums so far at the ends of stints: the stints of any one place follow each
-    other without a gap and have the side's sums, so adding up one place is enough. Then, for each
-    unbroken run of an entrant's hands, the side's sums after the run less those before it: so a hand
-    counts once, however many players of the entrant sat there.
+    First it finds the running totals of the side after hands in which a stint ended. The stints of
+    any one place have the side's sums, and follow each other without a gap: adding up one place is
+    enough. Then it takes, for each unbroken run of an entrant's hands, the total after the run less
+    the total before it. So a hand counts once, however many players of the entrant sat there.
     """
-    sums_after: dict[int, Counter[str]] = {}  # the side's, keyed by hand
-    sums_at: dict[int, Counter[str]] = defaultdict(Counter)  # the latest of them, keyed by place
+    sums_after: dict[int, Counter[str]] = {}  # the side's totals, keyed by hand
+    sums_at: dict[int, Counter[str]] = defaultdict(Counter)  # the latest total, keyed by place
     stints_of: dict[int, list[SideStint]] = defaultdict(list)  # keyed by entrant
     for stint in sorted(stints, key=lambda stint: stint.first):
         before = sums_after.setdefault(stint.first - 1, sums_at[stint.place])

@@ -61,14 +61,15 @@ class Event:
         return all(stage.official_at is not None for stage in self.stages)
 
     def following(self, stage: Tournament) -> list[tuple[Tournament, ...]]:
-        """Return the stages that follow *stage*, those started at once together, as groups are."""
+        """Return the stages that follow *stage*, with those that were started at once in one tuple."""
         followers = (each for each in self.stages if each.follows_id == stage.pk)
         by_start = groupby(followers, key=lambda each: each.created_at)
         return [tuple(started_at_once) for _, started_at_once in by_start]
 
     def after(self, stage: Tournament) -> tuple[Tournament, ...]:
         """Return the stages that follow *stage*, or follow the groups that *stage* is one of."""
-        # What follows groups is stored as a later follower of the stage before them.
+        # A stage that follows groups has no single stage before it: it is stored as a follower of the
+        # stage before the groups, and so as their sibling, with a later ``created_at``.
         siblings = self._siblings(stage) if len(self.beside(stage)) > 1 else []
         later = [each for each in siblings if each.created_at > stage.created_at]
         return tuple(each for each in self.stages if each.follows_id == stage.pk or each in later)
@@ -81,15 +82,15 @@ class Event:
     def before(self, stage: Tournament) -> tuple[Tournament, ...]:
         """Return the stages whose players may have gone on to *stage*, the latest first.
 
-        These are the stage that it follows, and earlier followers of that one: a knock-out comes
-        after groups that follow the same stage.
+        These are the stage that it follows, and earlier followers of the same stage: a knock-out
+        after groups is stored as a follower of the stage before the groups.
         """
         earlier = [each for each in self._siblings(stage) if each.created_at < stage.created_at]
         followed = [each for each in self.stages if each.pk == stage.follows_id]
         return tuple(reversed([*followed, *earlier]))
 
     def _siblings(self, stage: Tournament) -> list[Tournament]:
-        """Return the stages that follow the same stage as *stage*, with itself; none for the root."""
+        """Return the stages that follow the same stage as *stage*, itself too; none for the root."""
         follows = stage.follows_id
         return [each for each in self.stages if follows is not None and each.follows_id == follows]
 
@@ -139,7 +140,7 @@ def by_entrant(people: Mapping[int, int]) -> dict[int, frozenset[int]]:
 
 
 def gone_to(event: Event, sources: Collection[Tournament]) -> dict[int, str]:
-    """Return the name of the later stage that players went on to, keyed by entrant of *sources*."""
+    """Return {entrant of *sources*: name of the later stage that its players went on to}."""
     later = [
         stage
         for stage in event.stages
