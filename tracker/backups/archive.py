@@ -45,7 +45,7 @@ def make_copy(*, kind: CopyKind, now: datetime, why: str = "", to: Path | None =
     """
     target = to or copies_folder() / CopyFile(now, kind).name
     try:
-        _check_space(target.parent if to else copies_folder())
+        _check_space(target.parent)
         with tempfile.TemporaryDirectory(
             prefix=_UNFINISHED, dir=target.parent, ignore_cleanup_errors=True
         ) as temporary:

@@ -181,8 +181,8 @@ def to_delete(copies: Iterable[CopyFile], *, now: datetime, space: int) -> list[
         in_time = age <= LONGEST
         if copy.kind is CopyKind.NIGHT:
             day, hour = copy.at.date(), (copy.at.date(), copy.at.hour)
-            period = hour if age <= ONE_AN_HOUR_FOR else day
-            in_time = in_time and (age <= ALL_FOR or period not in with_later_copy)
+            is_last = (hour if age <= ONE_AN_HOUR_FOR else day) not in with_later_copy
+            in_time = in_time and (age <= ALL_FOR or is_last)
             with_later_copy |= {hour, day}
         if in_time or not kept:
             kept.append(copy)

@@ -125,7 +125,7 @@ _MINIFIERS = {".css": minified_css, ".js": rjsmin.jsmin}
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    # Without this, ``import "./pad.js"`` would name the file without its hash.
+    # Otherwise ``import "./pad.js"`` would still name the file without its hash.
     support_js_module_import_aggregation = True
 
     def __init__(self, location: str | None = None, base_url: str | None = None) -> None:

@@ -83,20 +83,21 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def connect(self) -> None:
         super().connect()
-        if self.reads_only:  # Django closes it after this request: there may be space again
-            self.close_at = monotonic()
+        if self.reads_only:
+            self.close_at = monotonic()  # after this request: then there may be space again
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         self.reads_only = False
-        if isinstance(file := self.settings_dict["NAME"], Path):
-            create_private(file)
+        name = self.settings_dict["NAME"]
+        if isinstance(name, Path):  # not a database in memory
+            create_private(name)
         try:
             return super().get_new_connection(conn_params)
         except sqlite3.OperationalError as error:
             file = Path(conn_params["database"])
-            code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest is details
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the higher bits are details
             # Read past SQLite's locks only if no process can write: else pages may be half-written.
-            # Where this process only lacks the permission, another may write.
+            # If this process merely lacks the permission, another may write.
             disk_error = write_error(file.parent) if code in _OPEN_ERRORS else None
             if disk_error is None or isinstance(disk_error, PermissionError):
                 raise

@@ -97,7 +97,7 @@ class Command(BaseCommand):
 
 def _choices(preview: FilePreview, same: list[str], new: list[str]) -> dict[int, int | None]:
     """Return the player of each person named by --same, and ``None`` for each named by --new."""
-    # Name -> name of the player; ``partition`` gives (NAME, "=", PLAYER).
+    # {name in the file: name of the player here, or ``None``}; NAME=PLAYER is split at the "=".
     wanted = {**dict.fromkeys(new), **dict(pair.partition("=")[::2] for pair in same)}
     people = {person.name: person for person in preview.people}
     choices: dict[int, int | None] = {}

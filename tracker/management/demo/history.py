@@ -237,6 +237,7 @@ def make_demo(
 
 
 def _past_night(demo: Demo, number: int, nights: int, season: Season) -> None:
+    """Make past evening *number* (from 0) of *nights*, with one tournament."""
     day = demo.began + number * _EVERY
     start = day.replace(hour=0, minute=0, second=0, microsecond=0) + _START
     remaining = nights - number  # evenings, this one included

@@ -99,7 +99,7 @@ def _counts_for_averages(awards: Collection[int], upto: int | None) -> Iterable[
     """
     # Each count is a subquery, grouped by what it is counted for. The empty order_by() leaves out
     # the usual order of the rows, which would split the groups.
-    hands = SeatTally.objects.filter(key="hands", amount__gt=0).order_by()
+    hands = SeatTally.objects.filter(key="hands", amount__gt=0).order_by()  # hands at each seat
     of_entrant = hands.filter(seat__entrant=OuterRef("entrant"))
     of_entrant = of_entrant.exclude(seat__round__state=RoundState.UNDONE)
     if upto is not None:
@@ -181,7 +181,7 @@ def unit_of(award: Award, points: Criterion) -> Criterion:
         return points
     rules, options = award.tournament.rules, award.tournament.house_rules
     criteria = {each.key: each for each in (MATCH_POINTS, *rules.tie_breaks(options))}
-    # One that the game no longer has is called by its key.
+    # A criterion that the game no longer has gets its key for a name.
     return criteria.get(award.unit, criterion(award.unit, award.unit))
 
 
@@ -205,7 +205,7 @@ def awards_with_points(tournament: Tournament, ranked_by: Criterion) -> list[tup
     *ranked_by* is the criterion that ranks first. It takes one query.
     """
 
-    def points(award: Award) -> str:
+    def points_in_words(award: Award) -> str:
         if award.amount is None:
             return gettext("own average")
         amount = -abs(award.amount) if award.kind == AwardKind.PENALTY else award.amount
@@ -213,7 +213,7 @@ def awards_with_points(tournament: Tournament, ranked_by: Criterion) -> list[tup
         return signed(Fraction(amount, 100 if unit.percent else 1), unit)
 
     awards = tournament.awards.select_related("entrant__player", "entrant__team", "round")
-    return [(award, points(award)) for award in awards.order_by("-pk")]
+    return [(award, points_in_words(award)) for award in awards.order_by("-pk")]
 
 
 def worth_of_a_rest(tournament: Tournament) -> dict[str, Any] | None:

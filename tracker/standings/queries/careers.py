@@ -105,7 +105,7 @@ def career(player: Player, *, game: str = "") -> Career:
     """Return the career of a player in one *game*, or in all if they have not played that one.
 
     It takes six queries, one more if a player took over a seat at one of the tables, and one
-    more if a tournament has several stages: these count as one tournament.
+    more if a tournament has several stages. Its stages count as one tournament.
     """
     entered = Seat.objects.filter(player=player).values("round__tournament")
     all_events = events_of(Tournament.objects.filter(pk__in=entered))

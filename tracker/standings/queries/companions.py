@@ -69,9 +69,9 @@ def are_partners(spans: SharedSpans) -> bool:
 
 
 def sums_of_spans(spans: Iterable[Span], seat_sums: SeatSums) -> dict[Span, Counter[str]]:
-    """Return the sums of each span, in one query, or in none if all are whole seats.
+    """Return the sums of each span, in one query, or in none if all spans are whole seats.
 
-    *seat_sums* are over all hands of a seat, so a span that is only a part is summed hand by hand.
+    *seat_sums* are over all hands of a seat; a span of only some of them is summed hand by hand.
     """
     sums: dict[Span, Counter[str]] = {}
     partial: dict[int, list[Span]] = defaultdict(list)  # keyed by sitting
@@ -86,7 +86,7 @@ def sums_of_spans(spans: Iterable[Span], seat_sums: SeatSums) -> dict[Span, Coun
     hands = Hand.objects.filter(sitting__in=partial, struck_at=None)
     for sitting, number, marks in hands.values_list("sitting_id", "number", "marks"):
         for span in partial[sitting]:
-            # A hand that does not count has no marks.
+            # A hand that does not count has ``None`` for its marks.
             if marks is not None and covers(*span.hands, number):
                 sums[span].update(marks[span.seat.place])
                 sums[span]["hands"] += 1

@@ -256,7 +256,7 @@ def _places_over_stages(
     for stage in event.stages:
         for player, entrant in people[stage.pk].items():
             hands[player] += finish_by[entrant].hands if entrant in finish_by else 0
-    # From the deciding level down: the first stage in which a player is found is their last.
+    # From the deciding level down: where this loop finds a player first, they played last.
     ends: list[_End] = []
     found: set[int] = set()
     for level, stages in enumerate(_levels(event, people)):
@@ -287,9 +287,9 @@ def _levels(event: Event, people: People) -> list[Sequence[Tournament]]:
     """Return the stages in levels, the deciding level first.
 
     Stages are a tree. The followers of a stage that were started at once, such as groups, are one
-    level, and the levels after them come first. Of two levels after the same stage, the earlier one
+    level. What follows a level comes before it. Of two levels after the same stage, the earlier one
     comes first, as a final before its consolation; but if some of its players are also in the later
-    one, the later one does, as a knock-out before its groups.
+    one, that comes first, as a knock-out before its groups.
     """
 
     def levels_after(stage: Tournament) -> Iterator[Sequence[Tournament]]:
@@ -298,9 +298,7 @@ def _levels(event: Event, people: People) -> list[Sequence[Tournament]]:
         # A level is one higher than the highest of the earlier levels with which it shares players.
         heights: list[int] = []
         for players in players_of:
-            earlier = zip(
-                heights, players_of, strict=False
-            )  # only earlier levels have a height yet
+            earlier = zip(heights, players_of, strict=False)  # ends with the heights so far
             below = [height for height, others in earlier if others & players]
             heights.append(max(below, default=0) + 1)
         # The highest come first; sorting keeps the order of equally high ones.

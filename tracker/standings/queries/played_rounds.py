@@ -73,7 +73,7 @@ def rounds_by_tournament(
         seated = tables.get(round_.pk, ())
         drawn = round_.seating_plan.get("seating", {}).get("tables", ())
         # The tables of the draw come first, in its order, with the labels that it gave to them. Tables
-        # that joined later come after them, with an empty label; there may be too many of these.
+        # that joined later come after them, without a label; ``zip`` drops the empty texts left over.
         labels = [*(table["label"] for table in drawn), *([""] * len(seated))]
         labelled = [replace(table, label=name) for table, name in zip(seated, labels, strict=False)]
         seating = RoundSeating(

@@ -21,7 +21,7 @@ WIN, DRAW = 2, 1
 
 
 def criteria_of(tournament: Tournament, ranked_by: RankedBy | None = None) -> tuple[Criterion, ...]:
-    """Return the criteria of a tournament, as it is ranked now or would be if *ranked_by* these points."""
+    """Return the criteria of a tournament, as it ranks now, or as it would rank by these points."""
     return _criteria(tournament, ranked_by or tournament.ranked_by, tournament.tie_breaks)
 
 
@@ -38,7 +38,7 @@ def criteria_after(round_: Round) -> tuple[Criterion, ...]:
 def criteria_at_a_table(tournament: Tournament) -> tuple[Criterion, ...]:
     """Return the criteria that decide at one table: where match points rank, the game's points only."""
     criteria = criteria_of(tournament)
-    # A match with equal points is a draw, which no tie-break decides.
+    # These come second. A match with equal points is a draw, which no tie-break decides.
     return criteria[1:2] if ranks_by_match_points(criteria) else criteria
 
 
@@ -49,9 +49,9 @@ def ranks_by_match_points(criteria: Sequence[Criterion]) -> bool:
 def _criteria(
     tournament: Tournament, ranked_by: str, tie_breaks: Sequence[str]
 ) -> tuple[Criterion, ...]:
-    """Return the criteria if it is *ranked_by* this; *tie_breaks* are the keys of those chosen.
+    """Return the criteria for these points (a ``RankedBy``) and the tie-breaks with these keys.
 
-    If none are chosen, the tie-breaks are those of the game.
+    Without keys, the tie-breaks are those of the game.
     """
     columns = tournament.rules.columns(tournament.house_rules)
     criteria = criteria_for(tournament.ranking(ranked_by), chosen=tie_breaks, others=columns)
