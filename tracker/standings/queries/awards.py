@@ -95,7 +95,8 @@ def _counts_for_averages(awards: Collection[int], upto: int | None) -> Iterable[
     """Return for each award: its key, the number of rounds its entrant has played, and two counts.
 
     The two are of the round that a rest sat out, and ``None`` for other awards: its number of tables,
-    and the hands played at them; if the round has no set number of hands, the tables with a hand.
+    and how many hands were played at them; or, if the round has no set number of hands, at how many
+    tables a hand was played.
     """
     # Each count is a subquery, grouped by what it is counted for. The empty order_by() leaves out
     # the usual order of the rows, which would split the groups.
@@ -108,7 +109,7 @@ def _counts_for_averages(awards: Collection[int], upto: int | None) -> Iterable[
         Count("seat__round", distinct=True)
     )
     tables = Sitting.objects.filter(round=OuterRef("round")).order_by().values("round")
-    # Exactly one player sits at place 0 in each hand, so each hand is counted once.
+    # In each hand exactly one player sits at place 0, so that a hand counts once.
     of_round = hands.filter(seat__round=OuterRef("round"), seat__place=0).values("seat__round")
     is_rest = Q(kind=AwardKind.RESTING)
     hands_or_tables_played = Case(
@@ -157,8 +158,8 @@ def amounts(
 def _average(award: Award, points: Criterion, marks: Counter[str], rounds: int) -> Fraction:
     """Return what an entrant with these sums of *marks* gets on average in a round like the award's.
 
-    Match points are those of an average match. Other points are those of as many average hands as
-    the round has or, if it has no set number of hands, of an average one of the *rounds* played.
+    Match points are those of an average match, other points those of as many average hands as the
+    round has. If it has no set number of hands, they are those of an average of the *rounds* played.
     """
     if points.per or not marks["hands"]:
         # Sitting out changes no share, and without a hand there is no average.

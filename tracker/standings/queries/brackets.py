@@ -59,7 +59,7 @@ _MAIN_PART = gettext_noop("The way to the final")
 
 
 def bracket_and_rounds(tournament: Tournament) -> tuple[Bracket | None, tuple[RoundSeating, ...]]:
-    """Return bracket and played rounds of a knock-out, in six queries at most; none before the draw."""
+    """Return the bracket and its rounds so far, in six queries at most; no bracket before the draw."""
     return next(iter(_brackets([tournament]).values()), (None, ()))
 
 
@@ -308,12 +308,12 @@ class _Matches:
         if table is not None and table.merits and all(table.merits):
             merits = dict(zip(table.units, table.merits, strict=True))
         first, second = (self.shown_side(side, match, merits) for side in match.sides)
-        decided = ""
+        decided = ""  # a sentence, if a lot or the organiser decided the match
         if match.done and table is not None and table.decided_by:
             winner = next((str(side.entrant) for side in (first, second) if side.won), "")
             score = f"{first.score}–{second.score}"
             decided = decision_template(table.decided_by) % {"score": score, "who": winner}
-        parted = ""
+        parted = ""  # the tie-break that did
         if match.done and merits and not decided:
             # The position of the first figure in which the two sides differ; 0 is that of the points.
             both = enumerate(zip(*merits.values(), strict=True))
@@ -354,7 +354,7 @@ class _Matches:
 
 
 def _state(match: Match) -> MatchState:
-    if match.level:
+    if match.level:  # played without a winner
         return MatchState.TIED
     if match.open:
         return MatchState.PLAYING

@@ -172,7 +172,6 @@ def _tournament_results(
         (event.root.pk, 0 if event.several else placed.entrant): placed.overall
         for event in events
         for placed in rankings[event.root.pk]
-        # Of several stages, only the place of this player.
         if not event.several or player in placed.players
     }
     results = []
