@@ -165,8 +165,8 @@ def exit_with_parent() -> None:
     threading.Thread(target=end, daemon=True).start()
 
 
-# The file that the forked workers share, once it is made. A lane with one request in the whole site
-# locks its byte of it meanwhile. The system frees it if the process is killed, unlike a semaphore.
+# The file that the forked workers share, once it is made. A lane of which one request may run in the
+# whole site locks its byte meanwhile. Unlike a semaphore, a killed process leaves no lock behind.
 _lock_file: list[IO[bytes]] = []
 _LOCKED_BYTES = {Lane.PUBLIC_HEAVY: 0, Lane.PASSWORDS: 1}
 

@@ -313,7 +313,7 @@ class _Matches:
             winner = next((str(side.entrant) for side in (first, second) if side.won), "")
             score = f"{first.score}–{second.score}"
             decided = decision_template(table.decided_by) % {"score": score, "who": winner}
-        parted = ""  # the tie-break that did
+        parted = ""  # the name of the tie-break that decided it, if one did
         if match.done and merits and not decided:
             # The position of the first figure in which the two sides differ; 0 is that of the points.
             both = enumerate(zip(*merits.values(), strict=True))

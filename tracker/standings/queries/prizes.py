@@ -15,7 +15,7 @@ from tracker.standings.queries.final_rankings import FinalPlace, named_rankings
 from tracker.standings.queries.standings import Standing, StandingRow
 from tracker.standings.queries.tournament_stages import Event
 
-PRIZES = 3  # places with a prize: only ties for these are settled
+PRIZES = 3  # places 1 to 3 have a prize; only ties for these are settled
 _RESOLVED = {
     TieResolution.SHARE: gettext_noop("%(names)s share the prize."),
     TieResolution.CUT: gettext_noop("%(names)s: in this order by the cut of the cards."),

@@ -225,7 +225,7 @@ def _played_for(rankings: Mapping[int, Sequence[FinalPlace]]) -> dict[int, dict[
         played_for[root][player] = max(by_team, key=lambda team: (by_team[team], -team))
     for entrant, player in player_of.items():
         played_for[root_of[entrant]][player] = entrant
-    # Only in an event of several stages have places players; these replace the entrants above.
+    # In an event of several stages a place names its players: its entrant replaces any found above.
     for root, ranking in rankings.items():
         for placed in ranking:
             played_for[root] |= dict.fromkeys(placed.players, placed.entrant)
