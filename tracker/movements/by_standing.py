@@ -3,6 +3,7 @@
 A *unit* is a player or a fixed team; it *rests* in a round if it sits at no table. Units are
 *level* if they share a rank in the standing. On the ladder tables are ranked: each is a *rung*, 0
 the highest. Winners move up a rung, losers down. A unit *opens* a table if it deals first there.
+*Locked* tables of the coming round are seated already, and stay as they are.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,20 +34,22 @@ SHUFFLES = 720  # orders of a table's units to try: all orders of six units, of 
 
 
 def ladder(question: Question) -> SeatingPlan:
-    """Plan the coming round only: the first by seeds, standing or order of entry, others by results.
+    """Plan the coming round only: the first one by seeds, others by the results of the last round.
 
-    The better half of a table moves up one table, the other half down; the middle one of an odd
-    number stays. Equal results are ordered by the standing, then by lot. Units that rested or are
-    new come in at the bottom. Of those who rested least, the lowest on the ladder rest. At tables
-    with partners, units that were partners least often are partners. Tables are labelled
-    ``ladder:1`` from the top. No opener is named: place 0 is for the unit that opened least.
+    In the first round unseeded units follow, in order of the standing, then of entry. Later the
+    better half of a table moves up one table, the other half down; the middle one of an odd number
+    stays. Equal results are ordered by the standing, then by lot. Units that rested or are new come
+    in at the bottom. Of those who rested least, the lowest on the ladder rest. At tables with
+    partners, units that were partners least often are partners. Tables are labelled ``ladder:1``
+    from the top. No opener is named: place 0 is for the unit that opened least.
     """
     units = [unit for unit in _units_from_the_top(question) if unit not in question.locked_units]
     rested, position = meetings.times_rested(question.played), units.index
     by_turn = sorted(units, key=lambda unit: (rested[unit], -position(unit)))
     resting = set(by_turn[: len(units) % question.shape.size])
     groups = _groups_apart(question, [unit for unit in units if unit not in resting])
-    locked = {_rung(table, 0) for table in question.locked}
+    locked = {_rung(table) for table in question.locked}
+    # A locked table without label and number counts as the top. Some free rungs may be left over.
     free = (rung for rung in range(len(groups) + len(locked)) if rung not in locked)
     seated = [
         TableSeating(
@@ -55,7 +58,7 @@ def ladder(question: Question) -> SeatingPlan:
         for rung, group in zip(free, groups, strict=False)
     ]
     meetings.check_apart(question, seated)
-    from_the_top = sorted((*question.locked, *seated), key=lambda table: _rung(table, 0))
+    from_the_top = sorted((*question.locked, *seated), key=_rung)
     coming = RoundSeating(
         tables=meetings.number_in_order(question, from_the_top),
         resting=tuple(unit for unit in units if unit in resting),
@@ -67,8 +70,8 @@ def ladder(question: Question) -> SeatingPlan:
     return SeatingPlan(rounds=(coming,), account=account_for(question, [coming], reasons=reasons))
 
 
-def _rung(table: TableSeating, index: int) -> int:
-    """Return the rung of a table: by its label, else its number, else its *index* in the round."""
+def _rung(table: TableSeating, index: int = 0) -> int:
+    """Return a table's rung: by its label, else its number, else *index*, that in its round."""
     if table.label.startswith("ladder:"):
         return int(table.label.removeprefix("ladder:")) - 1
     return index if table.number is None else table.number - 1
@@ -77,28 +80,30 @@ def _rung(table: TableSeating, index: int) -> int:
 def _units_from_the_top(question: Question) -> list[int]:
     """Return the units present in their order on the ladder, after the moves of the last round."""
     present = question.present[0]
-    standing = [unit for level in meetings.by_standing(question, present) for unit in level]
+    levels = meetings.by_standing(question, present)
+    standing = [unit for level in levels for unit in level]
     if not question.played:
         seed = {unit: index for index, unit in enumerate(question.seeds)}
         return sorted(standing, key=lambda unit: seed.get(unit, len(present)))
     lot = sorted(present)
     Random(f"{question.seed}:{len(question.played)}").shuffle(lot)
-    levels = meetings.by_standing(question, lot)  # level units are in the order of the lot
     rank = {unit: index for index, level in enumerate(levels) for unit in level}
     lot_of = {unit: index for index, unit in enumerate(lot)}
+
+    def strength(result: tuple[int, tuple[Fraction | int, ...]]) -> tuple[object, int, int]:
+        # The larger, the better: result, then standing, then lot. Units that left have no rank.
+        unit, merit = result
+        return merit, -rank.get(unit, 0), -lot_of.get(unit, 0)
+
     tables = sorted(enumerate(question.played[-1].tables), key=lambda item: _rung(item[1], item[0]))
     rungs: list[list[int]] = [[] for _ in tables]
     for rung, (_, table) in enumerate(tables):
-        # The units of the table by their results, if known, then the standing, then the lot.
-        results = sorted(
-            zip(table.units, table.merits or ((),) * len(table.units), strict=True),
-            key=lambda result: (rank.get(result[0], 0), lot_of.get(result[0], 0)),
-        )
-        results.sort(key=lambda result: result[1], reverse=True)
-        half = len(results) // 2
-        for index, (unit, _) in enumerate(results):
+        merits = table.merits or ((),) * len(table.units)
+        best_first = sorted(zip(table.units, merits, strict=True), key=strength, reverse=True)
+        half = len(best_first) // 2
+        for index, (unit, _) in enumerate(best_first):
             # One rung up (-1) in the better half, one down (1) in the other, 0 in the middle.
-            step = -1 if index < half else int(index >= len(results) - half)
+            step = -1 if index < half else int(index >= len(best_first) - half)
             rungs[min(max(rung + step, 0), len(rungs) - 1)].append(unit)
     from_tables = [unit for rung in rungs for unit in rung if unit in present]
     return [*from_tables, *(unit for unit in standing if unit not in set(from_tables))]
@@ -125,7 +130,7 @@ def _groups_apart(question: Question, units: Sequence[int]) -> list[list[int]]:
 
 
 def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
-    """Return the unit at each place: few partners again, then the one that opened least at 0."""
+    """Return units by place: no forbidden partners, few repeated ones, least openings at 0."""
     ahead = meetings.openings_ahead(question, group)
     by_openings = tuple(sorted(group, key=lambda unit: (ahead[unit], group.index(unit))))
     if question.shape.individual:
@@ -150,9 +155,9 @@ def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
 
 
 def equals(question: Question) -> SeatingPlan:
-    """Seat the best four at one table, the next four at another, and so on.
+    """Seat the best units at one table, the next at another, and so on.
 
-    The first partners the fourth of a table against the second and the third.
+    At a table of two pairs the first partners the fourth against the second and the third.
     """
     return _plan(question, snake=False)
 

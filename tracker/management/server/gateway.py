@@ -167,8 +167,9 @@ def serve(host: str, port: int, workers: int, folder: Path) -> None:
         log_level=LogLevels.error,
         log_dictconfig={"handlers": {}, "loggers": {"_granian": {"propagate": True}}},
     )
-    # For a signal that came before the server handles signals itself; it has no workers yet.
+    # SIGTERM may come before ``serve`` sets granian's handlers: then stop, with no workers to end.
     server.on_startup(raise_if_stopped)
+    # Both before the workers are forked, so that they inherit them.
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_reset_signals)
     share_lock_file()
@@ -176,18 +177,20 @@ def serve(host: str, port: int, workers: int, folder: Path) -> None:
     if resource is not None:
         allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = MOST_CONNECTIONS + 1_024
+        # "Unlimited" may be the number -1, which would compare as small: then nothing is changed.
         if resource.RLIM_INFINITY not in (allowed, most) and allowed < wanted:
             resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, most), most))
-    outlive_supervisor(folder, server.signal_handler_interrupt)
+    # If the supervisor is killed, serve on until a later ``manage.py serve`` wants the port.
+    outlive_supervisor(folder, close=server.signal_handler_interrupt)
     with suppress(KeyboardInterrupt):
         server.serve()
 
 
 def _reset_signals() -> None:
-    """Reset the signal handlers that a worker inherits.
+    """Replace the signal handlers that a worker inherits from the server process.
 
-    With them a new worker would ignore SIGTERM, and be killed only seconds later. Ctrl-C in a terminal
-    reaches the workers too, and is handled by the server.
+    With those a new worker would ignore SIGTERM, and be killed only seconds later. Ctrl-C in a
+    terminal reaches the workers too, but the server handles it.
     """
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -2,10 +2,8 @@
 
 A *lane* does the requests of one kind, one after another, and refuses them when too many wait. The
 lane of tables is a thread of the worker. Each other lane is a process, as a busy thread would hold
-Python's global lock: pages, slow actions of organisers, passwords, tournament files, and slow pages
-that are open to everybody. Passwords and slow public pages have a lower CPU priority, and each of
-these two lanes runs only one request at a time in the whole site. Tournament files are read at low
-and stored at normal priority.
+Python's global lock. Those of passwords and slow public pages have a lower CPU priority, and each
+does one request at a time in the whole site. Files are read at low and stored at normal priority.
 
 Trap: a process of low priority must not hold a database lock that a table waits for. So organisers
 have normal priority, passwords only a little less, and at idle priority nothing is written.
@@ -42,18 +40,14 @@ _NICENESS_OF_PASSWORDS = 10  # see nice(1)
 
 
 class Lane(Enum):
-    """A kind of request; the value is how many may wait for a response in each worker.
+    """A kind of request; the value is how many may wait for a response in each worker."""
 
-    ``PAGES`` also has quick actions, ``ORGANISERS`` slow ones and slow pages of organisers.
-    ``PUBLIC_HEAVY`` has exports, posters, bots and simulations; ``FILES`` are tournament files.
-    """
-
-    TABLES = 256
-    PAGES = 128
-    ORGANISERS = 16
-    PASSWORDS = 12
-    PUBLIC_HEAVY = 8
-    FILES = 4
+    TABLES = 256  # all that the phone of a table asks for
+    PAGES = 128  # most pages, and quick actions
+    ORGANISERS = 16  # slow actions of organisers, and their slow pages
+    PASSWORDS = 12  # forms with a password
+    PUBLIC_HEAVY = 8  # exports, posters, bots and simulations, open to everybody
+    FILES = 4  # uploads of tournament files
 
 
 _PUBLIC_HEAVY = re.compile(
@@ -112,13 +106,14 @@ class Lanes:
         sys.setswitchinterval(_SWITCH_INTERVAL)
         self.site = site
         self.waiting = dict.fromkeys(Lane, 0)  # requests without a response yet
-        # Forking is safe now, while this process has no other threads; ``None`` is the usual way.
+        # Fork now, as later a thread may hold a lock. ``None`` is the usual way of other systems.
         method = "fork" if hasattr(os, "fork") else None
         self.executors: dict[Lane, Executor] = {
             lane: _process(lane, method)
             for lane in (Lane.PAGES, Lane.ORGANISERS, Lane.PASSWORDS, Lane.PUBLIC_HEAVY)
         }
         self.executors[Lane.TABLES] = ThreadPoolExecutor(1, "tables")
+        # Spawned, as it starts at the first file and is replaced after some: too late to fork.
         self.executors[Lane.FILES] = _process(Lane.FILES, "spawn")
 
     async def work(self, request: Request) -> WholeResponse:
@@ -129,14 +124,13 @@ class Lanes:
             raise LaneFull
         self.waiting[lane] += 1
         try:
-            executor = self.executors[lane]
-            if isinstance(executor, ProcessPoolExecutor):
-                future = executor.submit(_call, lane, request)
+            if lane is Lane.TABLES:  # the thread
+                future = self.executors[lane].submit(call, self.site, request)
             else:
-                future = executor.submit(call, self.site, request)
+                future = self.executors[lane].submit(_call, lane, request)
             return await asyncio.wrap_future(future)
         except BrokenProcessPool:
-            # The process was killed, as by a system that is out of memory.
+            # The process was killed, as by a system out of memory. It is too late to fork another.
             self.executors[lane] = _process(lane, "spawn")
             raise
         finally:
@@ -184,7 +178,7 @@ def _process(lane: Lane, method: str | None) -> ProcessPoolExecutor:
         initargs=(lane,),
         max_tasks_per_child=_FILES_A_PROCESS if lane is Lane.FILES else None,
     )
-    # A first task starts the process: here ``int()``; for files, which are rare, the first request.
+    # A first task, ``int()``, starts the process now, by fork; for files the first request does.
     if lane is not Lane.FILES:
         executor.submit(int)
     return executor
@@ -194,6 +188,7 @@ def _begin_process(lane: Lane) -> None:
     """Prepare the process of a lane: its signals, its priority and the site's application."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
     exit_with_parent()
+    # Slow public pages: idle priority, else low; passwords: low; files: lowest; others: normal.
     if lane is Lane.PUBLIC_HEAVY and hasattr(os, "SCHED_IDLE"):
         # Trap: a process that is merely nice keeps the CPU to the end of its time slice.
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
@@ -205,9 +200,10 @@ def _begin_process(lane: Lane) -> None:
 
 
 def _call(lane: Lane, request: Request) -> WholeResponse:
-    """Return the site's response, in a process of the lane, while the lane's lock is held."""
+    """Return the site's response, in a process of the lane; hold the lane's lock, if it has one."""
     from tracker.config.wsgi import application
 
+    # A spawned process has no lock file: then it is one request for each worker, not for the site.
     if lane not in _LOCKED_BYTES or fcntl is None or not _lock_file:
         return call(application, request)
     fcntl.lockf(_lock_file[0], fcntl.LOCK_EX, 1, _LOCKED_BYTES[lane])

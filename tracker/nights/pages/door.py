@@ -1,7 +1,7 @@
 """Door of a night: its QR code for the organiser, and the page on which people check themselves in.
 
-If the club is private, readers with the code see only the names of its players. A cookie keeps which
-player a phone belongs to, for this page and for the page "My table".
+In a private club, somebody who has only the code sees the players' names and nothing else. Two
+cookies keep whose phone it is: one for all doors, one for the club's pages, such as "My table".
 """
 
 from django.contrib import messages
@@ -34,7 +34,7 @@ from tracker.nights.queries.nights import checked_in_by, expected_and_others, ni
 from tracker.nights.services.attendance import come_in, go_home, open_door
 from tracker.seating.queries.players import player_of
 
-_DOORS_PATH = "/door/"  # of the cookie with the phone's player, which all nights' doors read
+_DOORS_PATH = "/door/"  # of the cookie ``ME_AT_DOOR``, which all nights' doors read
 
 
 @access.page
@@ -70,7 +70,7 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
         return response
     context: dict[str, object] = {"night": night, "form": form, "me": me}
     context |= {"expected": expected, "others": others}
-    # Whether this phone may check the player out; None if they are not checked in.
+    # True: this phone may check the player out; False: it may not; None: the player is not here.
     by_this_phone = checked_in_by(night, me.pk, visitor(request)) if me else None
     context |= {"here": by_this_phone is not None, "own": by_this_phone}
     now = timezone.now()
@@ -78,6 +78,7 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
     if access.may_read(request, night.club):
         context |= access.context(request, night.club)
     response = render(request, "nights/door.html", context)
+    # Its name lets the phone check out whom it checked in; the token lets it read "My table".
     remember_device(request, response)
     remember_token(request, response, INVITED, night.door_token or "")
     return response
@@ -101,7 +102,7 @@ def _act(
         with refusals_as_messages(request):
             _check_out(request, night, me)
         return redirect("door", night.door_token)
-    if button == "not-me":  # the cookie forgets the player
+    if button == "not-me":  # the doors forget the player
         response = redirect("door", night.door_token)
         remember_player(request, response, None, path=_DOORS_PATH, cookie=ME_AT_DOOR)
         return response
@@ -120,12 +121,12 @@ def _check_in(
     try:
         player = come_in(night_id=night.pk, player_id=player_id, name=name, by=visitor(request))
     except RuleError as error:
-        if form.is_bound:
+        if form.is_bound:  # the form was sent; the button of a known player has none
             add_refusal(form, error)
             return None
         messages.error(request, refusal_text(error))
         return redirect("door", night.door_token)
-    if player is None:
+    if player is None:  # a new name, which the organiser has to let in first
         template = _("%(name)s: the organiser has your name and lets you in. Then tap it here.")
         messages.warning(request, template % {"name": name})
         return redirect("door", night.door_token)

@@ -2,8 +2,7 @@
 
 A *sheet* is one screenful; the sheets of a display take turns. Before a round they show who sits
 where, by name and by table; during it the clock, the dealers of the tables that still play, and the
-standing; after it the standing, the race of the points, and the seats of the next round once they are
-published; at the end the prizes.
+standing; after it the standing, its race, and published seats of the next round; at the end prizes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,19 +30,23 @@ from tracker.tournaments.queries import continues_elsewhere
 
 LEAST_LISTED_BY_NAME = 17  # people; from this number on seats are also listed by name
 MOST_LISTED_BY_TABLE = 20  # tables; if there are more, seats are listed by name only
-# Numbers of tables that still play: the most in one column; the most with *details*, the coming
-# hand and who deals next; the most with each detail on a line of its own.
-_ONE_COLUMN, MOST_WITH_DETAILS, _MOST_ON_TWO_LINES = 12, 6, 4
+_MOST_IN_ONE_COLUMN = 12  # tables that still play
+MOST_WITH_DETAILS = 6  # such tables; *details* are the coming hand and who deals next
+_MOST_ON_TWO_LINES = 4  # such tables with each detail on a line of its own
 _RUNNERS_IN_RACE = 7
-# The parts of the screen's width beside a clock and beside a small clock.
-_BESIDE_CLOCK, _BESIDE_SMALL_CLOCK = 0.62, 0.7
-# Widths in letters: the space between a name and the text beside it, a place ("12="), a heading, and
-# the full names of most winners.
-_NAME_MARGIN, _PLACE, _HEADING, _WINNERS = 4, 3, len("Table 12 "), 28
-_DETAILS_SIZE = 0.7  # of the letters of details, in those of the line above
-# Heights in lines (a name in a list has 1), each with the space below: a row of the standing or the
-# tables, a row of the prizes, the heading of a table, and a table with details on one line or on two.
-_ROW, _PRIZE_ROW, _HEADING_ROW, _ROW_AND_DETAILS, _ROW_AND_TWO_LINES = 1.1, 1.6, 1.8, 2.1, 2.4
+_BESIDE_CLOCK = 0.62  # the part of the screen's width beside a clock
+_BESIDE_SMALL_CLOCK = 0.7
+_NAME_MARGIN = 4  # letters between a name and the text beside it
+_PLACE = 3  # letters, such as "12="
+_HEADING = len("Table 12 ")
+_WINNERS = 28  # letters, enough for the full names of most winners
+_DETAILS_SIZE = 0.7  # the size of the letters of details, in those of the line above
+# Heights in lines (a name in a list has 1), each with the space below.
+_ROW = 1.1  # of the standing or the tables
+_PRIZE_ROW = 1.6
+_HEADING_ROW = 1.8  # of a table
+_ROW_AND_DETAILS = 2.1  # a table with its details on one line
+_ROW_AND_TWO_LINES = 2.4  # a table with its details on two lines
 
 
 class DisplayFace(StrEnum):
@@ -73,7 +76,9 @@ class DisplaySheet:
     round: Round | None = None
     clock: ClockReading | None = None
     coming: int | None = None  # the round whose seats are shown, if it is drawn and not open yet
-    # Names, tables or rows of the standing, as the template of the face unpacks them.
+    # What the face lists: WELCOME names; NAMES (name, table or ``None``); SEATS (table, its sides);
+    # TABLES (table, text, next dealer), see ``_table_row``; STANDING and PRIZES (place, name, points,
+    # tie-breaks that decide, whether it is the first place).
     columns: tuple[tuple[Any, ...], ...] = ()
     size: int = 0  # the index of the letter size in ``display_layout.SIZES``, 0 for the largest
     resting: tuple[str, ...] = ()  # names of those who sit out
@@ -122,19 +127,19 @@ def night_display(
     *turn* is the number of the tournament. The tournaments that are being played take turns, or all
     of the night if none is. The next turn comes after a tournament's last sheet.
     """
-    if night.break_until is not None:
+    if night.break_until is not None:  # ``ranked``, as some tournament may have a standing
         return DisplaySheet(face=DisplayFace.BREAK, until=night.break_until, ranked=True)
     open_rounds = Round.objects.filter(tournament=OuterRef("pk"), state=RoundState.OPEN)
     of_night = tournaments_of(night).annotate(
         plays=Exists(open_rounds), followed=ExpressionWrapper(continues_elsewhere(), BooleanField())
     )
     # A stage that another stage follows is not shown, unless all are followed.
-    last_stages = [row for row in of_night if not getattr(row, "followed", False)] or [*of_night]
+    last_stages = [row for row in of_night if not vars(row)["followed"]] or [*of_night]
     # Being played: with an open round, or without a published standing.
     playing = [
         row
         for row in last_stages
-        if getattr(row, "plays", False) or not (row.official_at or row.provisional_until)
+        if vars(row)["plays"] or not (row.official_at or row.provisional_until)
     ]
     tournaments = playing or last_stages
     if not tournaments:
@@ -155,7 +160,7 @@ def display(tournament: Tournament, *, sheet: int, hide: bool, now: datetime) ->
     last = tournament.rounds.not_undone().order_by("-number").first()
     if last is not None and last.state == RoundState.OPEN:
         return _pick_sheet(list(_during_round(last, hide=hide, now=now)), sheet)
-    sheets = list(_between_rounds(tournament, last, hide=hide))
+    sheets = list(_outside_rounds(tournament, last, hide=hide))
     if not sheets and last is None:
         sheets = _welcome(Entrant.objects.filter(tournament=tournament, reserve_since=None).names())
     return _pick_sheet(sheets or [DisplaySheet(face=DisplayFace.HIDDEN, round=last)], sheet)
@@ -180,22 +185,23 @@ def _during_round(round_: Round, *, hide: bool, now: datetime) -> Iterator[Displ
         people: list[tuple[str, int | None]] = [(name, None) for name in resting_names]
         people += [(name, table.number) for table in tables for name in table.coming_names.seats]
         people.sort(key=lambda person: name_key(person[0]))
-        tables_with_sides = [(table, table.coming_names.sides) for table in tables]
+        with_sides = [(table, table.coming_names.sides) for table in tables]
         # The widths of the lines "NAME deals", with a letter to spare.
         letters = [len(table.dealer or "") + len(" deals") + 1 for table in tables]
-        yield from _seats(replace(base, resting=resting_names), people, tables_with_sides, letters)
+        yield from _seat_sheets(replace(base, resting=resting_names), people, with_sides, letters)
         return
-    yield from _tables(base, round_, tables)
+    yield from _table_sheets(base, round_, tables)
     # For some time after the clock has rung, the last hands are played: only the tables are shown.
-    last_hands = clock is not None and clock.has_rung and not clock.rang_long_ago
-    if not hide and (all(table.done for table in tables) or not last_hands):
-        yield from _standing(base, standings(round_.tournament))
+    just_rang = clock is not None and clock.has_rung and not clock.rang_long_ago
+    last_hands = just_rang and not all(table.done for table in tables)
+    if not hide and not last_hands:
+        yield from _standing_sheets(base, standings(round_.tournament))
 
 
-def _between_rounds(
+def _outside_rounds(
     tournament: Tournament, last: Round | None, *, hide: bool
 ) -> Iterator[DisplaySheet]:
-    """Yield the seats of the coming round, the prizes at the end, the standing, and its race."""
+    """Yield, if no round is open, the seats of the next, the prizes, the standing, and its race."""
     settled = tournament.official_at or tournament.provisional_until
     standing = None if last is None or (hide and not settled) else standings(tournament)
     ranked = standing is not None and standing.begun
@@ -207,7 +213,7 @@ def _between_rounds(
             tables = [(table, table.side_names) for table in coming.tables]
             # The widths of the headings "Table 12 MATCH"; the match is in smaller letters.
             letters = [_HEADING + len(table.match) for table in coming.tables]
-            yield from _seats(drawn, coming.people, tables, letters)
+            yield from _seat_sheets(drawn, coming.people, tables, letters)
     if standing is None:
         return
     if tournament.official_at is not None and (winners := prize_rows(standing)):
@@ -217,7 +223,7 @@ def _between_rounds(
         prizes = replace(base, face=DisplayFace.PRIZES, columns=(tuple(rows),), size=sheet.size)
         notes = tuple(resolution_lines(tournament, standing.rows))
         yield replace(prizes, notes=notes, criterion=gettext(standing.criteria[0].label))
-    yield from _standing(base, standing)
+    yield from _standing_sheets(base, standing)
     if standing.by_bracket:  # a knock-out has no race of points
         return
     chart = race(tournament)
@@ -230,7 +236,7 @@ def _between_rounds(
         yield replace(base, face=DisplayFace.RACE, lines=race_lines(runners), criterion=label)
 
 
-def _sheets(
+def _spread_over_sheets(
     base: DisplaySheet,
     items: Sequence[Any],
     heights: Sequence[float],
@@ -251,10 +257,10 @@ def _welcome(people: Mapping[int, str]) -> list[DisplaySheet]:
     names = [*short_names(people).values()]
     letters = max(map(len, names), default=0) + 1
     base = DisplaySheet(face=DisplayFace.WELCOME, total=len(names))
-    return [*_sheets(base, names, [1] * len(names), letters, share=_BESIDE_CLOCK)]
+    return [*_spread_over_sheets(base, names, [1] * len(names), letters, share=_BESIDE_CLOCK)]
 
 
-def _seats(
+def _seat_sheets(
     base: DisplaySheet,
     people: Sequence[tuple[str, int | None]],
     tables: Sequence[tuple[TableNow | DrawnTable, tuple[str, ...]]],
@@ -268,64 +274,60 @@ def _seats(
     if len(people) >= LEAST_LISTED_BY_NAME:
         letters = max(len(name) for name, _table in people) + _NAME_MARGIN
         by_name = replace(base, face=DisplayFace.NAMES)
-        yield from _sheets(by_name, people, [1] * len(people), letters)
+        yield from _spread_over_sheets(by_name, people, [1] * len(people), letters)
     if len(tables) > MOST_LISTED_BY_TABLE:
         return
     # A heading, a line for each side, and a line with the dealer if the round is open.
     heights = [_HEADING_ROW + len(sides) + (base.coming is None) for _table, sides in tables]
     letters = max((len(side) for _table, sides in tables for side in sides), default=1)
     letters = max([letters, *(max(_HEADING, width) for width in letters_of_tables)])
-    yield from _sheets(replace(base, face=DisplayFace.SEATS), tables, heights, letters)
+    yield from _spread_over_sheets(replace(base, face=DisplayFace.SEATS), tables, heights, letters)
 
 
-def _tables(
+def _table_sheets(
     base: DisplaySheet, round_: Round, tables: Sequence[TableNow]
 ) -> Iterator[DisplaySheet]:
-    """Yield the tables that still play, beside the clock.
-
-    A row is (table, text, next dealer); the template shows the table with its dealer. The text is the
-    coming hand. If there are more than a few tables, it is the number of hands played ("5/8"), and
-    the next dealer is empty.
-    """
+    """Yield the tables that still play, beside the clock."""
     playing = [table for table in tables if not table.done]
     unit = gettext(round_.tournament.rules.unit.one)
     base = replace(
         base,
         playing=len(playing),
         roomy=len(playing) <= MOST_WITH_DETAILS,
-        crowded=len(playing) > _ONE_COLUMN,
+        crowded=len(playing) > _MOST_IN_ONE_COLUMN,
         total=len(tables),
         last_words=gettext("Finish this %(unit)s; don’t deal another.") % {"unit": unit},
     )
-    two_lines = len(playing) <= _MOST_ON_TWO_LINES
+    rows = [_table_row(table, details=base.roomy) for table in playing]
     # The width of the first line: "Table 12: NAME deals", or "12: NAME deals" if there is little room.
     longest_name = max((len(table.dealer or "") for table in playing), default=0)
     letters = longest_name + len("12:  deals " if base.crowded else "Table 12:  deals ")
-    rows: list[tuple[TableNow, str, str]] = []
+    height = _ROW
     if base.roomy:
-        for table in playing:
-            # Of a level match: the score, and that one more hand decides.
-            hand = table.match_text if table.progress.one_more else table.hand_called
-            rows.append((table, hand, table.forecast.in_short))
-        # The details are below that line: each on its own line, or both on one.
+        # The details are below that line, in smaller letters; two letters are spare.
+        two_lines = len(playing) <= _MOST_ON_TWO_LINES
+        height = _ROW_AND_TWO_LINES if two_lines else _ROW_AND_DETAILS
         widths = [(len(hand), len(next_dealer)) for _table, hand, next_dealer in rows]
         longest = max((max(pair) if two_lines else sum(pair) for pair in widths), default=0)
-        # They are in smaller letters; two letters are spare.
         letters = max(letters, int(longest * _DETAILS_SIZE) + 2)
-        height = _ROW_AND_TWO_LINES if two_lines else _ROW_AND_DETAILS
     else:
-        for table in playing:
-            done, planned = table.progress.done, table.progress.of
-            rows.append((table, f"{done}" if planned is None else f"{done}/{planned}", ""))
-        # The count follows on the first line.
-        letters += max(len(count) for _table, count, _nothing in rows)
-        height = _ROW
+        letters += max(len(count) for _table, count, _nothing in rows)  # it follows on that line
     beside_clock = _BESIDE_SMALL_CLOCK if base.crowded else _BESIDE_CLOCK
     share = beside_clock if base.clock else 1
-    yield from _sheets(base, rows, [height] * len(rows), letters, share=share)
+    yield from _spread_over_sheets(base, rows, [height] * len(rows), letters, share=share)
 
 
-def _standing(base: DisplaySheet, standing: Standing) -> Iterator[DisplaySheet]:
+def _table_row(table: TableNow, *, details: bool) -> tuple[TableNow, str, str]:
+    """Return a table with coming hand and next dealer, or with the hands played ("5/8") and ""."""
+    if not details:
+        done, planned = table.progress.done, table.progress.of
+        return table, f"{done}" if planned is None else f"{done}/{planned}", ""
+    # Of a level match: the score, and that one more hand decides.
+    hand = table.match_text if table.progress.one_more else table.hand_called
+    return table, hand, table.forecast.in_short
+
+
+def _standing_sheets(base: DisplaySheet, standing: Standing) -> Iterator[DisplaySheet]:
     """Yield the whole standing, once there is a result."""
     if not standing.begun or base.round is None:
         return
@@ -334,4 +336,4 @@ def _standing(base: DisplaySheet, standing: Standing) -> Iterator[DisplaySheet]:
     widths = [len(name) + len(points) for _place, name, points, *_more in rows]
     letters = _PLACE + max(widths, default=1) + _NAME_MARGIN
     base = replace(base, face=DisplayFace.STANDING, criterion=gettext(standing.criteria[0].label))
-    yield from _sheets(base, rows, [_ROW] * len(rows), letters)
+    yield from _spread_over_sheets(base, rows, [_ROW] * len(rows), letters)

@@ -20,10 +20,9 @@ Sums: TypeAlias = Mapping[int, Counter[str]]  # of marks, keyed by entrant
 # Marks of a single seat, besides those that a game declares (``seat_scoped``). All other marks are of
 # a whole side, and stored at each of its places.
 _SEAT_MARKS = frozenset({"dealt", "opened"})
-_STINT_FIELDS = (
-    *("seat__entrant__tournament_id", "seat__round__number", "seat__sitting_id", "seat__side"),
-    *("seat__entrant_id", "seat_id", "seat__place", "seat__from_hand", "seat__to_hand"),
-)
+# The fields of a tally that name its side of a table, and its stint.
+_SIDE = ("seat__entrant__tournament_id", "seat__round__number", "seat__sitting_id", "seat__side")
+_STINT = ("seat__entrant_id", "seat_id", "seat__place", "seat__from_hand", "seat__to_hand")
 NO_END = 2**31  # the number of the last hand of a stint that goes on
 
 
@@ -54,12 +53,13 @@ def sums_by_entrant(tournament: Tournament) -> Sums:
     return _summed(tallies.values_list("entrant_id", "key", "amount"))
 
 
-def sums_upto(tournament: Tournament, number: int) -> Sums:
-    """Return the sums of every entrant in the rounds up to this one, in one query."""
+def sums_upto(tournament: Tournament, upto: int) -> Sums:
+    """Return the sums of every entrant in the rounds up to number *upto*, in one query."""
+    # Only a team can have several players at one side: ``_amounts`` counts them once.
     if tournament.format == Format.TEAMS:
-        rows = _amounts([tournament], number)
+        rows = _amounts([tournament], upto)
         return _summed((entrant, key, amount) for _, _, _, entrant, key, amount in rows)
-    tallies = tallies_of([tournament], number)
+    tallies = tallies_of([tournament], upto)
     grouped = tallies.values_list("seat__entrant_id", "key").annotate(Sum("amount"))
     return _summed(grouped.order_by())  # an order would add columns to the GROUP BY
 
@@ -86,7 +86,7 @@ def sums_by_table(
 ) -> dict[int, list[tuple[int, Sums]]]:
     """Return {tournament: [(number of a round, sums at one table)]}, in one query.
 
-    The sums are of hands and of the marks with these *keys*, up to the round of number *upto*.
+    The sums are of hands and of the marks with these *keys*, in the rounds up to number *upto*.
     """
     tables: dict[tuple[int, int, int], dict[int, Counter[str]]] = defaultdict(dict)
     rows = _amounts(tournaments, upto, keys={"hands", *keys})
@@ -95,15 +95,16 @@ def sums_by_table(
         table.setdefault(entrant, Counter())[key] += amount
     by_tournament: dict[int, list[tuple[int, Sums]]] = defaultdict(list)
     for (tournament, round_, _), table in tables.items():
+        # Whoever has marks, but no hand that counts, did not play at this table.
         played = {entrant: marks for entrant, marks in table.items() if marks["hands"]}
         by_tournament[tournament].append((round_, played))
     return by_tournament
 
 
-def team_members(tournament: Tournament, number: int | None) -> dict[int, tuple[Member, ...]]:
+def team_members(tournament: Tournament, upto: int | None) -> dict[int, tuple[Member, ...]]:
     """Return those who played for a team, who dealt most first, keyed by entrant, in one query."""
     fields = ("entrant_id", "player_id", "player__name", "player__erased_at")
-    tallies = tallies_of([tournament], number).filter(key__in=["hands", "dealt"])
+    tallies = tallies_of([tournament], upto).filter(key__in=["hands", "dealt"])  # some never dealt
     rows = tallies.values_list(*(f"seat__{field}" for field in fields)).annotate(
         dealt=Sum("amount", filter=Q(key="dealt"), default=0)
     )
@@ -117,12 +118,12 @@ def team_members(tournament: Tournament, number: int | None) -> dict[int, tuple[
 
 
 def tallies_of(
-    tournaments: Collection[Tournament | int], number: int | None = None
+    tournaments: Collection[Tournament | int], upto: int | None = None
 ) -> QuerySet[SeatTally]:
-    """Return the tallies of stints in rounds that are not undone, or in those up to a *number*."""
+    """Return the tallies of stints in rounds that are not undone, up to number *upto* if given."""
     tallies = SeatTally.objects.filter(seat__entrant__tournament__in=tournaments)
-    if number is not None:
-        tallies = tallies.filter(seat__round__number__lte=number)
+    if upto is not None:
+        tallies = tallies.filter(seat__round__number__lte=upto)
     return tallies.exclude(Q(seat__round__state=RoundState.UNDONE) | Q(amount=0))
 
 
@@ -147,7 +148,7 @@ def _amounts(
         tallies = tallies.filter(key__in=keys)
     seat_marks = {each.pk: _SEAT_MARKS | each.rules.seat_scoped for each in tournaments}
     sides: dict[tuple[int, int, int, int], dict[int, SideStint]] = defaultdict(dict)
-    for row in tallies.values_list(*_STINT_FIELDS, "key", "amount"):
+    for row in tallies.values_list(*_SIDE, *_STINT, "key", "amount"):
         tournament, round_, sitting, side, entrant, seat, place, first, last, key, amount = row
         if key in seat_marks[tournament]:
             yield tournament, round_, sitting, entrant, key, amount
@@ -169,11 +170,15 @@ def sums_of_side(stints: Collection[SideStint]) -> Iterator[tuple[int, Counter[s
     any one place have the side's sums, and follow each other without a gap: adding up one place is
     enough. Then it takes, for each unbroken run of an entrant's hands, the total after the run less
     the total before it. So a hand counts once, however many players of the entrant sat there.
+    Example: at place 0 entrant A plays hands 1 and 2, then B hands 3 and 4; at place 1 A plays all.
+    A's run is 1 to 4: the total after hand 4. B's is 3 to 4: the total after 4 less that after 2.
     """
     sums_after: dict[int, Counter[str]] = {}  # the side's totals, keyed by hand
     sums_at: dict[int, Counter[str]] = defaultdict(Counter)  # the latest total, keyed by place
     stints_of: dict[int, list[SideStint]] = defaultdict(list)  # keyed by entrant
     for stint in sorted(stints, key=lambda stint: stint.first):
+        # Known already if another stint ends there. If not, the side scored nothing since the last
+        # stint at this place: stints without any score have no tallies.
         before = sums_after.setdefault(stint.first - 1, sums_at[stint.place])
         after = before.copy()
         after.update(stint.sums)  # not +, which drops what is negative
