@@ -130,7 +130,7 @@ def _groups_apart(question: Question, units: Sequence[int]) -> list[list[int]]:
 
 
 def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
-    """Return units by place: no forbidden partners, few repeated ones, least openings at 0."""
+    """Place units: no forbidden partners, few repeated ones, then who opened least at place 0."""
     ahead = meetings.openings_ahead(question, group)
     by_openings = tuple(sorted(group, key=lambda unit: (ahead[unit], group.index(unit))))
     if question.shape.individual:

@@ -100,7 +100,7 @@ class LaneFull(Exception):
 
 
 class Lanes:
-    """The lanes of one worker: a thread that calls *site*, and processes with their own application."""
+    """The lanes of one worker: a thread that calls *site*, and processes with a site of their own."""
 
     def __init__(self, site: Callable[..., Any]) -> None:
         sys.setswitchinterval(_SWITCH_INTERVAL)

@@ -77,8 +77,8 @@ class DisplaySheet:
     clock: ClockReading | None = None
     coming: int | None = None  # the round whose seats are shown, if it is drawn and not open yet
     # What the face lists: WELCOME names; NAMES (name, table or ``None``); SEATS (table, its sides);
-    # TABLES (table, text, next dealer), see ``_table_row``; STANDING and PRIZES (place, name, points,
-    # tie-breaks that decide, whether it is the first place).
+    # TABLES (table, text, next dealer), as in ``_table_row``; STANDING and PRIZES (place, name,
+    # points, tie-breaks that decide, whether it is the first place).
     columns: tuple[tuple[Any, ...], ...] = ()
     size: int = 0  # the index of the letter size in ``display_layout.SIZES``, 0 for the largest
     resting: tuple[str, ...] = ()  # names of those who sit out
@@ -268,7 +268,7 @@ def _seat_sheets(
 ) -> Iterator[DisplaySheet]:
     """Yield the seats by name if there are many people, then by table unless there are many tables.
 
-    *people* are names with table numbers (``None``: sits out). *tables* come with the names of their
+    *people* are names with table numbers (``None``: sits out). *tables* have the names of their
     sides, and *letters_of_tables* is the width of each table's line with the dealer or the match.
     """
     if len(people) >= LEAST_LISTED_BY_NAME:
@@ -299,7 +299,7 @@ def _table_sheets(
         last_words=gettext("Finish this %(unit)s; don’t deal another.") % {"unit": unit},
     )
     rows = [_table_row(table, details=base.roomy) for table in playing]
-    # The width of the first line: "Table 12: NAME deals", or "12: NAME deals" if there is little room.
+    # The width of the first line: "Table 12: NAME deals", or "12: NAME deals" with little room.
     longest_name = max((len(table.dealer or "") for table in playing), default=0)
     letters = longest_name + len("12:  deals " if base.crowded else "Table 12:  deals ")
     height = _ROW

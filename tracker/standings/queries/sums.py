@@ -193,7 +193,7 @@ def sums_of_side(stints: Collection[SideStint]) -> Iterator[tuple[int, Counter[s
 
 
 def _runs(stints: Iterable[SideStint]) -> Iterator[tuple[int, int]]:
-    """Yield first and last hand of each unbroken run of hands in these stints, in order of hands."""
+    """Yield first and last hand of each unbroken run of hands in these stints, in their order."""
     first = last = 0  # of the current run; hands are numbered from 1
     for stint in stints:
         if stint.first > last:
