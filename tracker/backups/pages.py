@@ -37,8 +37,9 @@ def copies(request: HttpRequest) -> HttpResponse:
         return redirect("copies")
     stored = stored_copies()
     context = {
-        "copies": [copy for copy in stored if copy.kind is not CopyKind.NIGHT],
-        "automatic": [copy for copy in stored if copy.kind is CopyKind.NIGHT],
+        "copies": [each for each in stored if each.kind is not CopyKind.NIGHT],
+        # Made while people play, but not of PostgreSQL, which has tools that bring back any moment.
+        "automatic": [each for each in stored if each.kind is CopyKind.NIGHT],
         "makes_automatic": connection.vendor == "sqlite",
         "folder": copies_folder(),
     }
@@ -51,9 +52,10 @@ def copies(request: HttpRequest) -> HttpResponse:
 def copy(request: HttpRequest, name: str) -> HttpResponse:
     """Show what is in a copy, and what restoring it would lose."""
     access.check_superuser(request)
-    shown, problem = _copy_of(name), ""
+    shown = _stored_copy(name)
+    problem = ""
     lost: list[str] = []
-    if shown.note:
+    if shown.note:  # which describes what is in the copy; a damaged copy has none
         try:
             lost = list(loss_lines(loss_by_restoring(copies_folder() / name, shown.note)))
         except CopyFailed as failure:
@@ -67,7 +69,7 @@ def copy(request: HttpRequest, name: str) -> HttpResponse:
 def copy_file(request: HttpRequest, name: str) -> HttpResponse:
     """Download a copy."""
     access.check_superuser(request)
-    file = (copies_folder() / _copy_of(name).name).open("rb")
+    file = (copies_folder() / _stored_copy(name).name).open("rb")
     if request.method == "GET":
         log(access.actor(request), "copy-taken-away", club_id=None)
     response = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
@@ -76,10 +78,11 @@ def copy_file(request: HttpRequest, name: str) -> HttpResponse:
     return cast("HttpResponse", response)  # Django's types keep streams apart
 
 
-def _copy_of(name: str) -> CopyFile:
-    for copy in stored_copies():
-        if copy.name == name:
-            return copy
+def _stored_copy(name: str) -> CopyFile:
+    """Return the copy of this name, from the list of the folder: so no name leads out of it."""
+    for stored in stored_copies():
+        if stored.name == name:
+            return stored
     raise Http404
 
 

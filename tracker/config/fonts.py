@@ -1,4 +1,4 @@
-"""Subsets of the site's typeface, made when static files are collected.
+"""Subsets of the site's typeface, made when Django first lists or finds them, as at a start.
 
 Bitter (SIL Open Font License) comes as a package with a variable font of 900 glyphs. Most pages
 need one weight and a tenth of the glyphs: 8 kB, and 11 kB more for letters beyond A to Z.
@@ -21,7 +21,7 @@ FAMILY, WEIGHT = "Bitter", 650  # between semibold and bold
 _FEATURES = ["kern", "tnum"]  # kerning, and figures of equal width for columns
 # The entries that are kept of the font's name table: its names, version and licence.
 _NAME_IDS = [0, 1, 2, 3, 4, 5, 6, 13, 14]
-# Code points of ASCII that are in no heading or figure, but perhaps in a name.
+# ASCII that is in no heading or figure, but perhaps in a name; so it is in the second file.
 _RARE = [*map(ord, '"#$*<>@[\\]^_`{|}~')]
 _PLAIN = [*sorted({*range(0x20, 0x7F)} - {*_RARE}), *map(ord, "\u00a0·½×–—‘’“”…−")]
 # The code points in each file; the second has letters of European languages. ``unicode-range`` in
@@ -35,13 +35,13 @@ SUBSETS: dict[str, Iterable[int]] = {
 class FontFinder(BaseFinder):
     """Finds the subsets as ``tracker/<name>``, beside the site's other static files."""
 
-    def find(self, path: str, find_all: bool = False, **_: Any) -> Any:
+    def find(self, path: str, find_all: bool = False, **_older_names: Any) -> Any:
         is_subset = path in {f"tracker/{name}" for name in SUBSETS}
         if not is_subset or (home := _subsets_folder()) is None:
             return []
         return [str(home / path)] if find_all else str(home / path)
 
-    def list(self, _: Iterable[str] | None) -> Iterator[tuple[str, FileSystemStorage]]:
+    def list(self, _ignore: Iterable[str] | None) -> Iterator[tuple[str, FileSystemStorage]]:
         if home := _subsets_folder():
             storage = FileSystemStorage(location=home)
             for name in SUBSETS:
@@ -51,7 +51,7 @@ class FontFinder(BaseFinder):
 def _subsets_folder() -> Path | None:
     """Return the folder of the subsets, which are made first if they are missing or damaged.
 
-    Return ``None`` if they cannot be written: pages then use a system font.
+    Return ``None`` if they cannot be written: the site runs all the same, with a system font.
     """
     # A folder for each version of this module and the packages, so that its files never change.
     digest = hashlib.sha256(Path(__file__).read_bytes())
@@ -61,15 +61,19 @@ def _subsets_folder() -> Path | None:
         for name, code_points in SUBSETS.items():
             file = folder / "tracker" / name
             checksum = file.with_name(f"{name}.sha256")
-            content = file.read_bytes() if file.exists() and checksum.exists() else b""
-            if not content or checksum.read_bytes() != hashlib.sha256(content).hexdigest().encode():
-                file.parent.mkdir(parents=True, exist_ok=True)
+            if not _is_whole(file, checksum):
                 content = subset_font(code_points)
+                file.parent.mkdir(parents=True, exist_ok=True)
                 write_whole(file, content)
                 write_whole(checksum, hashlib.sha256(content).hexdigest().encode())
     except OSError:
         return None
     return folder
+
+
+def _is_whole(file: Path, checksum: Path) -> bool:
+    content = file.read_bytes() if file.exists() and checksum.exists() else b""
+    return content != b"" and checksum.read_bytes() == hashlib.sha256(content).hexdigest().encode()
 
 
 def subset_font(code_points: Iterable[int]) -> bytes:

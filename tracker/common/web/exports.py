@@ -10,36 +10,36 @@ from tracker.common.columns import ClubTable
 from tracker.common.web.requests import number_in
 
 EXPORT_PARAMETER = "_export"
-MOST_A_PAGE = ClubTable.most_a_page
+MOST_PER_PAGE = ClubTable.most_a_page
 _CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "xlsx": TableExport.FORMATS["xlsx"]}
 _LONGEST_NAME = 80  # of a file, without its ending
 
 
 def configure_table(
-    request: HttpRequest, table: ClubTable, *, a_page: int = 25, of: str = ""
+    request: HttpRequest, table: ClubTable, *, per_page: int = 25, name: str = ""
 ) -> str | None:
-    """Sort and page a table by the parameters of the address; a page has *a_page* rows by default.
+    """Sort a table by the address, and page it by *per_page* rows or as many as the address says.
 
     Return ``csv`` or ``xlsx`` if its export is requested; then it is not paged. If a page has
-    several tables, *of* is the name of this one in the address (``of=…``).
+    several tables, *name* is that of this one in the address (``of=…``).
     """
-    file_format = export_format(request, of=of)
+    file_format = export_format(request, name=name)
     RequestConfig(request, paginate=False).configure(table)
     if table.order_by:
-        # Each column once: an address may repeat one more often than a database can sort by.
+        # Each column at most once up and once down, as a database can sort by only so many.
         table.order_by = tuple(dict.fromkeys(table.order_by))
     if file_format is None:
-        # Trap: the library itself would accept any page length.
+        # Trap: the library itself would accept any page length, and fail if there is no such page.
         requested = number_in(request.GET.get(table.prefixed_per_page_field, ""))
-        table.paginate(per_page=min(requested or a_page, MOST_A_PAGE))
+        table.paginate(per_page=min(requested or per_page, MOST_PER_PAGE))
         table.page = table.paginator.get_page(request.GET.get(table.prefixed_page_field))
     return file_format
 
 
-def export_format(request: HttpRequest, *, of: str = "") -> str | None:
+def export_format(request: HttpRequest, *, name: str = "") -> str | None:
     """Return the requested file format, ``csv`` or ``xlsx``, or ``None`` for the page."""
     requested = request.GET.get(EXPORT_PARAMETER, "")
-    return requested if requested in _CONTENT_TYPES and request.GET.get("of", "") == of else None
+    return requested if requested in _CONTENT_TYPES and request.GET.get("of", "") == name else None
 
 
 def file_response(table: ClubTable, file_format: str, *named: object) -> HttpResponse:

@@ -7,8 +7,9 @@ from itertools import count
 from math import ceil, floor
 
 _MARKS = 6  # on a scale: about so many values of points, and at most so many rounds
-_STEPS = (1, 2, 5)  # marked values are one of these times a power of ten apart
+_STEPS = (1, 2, 5)  # marked values are one of these × a power of ten × a given unit apart
 _MOST_FOR_LABELS = 0.62  # share of the width that labels may take
+_LINE_SPACING, _LETTER_WIDTH = 1.3, 0.68  # from label to label, of a wide letter: in font sizes
 _BESIDE = 22  # the room between the end of a line and its label, with the room after the label
 
 
@@ -16,29 +17,29 @@ _BESIDE = 22  # the room between the end of a line and its label, with the room 
 class ChartSheet:
     """The size of a chart of *runners* (entrants); their lines end where the longest label begins.
 
-    ``letters`` is the font size, ``most_labels`` how many runners have a label beside their line,
-    ``left`` and ``top`` where the lines begin. Lengths are in units of the SVG.
+    Lines begin at ``left`` and ``top``. Lengths are in units of the SVG. The caller gives at most
+    ``most_labels``, which stand beside lines, and cuts each to ``longest_label`` letters.
     """
 
     width: int
     height: int
-    letters: int
+    font_size: int
     most_labels: int
     left: int = 38
     top: int = 16
 
     @property
     def bottom(self) -> int:
-        return self.height - 2 * self.letters  # below it are the numbers of rounds
+        return self.height - 2 * self.font_size  # two lines, for the numbers of rounds
 
     @property
     def gap(self) -> float:
         """Return the distance from one label to the next."""
-        return self.letters * 1.3
+        return self.font_size * _LINE_SPACING
 
     @property
     def longest_label(self) -> int:
-        """Return the most letters that a label can have."""
+        """Return how many letters a label can have."""
         return int((self.width * _MOST_FOR_LABELS - _BESIDE) / self._letter_width)
 
     def right(self, labels: Iterable[str]) -> int:
@@ -48,11 +49,11 @@ class ChartSheet:
 
     @property
     def _letter_width(self) -> float:
-        return self.letters * 0.68  # of a wide letter, as the device of the reader has the font
+        return self.font_size * _LETTER_WIDTH
 
 
-WIDE = ChartSheet(width=1040, height=480, letters=14, most_labels=20)
-NARROW = ChartSheet(width=360, height=400, letters=13, most_labels=10)
+WIDE = ChartSheet(width=1040, height=480, font_size=14, most_labels=20)
+NARROW = ChartSheet(width=360, height=400, font_size=13, most_labels=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +97,8 @@ def draw(
     """Return the layout of *series* of points, keyed by runner as the *labels* are.
 
     A series has the points before the first round and after each; all have the same length, at
-    least two. *labels* are beside some lines, first places first. With *percent*, points are parts
-    of 1, and marked values at least five percent apart.
+    least two. *labels* are beside some lines; their order is that of the places, the first first.
+    With *percent*, points are parts of 1, and marked values at least five percent apart.
     """
     left, right, top, bottom = sheet.left, sheet.right(labels.values()), sheet.top, sheet.bottom
     values = [value for points in series.values() for value in points]
@@ -167,4 +168,5 @@ def spread(wanted: Sequence[float], *, top: float, bottom: float, gap: float) ->
     for position in reversed(range(len(placed))):
         placed[position] = min(placed[position], limit)
         limit = placed[position] - gap
+    # Sorted by index: in the order of *wanted* again.
     return [round(height, 1) for _, height in sorted(zip(order, placed, strict=True))]

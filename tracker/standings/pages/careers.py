@@ -325,7 +325,7 @@ def _file_response(
 ) -> HttpResponse | None:
     """Sort and page the tables; if one is asked for as a file, return it, named after *owner*."""
     for name, table in shown.items():
-        if file_format := exports.configure_table(request, table, a_page=ROWS_A_PAGE, of=name):
+        if file_format := exports.configure_table(request, table, per_page=ROWS_A_PAGE, name=name):
             return exports.file_response(table, file_format, owner, table.title)
     return None
 

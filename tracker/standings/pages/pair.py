@@ -37,7 +37,7 @@ from tracker.standings.queries.companions import (
     total,
 )
 
-ROWS_A_PAGE = 10
+PER_PAGE = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +212,7 @@ def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
     called = (names[player.pk], names[other.pk])
     record = pair_record(player.pk, other.pk)
     table = MeetingsTable(record.meetings, called)
-    if file_format := exports.configure_table(request, table, a_page=ROWS_A_PAGE, of="meetings"):
+    if file_format := exports.configure_table(request, table, per_page=PER_PAGE, name="meetings"):
         return exports.file_response(table, file_format, player.name, other.name, table.title)
     people = {"player": player, "other": other, "called": called}
     context = access.context(request, club, **people, pair=record, meetings=table)

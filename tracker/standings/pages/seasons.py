@@ -129,7 +129,7 @@ def season(request: HttpRequest, season_id: int) -> HttpResponse:
     season = access.get(request, Season.objects, season_id)
     standing = season_standing(season)
     table = SeasonTable(standing.rows)
-    if file_format := exports.configure_table(request, table, a_page=ROWS_A_PAGE):
+    if file_format := exports.configure_table(request, table, per_page=ROWS_A_PAGE):
         return exports.file_response(table, file_format, season.club.name, season.name)
     picture = reverse("season-picture", args=[season.pk])
     words = {"title": season.name, "description": season.rule_in_words}
