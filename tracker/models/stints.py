@@ -5,7 +5,7 @@ from typing import TypeAlias
 from django.db.models import F, Q
 
 # The numbers of the first and the last hand of a stint; ``None`` while it runs.
-Hands: TypeAlias = tuple[int, int | None]
+HandRange: TypeAlias = tuple[int, int | None]
 
 
 def covers(from_hand: int, to_hand: int | None, number: int) -> bool:
@@ -27,7 +27,7 @@ def covering(number: int | F, prefix: str = "") -> Q:
     return begun & (Q(**{f"{prefix}to_hand": None}) | Q(**{f"{prefix}to_hand__gte": number}))
 
 
-def overlap(stint: Hands, other: Hands) -> Hands | None:
+def overlap(stint: HandRange, other: HandRange) -> HandRange | None:
     """Return the hands that both stints cover, or ``None`` if there are none.
 
     >>> overlap((1, None), (3, 5)), overlap((1, 2), (3, None))

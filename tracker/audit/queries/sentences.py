@@ -390,3 +390,8 @@ class Act:
         """Return the results of a hand before and after the act, in words."""
         before, after = self.sheet("before", number), self.sheet("after", number)
         return self.lookup.before_and_after(self.table, number, before, after)
+
+
+def variant_if(variant: str, **numbers: object) -> Callable[[Act], str]:
+    """Return a function of an act: *variant* if the entry has these ``numbers``, else ""."""
+    return lambda act: variant if all(act.value(name) == numbers[name] for name in numbers) else ""

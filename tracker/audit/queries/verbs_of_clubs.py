@@ -1,14 +1,14 @@
 """Sentences and undo buttons of the verbs about tournaments, nights, people, cards and logins.
 
-A ``Verb`` has its usual sentence, variants of it by key, and the function that returns the key.
+A ``Verb`` has its usual sentence, variants of it by name, and the function that returns the name
+for an act. What ``act[…]``, ``act.value``, ``act.key`` and ``act.row`` read: see ``Act``.
 """
 
 from collections.abc import Callable
 from typing import Any
 
 from games.errors import gettext_noop as _
-from tracker.audit.queries.sentences import UNKNOWN, Act, UndoButton, Verb, Verbs
-from tracker.audit.queries.verbs_of_play import if_number
+from tracker.audit.queries.sentences import UNKNOWN, Act, UndoButton, Verb, Verbs, variant_if
 
 
 def _settings_variant(act: Act) -> str:
@@ -17,26 +17,26 @@ def _settings_variant(act: Act) -> str:
 
 
 def _undo(
-    label: str, page: str, key: str, undoable: Callable[[Any], object], *, at_once: bool = False
+    label: str, page: str, column: str, undoable: Callable[[Any], Any], *, at_once: bool = False
 ) -> UndoButton:
     """Return a button that is shown while a row that the act names exists and is *undoable*.
 
-    *key* says what the URL has: for "award.tournament_id" the ``tournament_id`` of the row "award".
+    *column* says what the URL has: for "award.tournament_id" the ``tournament_id`` of row "award".
     """
-    row_name, column = key.split(".")
+    row_name, attribute = column.split(".")
 
-    def keys(act: Act) -> list[int]:
+    def url_arguments(act: Act) -> list[int]:
         row = act.row(row_name)
-        return [getattr(row, column)] if row and undoable(row) else []
+        return [getattr(row, attribute)] if row and undoable(row) else []
 
-    return UndoButton(label, page, keys, at_once=at_once)
+    return UndoButton(label, page, url_arguments, at_once=at_once)
 
 
 # Tournaments and seasons --------------------------------------------------------------------------
 
 
 def _if_still_ranked(act: Act) -> list[int]:
-    """Return the key of the tournament, if it is still ranked as the act says."""
+    """Return the URL's argument, the tournament, if it is still ranked as the act says."""
     tournament = act.tournament
     return [tournament.pk] if tournament and tournament.ranked_by == act.value("after") else []
 
@@ -47,9 +47,9 @@ TOURNAMENTS: Verbs = {
         _("%(who)s ranked %(tournament)s by %(ranked_by)s, not %(ranked_before)s."),
         undo=UndoButton(
             _("Rank as before"),
-            "ranked-by",
-            _if_still_ranked,
-            lambda act: f"?ranked_by={act.value('before')}",
+            page="ranked-by",
+            keys=_if_still_ranked,
+            query=lambda act: f"?ranked_by={act.value('before')}",
         ),
     ),
     "tournament-changed": Verb(
@@ -83,7 +83,7 @@ TOURNAMENTS: Verbs = {
     "places-limited": Verb(
         _("%(who)s limited %(tournament)s to %(places)s places."),
         {"no": _("%(who)s removed the limit on places in %(tournament)s.")},
-        if_number("places", None, "no"),
+        variant_if("no", places=None),
     ),
     "entered": _("%(who)s entered %(entrants)s in %(tournament)s."),
     "entrant-withdrew": Verb(
@@ -153,7 +153,7 @@ NIGHTS: Verbs = {
     "rsvp": Verb(
         _("%(whom)s is coming on %(night)s."),
         {"no": _("%(whom)s can’t make it on %(night)s.")},
-        if_number("yes", 0, "no"),
+        variant_if("no", yes=0),
     ),
 }
 
@@ -161,7 +161,7 @@ NIGHTS: Verbs = {
 
 
 def _if_still_merged(act: Act) -> list[int]:
-    """Return the key of the entry, by which a merge is undone, if the players are still merged."""
+    """Return the URL's argument, the log entry of a merge, if the players are still merged."""
     player = act.row("player")
     merged = player and player.merged_into_id == act.key("into") and not player.erased_at
     return [act.entry.pk] if merged else []
@@ -170,12 +170,12 @@ def _if_still_merged(act: Act) -> list[int]:
 PEOPLE: Verbs = {
     "club-made": _("%(who)s made this club."),
     "club-changed": Verb(
+        # Entries of older versions have ``public``, 0 (the usual sentence) or 1, and no settings.
         _("%(who)s changed the club: only members may read its pages."),
         {
             "settings": _("%(who)s changed the club: %(settings)s."),
             "public": _("%(who)s changed the club: everybody may read its pages."),
         },
-        # Entries of older versions only have ``public``, 0 or 1, and not the settings.
         lambda act: _settings_variant(act) or ("public" if act.value("public") == 1 else ""),
         name_only={"name": _("its name")},
     ),
@@ -197,7 +197,7 @@ PEOPLE: Verbs = {
     "player-erased": _("%(who)s erased the name of a person; the results stay."),
     "players-merged": Verb(
         _("%(who)s merged %(gone)s into %(into)s."),
-        undo=UndoButton(_("Separate them"), "merge-undo", _if_still_merged, at_once=True),
+        undo=UndoButton(_("Separate them"), page="merge-undo", keys=_if_still_merged, at_once=True),
     ),
     "merge-undone": _("%(who)s separated %(gone)s and %(from_player)s again."),
     "team-made": _("%(who)s made the team %(team)s: %(people)s."),
@@ -226,7 +226,7 @@ LOGINS: Verbs = {
     "invited": Verb(
         _("%(who)s made an invitation for one person, as %(a_role)s."),
         {"many": _("%(who)s made an invitation for anyone with the link, as %(a_role)s.")},
-        if_number("many", 1, "many"),
+        variant_if("many", many=1),
     ),
     "invitation-withdrawn": _("%(who)s withdrew an invitation for %(a_role)s."),
     "joined": _("%(who)s joined the club by invitation, as %(a_role)s."),

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from games.errors import gettext_noop as _
 from games.sheet import VOID
 from tracker.audit.queries.lookup import STRUCK
-from tracker.audit.queries.sentences import Act, UndoButton, Verb, Verbs
+from tracker.audit.queries.sentences import Act, UndoButton, Verb, Verbs, variant_if
 from tracker.models import Role, RoundState
 
 # Hands --------------------------------------------------------------------------------------------
@@ -136,19 +136,13 @@ _VERBS_WRITING_HANDS = frozenset(
     name for name, verb in HANDS.items() if isinstance(verb, Verb) and verb.undo is _RESTORE
 )
 
-
-def if_number(name: str, value: object, variant: str) -> Callable[[Act], str]:
-    """Return a function of an act: *variant* if ``numbers`` has *value* under *name*, "" if not."""
-    return lambda act: variant if act.value(name) == value else ""
-
-
 CALLS: Verbs = {
     "organiser-called": _("%(who)s called the organiser: %(call)s."),
     "call-taken": _("%(who)s went to table %(table)s."),
     "call-ended": Verb(
         _("%(who)s answered the call from table %(table)s."),
         {"withdrawn": _("%(who)s withdrew the call.")},
-        if_number("outcome", "withdrawn", "withdrawn"),
+        variant_if("withdrawn", outcome="withdrawn"),
     ),
 }
 
@@ -303,7 +297,7 @@ ROUNDS: Verbs = {
     "round-opened": Verb(
         _("%(who)s opened %(round)s at %(tables)s tables."),
         {"alone": _("%(who)s opened %(round)s at one table.")},
-        if_number("tables", 1, "alone"),
+        variant_if("alone", tables=1),
         undo=_UNDO,
     ),
     "tables-joined": _("%(who)s added a table to %(round)s."),
@@ -332,7 +326,7 @@ ROUNDS: Verbs = {
     "match-decided": Verb(
         _("%(who)s decided the level match at table %(table)s for %(side)s."),
         {"lot": _("%(who)s drew lots at table %(table)s: %(side)s won the level match.")},
-        if_number("how", "lot", "lot"),
+        variant_if("lot", how="lot"),
     ),
     "match-reopened": _("%(who)s undid the win of %(side)s in the level match at table %(table)s."),
     "round-reopened": Verb(

@@ -17,7 +17,7 @@ from tracker.common.figures import figure, in_unit
 from tracker.common.names import page_names
 from tracker.common.sheet_lines import side_by_side
 from tracker.models import Movement
-from tracker.models.stints import Hands
+from tracker.models.stints import HandRange
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.results.queries.snapshot import Snapshot, TableKey, WrittenHand
 from tracker.standings.queries.seasons import SeasonRow, out_of_a_hundred
@@ -354,7 +354,7 @@ def _table_called(table: TableKey, hand: str = "") -> str:
     return gettext("Table %(table)d, round %(round)d") % params
 
 
-def _people(stints: Sequence[tuple[str, Hands]] | None) -> str:
+def _people(stints: Sequence[tuple[str, HandRange]] | None) -> str:
     """Return the players at a place, one after another, each with their first hand."""
     if not stints:
         return NONE

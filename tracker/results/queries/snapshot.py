@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from tracker.common import sheet_lines
 from tracker.common.wording import say
 from tracker.models import Hand, Round, RoundState, Seat, Tournament
-from tracker.models.stints import Hands
+from tracker.models.stints import HandRange
 from tracker.results.queries.hand_details import details_by_table
 from tracker.standings.queries.seasons import SeasonRow, season_standing
 from tracker.standings.queries.standings import Standing, standings
@@ -48,7 +48,7 @@ class Snapshot:
     standing: Standing
     stages: Mapping[int, tuple[str, Standing]]  # later ones: key -> name and standing
     # The players at a place, one after another, each with the first and last hand of the stint.
-    stints: Mapping[PlaceKey, tuple[tuple[str, Hands], ...]]
+    stints: Mapping[PlaceKey, tuple[tuple[str, HandRange], ...]]
     next_dealers: Mapping[TableKey, str]  # who deals next, where hands are to come and it is known
     remembered: Mapping[TableKey, Mapping[str, int | None]]  # player -> rank of their last deal
     hands: Mapping[HandKey, Any]  # the stored values of each hand
@@ -109,9 +109,9 @@ def _key(table: TableNow) -> TableKey:
     return table.round_number, table.number
 
 
-def _stints(round_numbers: Mapping[int, int]) -> dict[PlaceKey, tuple[tuple[str, Hands], ...]]:
+def _stints(round_numbers: Mapping[int, int]) -> dict[PlaceKey, tuple[tuple[str, HandRange], ...]]:
     """Return the players who sat at each place, in one query; *round_numbers* are keyed by round."""
-    stints: dict[PlaceKey, list[tuple[str, Hands]]] = defaultdict(list)
+    stints: dict[PlaceKey, list[tuple[str, HandRange]]] = defaultdict(list)
     seats = Seat.objects.filter(round__in=round_numbers).order_by("from_hand", "pk")
     for seat in seats.select_related("player", "sitting"):
         place = (round_numbers[seat.round_id], seat.sitting.number), seat.place

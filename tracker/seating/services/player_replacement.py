@@ -30,7 +30,7 @@ from tracker.models import (
     Substitution,
     Tournament,
 )
-from tracker.models.stints import Hands, overlap
+from tracker.models.stints import HandRange, overlap
 from tracker.seating.services.stints import (
     Place,
     PlaceStint,
@@ -70,7 +70,7 @@ class WrongEntry:
     seats: Sequence[Seat]
     from_hand: int
 
-    def hands(self, seat: Seat) -> Hands:
+    def hands(self, seat: Seat) -> HandRange:
         """Return the hands of a seat that the right player really played."""
         if self.reach is Reach.HANDS:
             return max(self.from_hand, seat.from_hand), seat.to_hand

@@ -15,7 +15,7 @@ from django.db.models import F
 from games.errors import gettext_noop
 from tracker.common.errors import Refused
 from tracker.models import Player, RoundState, Seat
-from tracker.models.stints import Hands, overlap
+from tracker.models.stints import HandRange, overlap
 from tracker.tables.locks import lock_free_players
 from tracker.tables.tallies import add_to_tallies, lock_and_tally
 
@@ -37,7 +37,7 @@ class PlaceStint:
         return cls(seat.player_id, seat.entrant_id, seat.from_hand, seat.to_hand)
 
     @property
-    def hands(self) -> Hands:
+    def hands(self) -> HandRange:
         return self.from_hand, self.to_hand
 
     @property

@@ -22,8 +22,8 @@ from tracker.standings.queries.companions import (
     Companion,
     SeatSums,
     companions,
-    hands_of,
     most_played,
+    range_of,
     seats_beside,
     sums_by_seat,
 )
@@ -235,7 +235,7 @@ def recent_hands(
     rows = Hand.objects.filter(sitting__in=sittings, struck_at=None)
     hands = rows.select_related("sitting__round").order_by("-number")
     for hand in sorted(hands, key=lambda hand: sittings.index(hand.sitting_id)):
-        seats = [seat for seat in seats_at[hand.sitting_id] if covers(*hands_of(seat), hand.number)]
+        seats = [seat for seat in seats_at[hand.sitting_id] if covers(*range_of(seat), hand.number)]
         if not any(seat.player_id == player for seat in seats):
             continue
         tournament = tournaments[seats[0].round.tournament_id]

@@ -1,8 +1,8 @@
 """Partners and opponents of a player: the hands they shared at a table, and the points of these.
 
-A *seat* is a player at one place of a table from one hand to another; a *span* is the part of a
-seat's hands during which a certain other player sat at the same table. A *mark* is a whole number
-that a hand gives to a place by a key, such as ``victory_points``.
+A *sitting* is a table in one round, a *seat* a player at one of its places for a range of hands, a
+*span* the part of that range in which a certain other player sat there. A *mark* is a whole number
+that a hand gives to a place by a key. Sums, and stored tallies, have "hands", their number, too.
 """
 
 from collections import Counter, defaultdict
@@ -17,14 +17,14 @@ from games.game import AnyGame
 from games.sheet import Criterion
 from tracker.common.figures import average
 from tracker.models import Hand, RoundState, Seat, SeatTally, Tournament
-from tracker.models.stints import Hands, covers, overlap
+from tracker.models.stints import HandRange, covers, overlap
 
 SeatSums: TypeAlias = Mapping[int, Counter[str]]  # of marks, keyed by seat
 
 
 class Span(NamedTuple):
     seat: Seat
-    hands: Hands  # numbers of the first and the last, which is ``None`` while the table plays
+    hand_range: HandRange  # numbers of the first and the last, ``None`` while the table plays
 
 
 SharedSpans: TypeAlias = tuple[Span, Span]  # of two players, with the same hands
@@ -52,7 +52,7 @@ def sums_by_seat(*players: int) -> SeatSums:
     return sums
 
 
-def hands_of(seat: Seat) -> Hands:
+def range_of(seat: Seat) -> HandRange:
     return seat.from_hand, seat.to_hand
 
 
@@ -60,7 +60,7 @@ def shared_spans(seat: Seat, other: Seat) -> SharedSpans | None:
     """Return the hands that two seats share at one table, as a span of each."""
     if seat.sitting_id != other.sitting_id or seat.place == other.place:
         return None
-    hands = overlap(hands_of(seat), hands_of(other))
+    hands = overlap(range_of(seat), range_of(other))
     return (Span(seat, hands), Span(other, hands)) if hands else None
 
 
@@ -76,7 +76,7 @@ def sums_of_spans(spans: Iterable[Span], seat_sums: SeatSums) -> dict[Span, Coun
     sums: dict[Span, Counter[str]] = {}
     partial: dict[int, list[Span]] = defaultdict(list)  # keyed by sitting
     for span in set(spans):
-        if span.hands == hands_of(span.seat):
+        if span.hand_range == range_of(span.seat):
             sums[span] = seat_sums.get(span.seat.pk, Counter())
         else:
             sums[span] = Counter()
@@ -87,7 +87,7 @@ def sums_of_spans(spans: Iterable[Span], seat_sums: SeatSums) -> dict[Span, Coun
     for sitting, number, marks in hands.values_list("sitting_id", "number", "marks"):
         for span in partial[sitting]:
             # A hand that does not count has ``None`` for its marks.
-            if marks is not None and covers(*span.hands, number):
+            if marks is not None and covers(*span.hand_range, number):
                 sums[span].update(marks[span.seat.place])
                 sums[span]["hands"] += 1
     return sums
@@ -134,12 +134,13 @@ def companions(
 ) -> tuple[tuple[Companion, ...], tuple[Companion, ...]]:
     """Return the partners, best first, and the opponents, most frequent first.
 
-    *own* are the player's seats, *beside* all seats at the same tables.
+    *own* are the player's seats, *beside* all seats there, the own ones too, which share no hands.
+    Averages of different games are compared as mere numbers, if the caller chose no single game.
     """
-    own_at: dict[int, list[Seat]] = defaultdict(list)  # keyed by sitting (a table in a round)
+    own_at: dict[int, list[Seat]] = defaultdict(list)  # keyed by sitting
     for seat in own:
         own_at[seat.sitting_id].append(seat)
-    # The player's spans, keyed by (whether the other is a partner, key of the other, slug of the game).
+    # The player's spans, keyed by (whether the other is a partner, the other, slug of the game).
     spans_with: dict[tuple[bool, int, str], list[Span]] = defaultdict(list)
     names: dict[int, str] = {}
     for other in beside:
@@ -168,7 +169,7 @@ def companions(
 
 def most_played(lines: Iterable[Companion]) -> str:
     """Return the slug of the game with most hands in these lines; empty for no lines."""
-    hands: Counter[str] = Counter()
+    hands_by_game: Counter[str] = Counter()
     for line in lines:
-        hands[line.game.slug] += line.hands
-    return max(hands, key=hands.__getitem__, default="")
+        hands_by_game[line.game.slug] += line.hands
+    return max(hands_by_game, key=hands_by_game.__getitem__, default="")
