@@ -1,14 +1,16 @@
 """The six kinds of questions on a sheet: number, choice, card, seat, seats and order.
 
 A *sheet* is what a table writes down after a hand. A kind makes form fields of its question, and
-reads the answer from them or from the cell of a file: ``question_base`` explains the methods.
+reads the answer from them or from the cell of a file. ``question_base`` explains its flags (such as
+``counted``) and methods: ``value`` reads one ``field``, ``value_initial`` fills it, ``read_value``
+reads a cell; ``slot_answer`` and ``slot_initial`` are for all fields of one side or seat.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from django import forms
 from django.utils.translation import get_language, gettext as _
@@ -21,6 +23,7 @@ from tracker.models import name_key
 from tracker.results.forms import question_base as base
 from tracker.results.forms.question_base import MISSING, QuestionKind, Slot, UnreadableCell
 
+_CodesAndLabels: TypeAlias = tuple[tuple[str, str], ...]
 NOBODY = "none"  # the form value of the answer ``None``
 # Words for that answer in a file.
 _NOBODY_IN_A_FILE = frozenset({"nobody", "none", "tie", "tied", "draw", "drawn", "-", "–"})
@@ -80,24 +83,28 @@ class ChoiceKind(QuestionKind[Choice]):
                 return value
         if None in values and folded_cell in _NOBODY_IN_A_FILE:
             return None
-        for side, seats in enumerate(self.mode.sides):
-            members = {
-                name_key(name)
-                for seat in seats
-                for name in (self.full_names[seat], self.names.at(seat))
-            }
-            is_letter = folded_cell == side_letter(side).casefold()
-            if side in values and (is_letter or name_key(cell) in members):
-                return side
+        if (side := self._side_called(cell, values)) is not None:
+            return side
         answers = ", ".join(say(label, self.names) for _value, label in self.question.choices)
-        raise UnreadableCell(
-            _("“%(said)s” is none of the answers: %(answers)s.")
-            % {"said": cell, "answers": answers}
-        )
+        template = _("“%(said)s” is none of the answers: %(answers)s.")
+        raise UnreadableCell(template % {"said": cell, "answers": answers})
+
+    def _side_called(self, cell: str, values: Collection[object]) -> int | None:
+        """Return the side with this letter or player; integers among the *values* are sides."""
+        for side, seats in enumerate(self.mode.sides):
+            names = [name for at in seats for name in (self.full_names[at], self.names.at(at))]
+            is_letter = cell.casefold() == side_letter(side).casefold()
+            if side in values and (is_letter or name_key(cell) in map(name_key, names)):
+                return side
+        return None
 
 
 class CardKind(QuestionKind[Card]):
-    """A card. Where its rank suffices, a field asks for the rank, and a companion for the very card."""
+    """A card: one field lists ranks ("7") and cards ("7♥"), unless it is asked *by rank*.
+
+    By rank, one field asks for the rank, and a companion for the very card. That is so where the
+    rank suffices, but not *aside* (in the folded part of a page) nor in the grid for paper sheets.
+    """
 
     template = "results/table/kinds/card.html"
 
@@ -107,7 +114,6 @@ class CardKind(QuestionKind[Card]):
 
     @property
     def on_paper(self) -> Card:
-        # Asked aside (in the folded part of the page), a card has one list of ranks and cards.
         return replace(self.question, aside=True) if self.by_rank else self.question
 
     def all_keys(self) -> tuple[str, ...]:
@@ -144,10 +150,8 @@ class CardKind(QuestionKind[Card]):
         for card, label in (*self.question.ranks, *self.question.cards):
             if folded_cell in {card.casefold(), say(label, self.names).casefold()}:
                 return card
-        raise UnreadableCell(
-            _("“%(said)s” is no card of this game: they are written like %(example)s.")
-            % {"said": cell, "example": self.question.cards[0][0]}
-        )
+        template = _("“%(said)s” is no card of this game: they are written like %(example)s.")
+        raise UnreadableCell(template % {"said": cell, "example": self.question.cards[0][0]})
 
 
 def code(value: str | int | None) -> str:
@@ -161,10 +165,9 @@ def exact_key(key: str) -> str:
 
 
 @lru_cache
-def _labelled(
-    cards: tuple[tuple[str, str], ...], _language: str | None
-) -> tuple[tuple[str, str], ...]:
-    """Return the (code, label) of cards; *_language* makes the cache tell apart translated labels."""
+def _labelled(cards: _CodesAndLabels, _language: str | None) -> _CodesAndLabels:
+    """Return the (code, label) of cards; *_language* keeps the translations apart in the cache."""
+    # Not ``say``, which needs the names of one table: no card's label has any.
     return tuple((card, _(label)) for card, label in cards)
 
 
@@ -177,7 +180,7 @@ class SeatKind(QuestionKind[Seat]):
         return base.radio(label, choices, blank=not self.question.required)
 
     def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
-        seat = cleaned.get(key)
+        seat = cleaned.get(key)  # Trap: a text, so that seat "0" is true
         return int(seat) if seat else MISSING
 
     def value_initial(self, key: str, value: Any) -> dict[str, Any]:
@@ -225,6 +228,7 @@ class OrderKind(QuestionKind[Order]):
         return tuple(f"{stem}_{seat}" for seat in self.question.seats)
 
     def field_labels(self) -> Iterator[tuple[str, str]]:
+        # In each slot a field for each seat, of any place; a seat has no letter of a side.
         for _slot in self.slots():
             yield from ((self.names.at(seat), "") for seat in self.question.seats)
 
@@ -271,7 +275,7 @@ def has_gaps(slots: Iterable[Slot], cleaned: Mapping[str, Any]) -> bool:
     """Return whether the fields of an order leave out a place before the last one named."""
     for slot in slots:
         places = sorted(int(cleaned[key]) for key in slot.keys if cleaned.get(key))
-        # After n seats the next place may be n + 1 or less: neither 1, 2, 2, 4 nor 1, 2, 2, 3 has a gap.
+        # After n seats the next place may be n + 1 or less: 1, 2, 2, 4 and 1, 2, 2, 3 have no gap.
         if any(place > seats_before + 1 for seats_before, place in enumerate(places)):
             return True
     return False

@@ -32,7 +32,7 @@ class Finding:
     """A stored value that differs from the value computed from the sheets."""
 
     where: str  # "tournament 3", "sitting 5" or "sitting 5 hand 2"
-    what: str  # the field, or "points of entrant 7"
+    what: str  # the field, "points of entrant 7", or "hand 2" where the rules refuse its sheet
     stored: object
     counted: object
 
@@ -63,7 +63,9 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
         tables = lock_tables(sittings.values_list("pk", flat=True))
         result, history = Recount(), dealing_history(tournament_id)
         for table in tables:
-            _count_table(table, history, result, by, write=write)
+            replayed = _count_table(table, history, result, by)
+            if write and replayed:
+                _write_table(replayed, by)
         seats = SeatTally.objects.filter(seat__round__tournament=tournament_id)
         entrants = Tally.objects.filter(entrant__tournament=tournament_id)
         stored = Tallies(
@@ -79,9 +81,8 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
                 for key, mark in sorted(old.keys() | new.keys())
                 if old[key, mark] != new[key, mark]
             )
-        if write:
-            add_to_tallies(result.sums.less(stored))
         if write and result.findings:
+            add_to_tallies(result.sums.less(stored))
             club_id = Tournament.objects.values_list("club", flat=True).get(pk=tournament_id)
             numbers = {"findings": len(result.findings)}
             log(by, "recounted", club_id=club_id, tournament=tournament_id, numbers=numbers)
@@ -89,14 +90,14 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
 
 
 def _count_table(
-    table: TableNow, history: DealingHistory, result: Recount, by: Actor, *, write: bool
-) -> None:
-    """Recount one table and add what is found to *result*; without sums if its round is undone."""
+    table: TableNow, history: DealingHistory, result: Recount, by: Actor
+) -> Replay | None:
+    """Recount one table and add what is found to *result*; ``None`` if the rules refuse a hand."""
     where = f"sitting {table.sitting_id}"
     hands = hands_by_number(table.sitting_id)
     result.hands += len(hands)
     # ``dealt_before``: how long ago each player dealt at earlier tables, which decides who deals
-    # first. For an undone round it is set when the round is restored.
+    # first. An undone round (not ``tallied``) is in no tally, and gets it when it is restored.
     dealt_before = history.before_table(table) if table.tallied else table.dealt_before
     if dealt_before != table.dealt_before:
         result.findings += (Finding(where, "dealt_before", table.dealt_before, dealt_before),)
@@ -105,50 +106,50 @@ def _count_table(
         # Nothing is changed, but all hands are scored again, from the first.
         replayed = replay(table_to_count, hands, {}, first=1)
     except ReplayRefused as refusal:
-        hand_number, why = f"hand {refusal.number}", f"refused: {refusal}"
-        result.findings += (Finding(where, hand_number, "accepted", why),)
+        what, why = f"hand {refusal.number}", f"refused: {refusal}"
+        result.findings += (Finding(where, what, "accepted", why),)
         # The table keeps its marks, so the tallies count them.
         if table.tallied:
             result.sums.add(tallies_of(marks_of(hands.values()), table))
-        return
-    for number, hand in hands.items():
-        values = replayed.changed_fields(number)
-        result.findings += tuple(
-            Finding(f"{where} hand {number}", name, getattr(hand, name), value)
-            for name, value in values.items()
-        )
-        if write and values:
-            Hand.objects.filter(pk=hand.pk).update(**values)
-    result.findings += tuple(differing_table(where, replayed, by))
-    if write:
-        Sitting.objects.filter(pk=table.sitting_id).update(dealt_before=list(dealt_before))
-        execute(update_table(table, replayed.table_state(by.at)))
+        return None
+    result.findings += tuple(
+        Finding(f"{where} hand {number}", name, getattr(hand, name), value)
+        for number, hand in hands.items()
+        for name, value in replayed.changed_fields(number).items()
+    )
+    result.findings += tuple(table_findings(where, replayed, by))
     if table.tallied:
         result.sums.add(tallies_of(replayed.hand_marks, table))
+    return replayed
 
 
-def differing_table(where: str, replayed: Replay, by: Actor) -> Iterator[Finding]:
+def _write_table(replayed: Replay, by: Actor) -> None:
+    """Store the counted values of a table and its hands."""
+    table = replayed.table  # with the counted ``dealt_before``
+    for number, hand in replayed.hands.items():
+        if values := replayed.changed_fields(number):
+            Hand.objects.filter(pk=hand.pk).update(**values)
+    Sitting.objects.filter(pk=table.sitting_id).update(dealt_before=list(table.dealt_before))
+    execute(update_table(table, replayed.table_state(by.at)))
+
+
+def table_findings(where: str, replayed: Replay, by: Actor) -> Iterator[Finding]:
     """Yield the stored values of a table that differ from those counted from its hands."""
     table, counted_state = replayed.table, replayed.table_state(by.at)
     session = counted_state.session
-    columns = (
-        "last_number hands_standing games_over not_played open_conflicts side_points chosen_dealer"
-    )
+    counts = "last_number", "hands_standing", "games_over", "not_played", "open_conflicts"
+    same_names = *counts, "side_points", "chosen_dealer"
+    match_is_level = is_level(counted_state.side_points, decided_side=None)
     # {column: (stored value, counted value)}
     pairs: dict[str, tuple[Any, Any]] = {
-        name: (getattr(table, name), getattr(counted_state, name)) for name in columns.split()
-    }
-    pairs |= {
+        **{name: (getattr(table, name), getattr(counted_state, name)) for name in same_names},
         "session": (table.stored_session, plain(table.game.save_session(session))),
         "next_dealer": (table.next_dealer, session.dealer),
         "may_deal": (table.may_deal, tuple(session.may_deal)),
         "over": (bool(table.over), session.over),
         "finished": (bool(table.finished), counted_state.finished),
-        # The side that the organiser or the lot made the winner of a level match; else ``None``.
-        "decided_side": (
-            table.decided_side,
-            table.decided_side if is_level(counted_state.side_points, decided_side=None) else None,
-        ),
+        # The winner by the organiser or the lot: none unless the match is level.
+        "decided_side": (table.decided_side, table.decided_side if match_is_level else None),
     }
     for column, (stored, counted) in pairs.items():
         if stored != counted:

@@ -1,14 +1,14 @@
 """Draws of the coming rounds: make, redraw, update, change by hand, publish and discard them.
 
 A *draw* is the saved plan of a round that is not open yet: who sits where. Its column ``question``
-has what the organiser chose: ``settings``, who is ``present`` and who is ``left_out``; and in it,
-under ``question``, what the *movement* (way to seat people) was asked. Its ``plan`` has the tables,
+has the organiser's *choices*: ``settings``, who is ``present``, who is ``left_out``; and, under the
+same name ``question``, what the *movement* (way to seat people) was asked. Its ``plan`` has tables,
 who rests (sits out), and the *account*: which meetings are repeated, and why. *Units* are keys of
-entrants: players, or fixed teams. A *locked* table stays when the rest is drawn again; ``by_hand``
+entrants: players, or fixed teams. A *locked* table is kept when the others are drawn; ``by_hand``
 only marks changed tables. Functions that change a draw refuse with ``draw-gone`` if there is none.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from random import Random
 from typing import Any
@@ -19,25 +19,12 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.models import Draw, Tournament
+from tracker.models import Draw, Entrant, Tournament
 from tracker.movements.types import TableSeating
-from tracker.seating.logic.saved_draws import (
-    DrawSettings,
-    account_to_json,
-    question_to_json,
-    round_from_json,
-    round_to_json,
-)
+from tracker.seating.logic import saved_draws
 from tracker.seating.logic.seatings import broken_wish, swap_units, with_opener
+from tracker.seating.queries import movement_plans
 from tracker.seating.queries.coming_round import ComingRound, read_coming_round
-from tracker.seating.queries.movement_plans import (
-    PlannedRound,
-    account_of,
-    account_of_round,
-    plan_rounds,
-    question_of,
-    refusal_of,
-)
 from tracker.tournaments.services.entry_lists import enter_newcomers
 from tracker.tournaments.services.tournaments import check_goes_on
 
@@ -48,7 +35,7 @@ def draw_rounds(
     tournament_id: int,
     by: Actor,
     rng: Random,
-    settings: DrawSettings | None = None,
+    settings: saved_draws.DrawSettings | None = None,
     entrants: Sequence[int] | None = None,
     newcomers: Sequence[int] = (),
     new_names: Sequence[str] = (),
@@ -71,12 +58,11 @@ def draw_rounds(
     coming_round = read_coming_round(tournament, now=by.at)
     settings = settings or coming_round.settings()
     available = coming_round.available()
-    chosen = [*(coming_round.present() if entrants is None else entrants)]
-    chosen += [entrant.pk for entrant in entered if entrant.has_place]  # the others wait in reserve
-    present = [unit for unit in dict.fromkeys(chosen) if unit in set(available)]
+    chosen = coming_round.present() if entrants is None else entrants
+    present = _present(chosen, entered, available)
     rounds = rounds or coming_round.rounds_to_draw(settings.movement)
     seed = rng.getrandbits(32)
-    planned = plan_rounds(
+    planned = movement_plans.plan_rounds(
         tournament,
         settings,
         present,
@@ -93,9 +79,15 @@ def draw_rounds(
     return draws
 
 
+def _present(chosen: Sequence[int], new: Sequence[Entrant], available: list[int]) -> list[int]:
+    """Return the available among the *chosen* units and the *new* entrants, once each, in order."""
+    new_units = [entrant.pk for entrant in new if entrant.has_place]  # the others wait in reserve
+    return [unit for unit in dict.fromkeys([*chosen, *new_units]) if unit in set(available)]
+
+
 def _replace_draws(
     coming_round: ComingRound,
-    planned: Sequence[PlannedRound],
+    planned: Sequence[movement_plans.PlannedRound],
     choices: Mapping[str, object],
     *,
     locked: Sequence[TableSeating],
@@ -103,24 +95,18 @@ def _replace_draws(
     by: Actor,
 ) -> list[Draw]:
     """Save rounds *planned* from *choices* in place of the old draws; published, if those were."""
-    published_at = coming_round.draw.published_at if coming_round.draw else None
-    coming_round.tournament.draws.all().delete()
+    tournament, old = coming_round.tournament, coming_round.draw
+    tournament.draws.all().delete()
     locked_units = {table.units for table in locked}
+    common = {"seed": seed, "drawn_at": by.at, "published_at": old.published_at if old else None}
     draws = []
     for round_ in planned:
-        plan = {**round_to_json(round_.seating), "account": account_to_json(round_.account)}
+        account = saved_draws.account_to_json(round_.account)
+        plan = {**saved_draws.round_to_json(round_.seating), "account": account}
         is_next = round_.number == coming_round.number  # no later round has locked tables
-        for table in plan["tables"]:
-            table["locked"] = is_next and tuple(table["units"]) in locked_units
-            table["by_hand"] = False
-        draw = coming_round.tournament.draws.create(
-            number=round_.number,
-            question={**choices, "question": question_to_json(round_.question)},
-            seed=seed,
-            plan=plan,
-            drawn_at=by.at,
-            published_at=published_at,
-        )
+        _mark_drawn_tables(plan, locked_units if is_next else ())
+        column = {**choices, "question": saved_draws.question_to_json(round_.question)}
+        draw = tournament.draws.create(number=round_.number, question=column, plan=plan, **common)
         draws.append(draw)
     return draws
 
@@ -129,7 +115,7 @@ def _replace_draws(
 def redraw(*, tournament_id: int, by: Actor, rng: Random) -> list[Draw]:
     """Draw the same rounds again with another seed; locked tables of the coming round stay."""
     draws = locked_coming_round(tournament_id, by).draws
-    return _draw_again(draws, _locked_tables(draws[0]), by, rng)
+    return _draw_again(draws, _kept_tables(draws[0]), by, rng, ())
 
 
 @transaction.atomic
@@ -143,61 +129,68 @@ def update_draw(
 ) -> list[Draw]:
     """Draw again after people came or went; tables that nobody left stay, if they can.
 
-    *newcomers* and people with *new_names* are entered first. A first attempt keeps all tables that
-    nobody left. If a new entrant would have to sit out, or there is no such seating, it is rolled
-    back, and a second one keeps only those among them that the organiser locked.
+    *newcomers* and people with *new_names* are entered first. If the draw cannot keep all tables
+    that nobody left, it keeps only those among them that the organiser locked.
     """
     coming_round = locked_coming_round(tournament_id, by)
     enter_newcomers(coming_round.tournament, newcomers, new_names, by)
     changes, draw = coming_round.changes(), coming_round.draws[0]
-    tables, gone = round_from_json(draw.plan).tables, set(changes.gone)
+    tables, gone = saved_draws.round_from_json(draw.plan).tables, set(changes.gone)
     complete = [table for table in tables if gone.isdisjoint(table.units)]
-    locked_units = {table.units for table in _locked_tables(draw)}
-    savepoint = transaction.savepoint()
-    try:
-        draws = _draw_again(coming_round.draws, complete, by, rng, more=changes.new)
-        all_new_sit = set(changes.new).isdisjoint(draws[0].plan["resting"])
-    except Refused:
-        all_new_sit = False
-    if not all_new_sit:
-        transaction.savepoint_rollback(savepoint)
+    locked_units = {table.units for table in _kept_tables(draw)}
+    draws = _try_keeping_all(coming_round.draws, complete, by, rng, changes.new)
+    if draws is None:
         locked = [table for table in complete if table.units in locked_units]
-        return _draw_again(coming_round.draws, locked, by, rng, more=changes.new)
-    transaction.savepoint_commit(savepoint)
-    # The attempt has marked all tables that it kept as locked; keep only the organiser's marks.
-    for table in draws[0].plan["tables"]:
-        table["locked"] = tuple(table["units"]) in locked_units
+        return _draw_again(coming_round.draws, locked, by, rng, changes.new)
+    # All kept tables are marked as locked now; keep only the organiser's marks.
+    _mark_drawn_tables(draws[0].plan, locked_units)
     draws[0].save(update_fields=["plan"])
     return draws
 
 
+def _try_keeping_all(
+    draws: Sequence[Draw], kept: Sequence[TableSeating], by: Actor, rng: Random, new: Sequence[int]
+) -> list[Draw] | None:
+    """Draw again with all *kept* tables; ``None`` if that fails or one of *new* would sit out."""
+    try:
+        with transaction.atomic():
+            new_draws = _draw_again(draws, kept, by, rng, new)
+            all_sit = set(new).isdisjoint(new_draws[0].plan["resting"])
+            transaction.set_rollback(not all_sit)  # of this block only
+    except Refused:
+        return None
+    return new_draws if all_sit else None
+
+
 def _draw_again(
-    draws: Sequence[Draw],
-    locked: Sequence[TableSeating],
-    by: Actor,
-    rng: Random,
-    more: Sequence[int] = (),
+    draws: Sequence[Draw], kept: Sequence[TableSeating], by: Actor, rng: Random, new: Sequence[int]
 ) -> list[Draw]:
-    """Draw the same rounds with the same settings, for the same entrants and *more*."""
+    """Draw the same rounds with the same settings, for the same entrants and *new* ones."""
     choices = draws[0].question  # entrants who are gone are left out by ``draw_rounds``
     return draw_rounds(
         tournament_id=draws[0].tournament_id,
         by=by,
         rng=rng,
-        settings=DrawSettings(**choices["settings"]),
-        entrants=[*choices["present"], *more],
+        settings=saved_draws.DrawSettings(**choices["settings"]),
+        entrants=[*choices["present"], *new],
         rounds=len(draws),
-        locked=locked,
+        locked=kept,
     )
 
 
-def _locked_tables(draw: Draw) -> list[TableSeating]:
-    tables = zip(round_from_json(draw.plan).tables, draw.plan["tables"], strict=True)
+def _kept_tables(draw: Draw) -> list[TableSeating]:
+    tables = zip(saved_draws.round_from_json(draw.plan).tables, draw.plan["tables"], strict=True)
     return [table for table, saved in tables if saved["locked"]]
 
 
+def _mark_drawn_tables(plan: Mapping[str, Any], locked_units: Collection[tuple[int, ...]]) -> None:
+    """Mark the tables of a newly drawn plan: those at which *locked_units* sit are locked."""
+    for table in plan["tables"]:
+        table.update(locked=tuple(table["units"]) in locked_units, by_hand=False)
+
+
 def locked_coming_round(tournament_id: int, by: Actor) -> ComingRound:
-    """Lock a tournament and return its coming round, or raise ``Refused`` if that is not drawn."""
+    """Lock a tournament and return its coming round; refuse if that has no draw, ``draws[0]``."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     coming_round = read_coming_round(tournament, now=by.at)
     if not coming_round.draws:
@@ -221,31 +214,31 @@ def swapped_plan(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
     :raises Refused: ``swap-two`` if they are not two entrants of the draw, or ``swap-wish`` if two
         would sit together against a wish.
     """
-    seating, question = round_from_json(draw.plan), question_of(draw)
+    seating, question = saved_draws.round_from_json(draw.plan), movement_plans.question_of(draw)
     if len(set(units)) != 2 or not seating.units.issuperset(units):
         raise Refused("swap-two", gettext_noop("Tap the two who change places."))
     swapped = swap_units(seating, units)
     if error := broken_wish(swapped, question.wishes):
-        raise refusal_of(error)
+        raise movement_plans.refusal_of(error)
     # At the tables of the two swapped entrants somebody else may have to deal first.
     tables = tuple(
         table if set(units).isdisjoint(table.units) else with_opener(table, question)
         for table in swapped.tables
     )
     swapped = replace(swapped, tables=tables)
-    account = account_of_round(account_of(draw, question, swapped), draw.number)
-    plan = {**round_to_json(swapped), "account": account_to_json(account)}
-    saved_tables = {table["number"]: table for table in draw.plan["tables"]}
-    for table in plan["tables"]:  # a swap changes no table's number
-        saved = saved_tables[table["number"]]
-        table["locked"] = saved["locked"]
-        table["by_hand"] = saved["by_hand"] or not set(units).isdisjoint(table["units"])
+    all_rounds = movement_plans.account_of(draw, question, swapped)
+    account = movement_plans.account_of_round(all_rounds, draw.number)
+    plan = {**saved_draws.round_to_json(swapped), "account": saved_draws.account_to_json(account)}
+    # A swap changes neither the order of the tables nor what is locked.
+    for table, saved in zip(plan["tables"], draw.plan["tables"], strict=True):
+        is_changed = table["units"] != saved["units"]
+        table.update(locked=saved["locked"], by_hand=saved["by_hand"] or is_changed)
     return plan
 
 
 @transaction.atomic
 def lock_table(*, tournament_id: int, number: int, locked: bool, by: Actor) -> Draw:
-    """Lock or unlock the table with this number in the coming round's draw."""
+    """Lock or unlock the table with this number; an unknown one is logged, but changes nothing."""
     draw = locked_coming_round(tournament_id, by).draws[0]
     for table in draw.plan["tables"]:
         if table["number"] == number:

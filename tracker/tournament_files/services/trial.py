@@ -18,7 +18,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.figures import figure
 from tracker.models import Club, Round, RoundState
-from tracker.results.services.recount import differing_table
+from tracker.results.services.recount import table_findings
 from tracker.standings.queries.standings import published_places, standings
 from tracker.tables.dealing_history import DealingHistory, dealing_history
 from tracker.tables.replay import ReplayRefused, hands_by_number, replay
@@ -134,7 +134,7 @@ def _count_table(
         for name, counted_value in replayed.changed_fields(number).items():  # the first, if any
             field = f"{where}.hands[{number - 1}].{name}"
             raise _differs(field, getattr(hand, name), counted_value)
-    for finding in differing_table(where, replayed, by):
+    for finding in table_findings(where, replayed, by):
         raise _differs(f"{where}.{finding.what}", finding.stored, finding.counted)
     if table.tallied:
         sums.add(tallies_of(replayed.hand_marks, table))
