@@ -234,8 +234,10 @@ def anneal(arrangement: Arrangement, effort: Effort, rng: Random, *, good: int =
     if not arrangement.unit_at:
         return cost
     best_units = list(arrangement.unit_at)
-    # Local names, as the loop runs up to a million times. The lists are indexed by place.
-    same_round = [places for places in arrangement.places_by_round for _ in places]
+    # Local names, as the loop runs up to a million times. These two go round by round, and all other
+    # lists by place.
+    places = [place for of_round in arrangement.places_by_round for place in of_round]
+    same_round = [of_round for of_round in arrangement.places_by_round for _ in of_round]
     change, swap, random = arrangement.cost_change(), arrangement.swap, rng.random
     side_of, unit_at, total = arrangement.side_of, arrangement.unit_at, len(arrangement.unit_at)
     has_bars = any(table.barred for table in arrangement.tables)
@@ -249,8 +251,8 @@ def anneal(arrangement: Arrangement, effort: Effort, rng: Random, *, good: int =
         too_dear = len(chances)
         for _ in range(effort.moves // effort.steps):
             # Choose two places of a round by lot, on different sides.
-            first = int(random() * total)
-            others = same_round[first]
+            index = int(random() * total)
+            first, others = places[index], same_round[index]
             second = others[int(random() * len(others))]
             if second in side_of[first]:
                 continue

@@ -166,24 +166,32 @@ def apart_refusal(forbidden: frozenset[tuple[int, int]]) -> UnseatableError:
     return UnseatableError("nobody-to-meet", template, units=tuple(units))
 
 
-def fixed_numbers(question: Question, tables: Sequence[TableSeating]) -> dict[int, int]:
-    """Return the numbers of locked and of kept tables, by index; refuse two numbers for a table."""
+def fixed_numbers(
+    question: Question, tables: Sequence[TableSeating], *, first_keeper: bool = False
+) -> dict[int, int]:
+    """Return the numbers of locked and of kept tables, by index; refuse two numbers for a table.
+
+    With *first_keeper*, a locked table at which several units keep a table has the first one's.
+    """
     numbers: dict[int, int] = {}
     keeps = question.wishes.keeps
     for index, table in enumerate(tables):
         keepers = tuple(unit for unit in table.units if unit in keeps)
-        fixed = {keeps[unit] for unit in keepers} if table.number is None else {table.number}
+        kept = {keeps[unit] for unit in (keepers[:1] if first_keeper else keepers)}
+        fixed = kept if table.number is None else {table.number}
         if len(fixed) > 1 or fixed & set(numbers.values()):
             template = gettext_noop("%(who)s cannot each keep their table in this round.")
-            raise UnseatableError("table-kept-twice", template, units=keepers)
+            raise UnseatableError("table-kept-twice", template, units=keepers or table.units)
         if fixed:
             numbers[index] = fixed.pop()
     return numbers
 
 
-def number_in_order(question: Question, tables: Sequence[TableSeating]) -> tuple[TableSeating, ...]:
+def number_in_order(
+    question: Question, tables: Sequence[TableSeating], *, first_keeper: bool = False
+) -> tuple[TableSeating, ...]:
     """Return the tables with numbers: fixed ones, and the lowest free ones in turn for the others."""
-    fixed = fixed_numbers(question, tables)
+    fixed = fixed_numbers(question, tables, first_keeper=first_keeper)
     free = (number for number in count(1) if number not in fixed.values())
     return tuple(
         replace(table, number=fixed[index] if index in fixed else next(free))

@@ -86,7 +86,7 @@ def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[
             ("odd-table", _ODD, odd, tuple(at_odd_tables), seated),
         ):
             others = [unit for unit in among if unit not in chosen]
-            if number >= first and chosen and others:
+            if number >= first and chosen and (others or code == "rest"):
                 template = _reason(turns, chosen, others, question, templates)
                 yield PlanNote(code=code, template=template, units=chosen, round=number)
             turns.record(chosen, among, number)

@@ -254,7 +254,7 @@ def number_tables(question: Question, rounds: Sequence[RoundSeating]) -> tuple[R
     dice = Random(f"{question.seed} hall")
     numbered = []
     for seating in rounds:
-        numbers = fixed_numbers(question, seating.tables)
+        numbers = fixed_numbers(question, seating.tables, first_keeper=True)
         not_fixed = [index for index in range(len(seating.tables)) if index not in numbers]
         unused = (number for number in count(1) if number not in numbers.values())
         lots = dice.sample(list(islice(unused, len(not_fixed))), len(not_fixed))

@@ -14,7 +14,6 @@ from string import ascii_letters, digits
 from typing import TypeAlias
 
 from tracker.movements.finite_fields import FiniteField, finite_field
-from tracker.movements.round_robin import berger
 from tracker.movements.types import TableShape
 from tracker.movements.whist import KNOWN_SIZES, perfect_whist
 
@@ -37,8 +36,13 @@ def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Table
     """
     one_round = tuple(tuple(range(table * size, (table + 1) * size)) for table in range(tables))
     schedules: list[tuple[Tables, ...]] = [(one_round,)]
-    if size == 2:
-        schedules.append(tuple(berger(2 * tables, row) for row in range(2 * tables - 1)))
+    if size == 2:  # a round robin: the last player stays, and the others move round a circle
+        circle: list[Tables] = []
+        last = 2 * tables - 1
+        for turn in range(last):
+            pairs = [((turn + by) % last, (turn - by) % last) for by in range(1, tables)]
+            circle.append(((last, turn), *pairs))
+        schedules.append(tuple(circle))
     schedules += [_transversal(tables, size), _threefold(tables, size)]
     if stored:
         schedules.append(_from_columns(tables, size))

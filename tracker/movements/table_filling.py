@@ -55,8 +55,9 @@ def in_order(question: Question) -> SeatingPlan:
     seatings = round_seatings(question, [_seat(frame, frame.units, question) for frame in frames])
     numbered = []
     for seating in seatings:
-        tables = sorted(number_in_order(question, seating.tables), key=attrgetter("number"))
-        numbered.append(replace(seating, tables=tuple(tables)))
+        tables = number_in_order(question, seating.tables, first_keeper=True)
+        in_hall = tuple(sorted(tables, key=attrgetter("number")))
+        numbered.append(replace(seating, tables=in_hall))
     rounds = choose_first_dealers(question, numbered)
     return SeatingPlan(rounds=rounds, account=account_for(question, rounds))
 
