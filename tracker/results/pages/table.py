@@ -46,7 +46,11 @@ COUNT = "count"  # the button that adds up the tapped cards of a pile
 @ensure_csrf_cookie  # a script may send a hand later from the phone, whatever the page shows now
 def table(request: HttpRequest, token: str) -> HttpResponse:
     """Show the table and the sheet of its next hand, or record a sheet that is sent."""
-    return (submit_sheet if request.method == "POST" else show_table)(request, token=token)
+    if request.method != "POST":
+        return show_table(request, token=token)
+    # The page asks for news by itself, as a page made by ``conditional_page`` does.
+    request.__dict__["polling"] = Polling()
+    return submit_sheet(request, token=token)
 
 
 @conditional_page(revisions.of_sitting)
@@ -138,8 +142,6 @@ def submit_sheet(request: HttpRequest, table_now: TableNow) -> HttpResponse:
                 devices.remember_side(request, response, form.side)
                 return response
             asked_about = result.asked_about
-    # The page asks for news by itself, as a page made by ``conditional_page`` does.
-    request.__dict__["polling"] = Polling()
     if expired:
         unreadable = _("This cannot be read any more. Tell the organiser what was played.")
         sentence = say(refusal, NAMELESS) if refusal else unreadable
