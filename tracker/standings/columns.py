@@ -36,14 +36,9 @@ from tracker.common.figures import (
 from tracker.common.names import page_names
 from tracker.common.template_tags import person_mark
 from tracker.models import Entrant, Format, Tournament
-from tracker.standings.queries.standings import (
-    DealersNow,
-    Deals,
-    PublishedPlace,
-    Standing,
-    StandingRow,
-)
+from tracker.standings.queries.standings import PublishedPlace, Standing, StandingRow
 from tracker.tables.next_dealer import DealsWhen
+from tracker.tables.table_now import DealersNow, Deals
 
 _MOST_ON_PHONE = 3  # figures of a row; a phone shows the others after a tap
 _MOST_LEADERS = 3  # if more are tied for the lead, none is marked

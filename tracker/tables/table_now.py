@@ -1,12 +1,12 @@
-"""State of a table at this moment, as every page shows it: who deals, how far it is, its names.
+"""State of tables at this moment, as every page shows them: who deals, how far they are, names.
 
 A *table* is the people around one table in one round; the *coming hand* is the next that they
 report. A *place* is a chair, numbered from 0. A *match* is a table of a knock-out or Swiss
 tournament, with two sides; it is *level* while they have equal points and nobody decided it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from functools import cached_property
@@ -20,11 +20,11 @@ from django.utils.translation import gettext
 from games.game import Session
 from games.sheet import Criterion, side_marks
 from tracker.common.figures import figure
-from tracker.common.names import short_names
+from tracker.common.names import PageNames, page_names, short_names
 from tracker.common.wording import NAMELESS, Names, names_of, say
 from tracker.models import Club, DecidedBy, Progress, Round, Tournament
 from tracker.models.progress import RoundLength, is_level
-from tracker.tables.next_dealer import DealForecast, NextDealer
+from tracker.tables.next_dealer import DealForecast, DealsWhen, NextDealer
 from tracker.tables.table_row import TableRow
 
 # A table that has not reported for so long is shown as quiet; most report sooner.
@@ -324,3 +324,65 @@ def decision_template(decided_by: str) -> str:
 def score_text(side_points: Sequence[int], points: Criterion) -> str:
     """Return the points of a match as people write them, "3-1"."""
     return "–".join(figure(Fraction(abs(amount), points.parts)) for amount in side_points)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deals:
+    """When an entrant deals at ``table`` (a number); ``turn``: who deals next if its side wins."""
+
+    when: DealsWhen
+    table: int
+    turn: str | None
+
+
+@dataclass(frozen=True)
+class DealersNow:
+    """Open tables, when each entrant deals, and the short names of the page."""
+
+    tables: tuple[TableNow, ...]
+    of_entrant: Mapping[int, Deals]
+    names: PageNames
+
+    @cached_property
+    def by_sides(self) -> bool:
+        """Return whether every table still playing fits three columns: A wins, B wins, tied."""
+        playing = [table for table in self.tables if not table.finished]
+        return bool(playing) and all(table.forecast.by_sides for table in playing)
+
+
+def with_short_names(
+    tables: Collection[TableNow], others: Iterable[tuple[int, str]] = ()
+) -> tuple[list[TableNow], PageNames]:
+    """Return the tables with the short names of one page, and these names.
+
+    *others* are key and name of each further player on the page.
+    """
+    stints = [stint for table in tables for stint in table.stints if not stint.erased]
+    names = page_names([*others, *((stint.player_id, stint.name) for stint in stints)])
+    return [replace(table, short_names=names.of_player) for table in tables], names
+
+
+def dealers_now(tables: Collection[TableNow], others: Iterable[tuple[int, str]] = ()) -> DealersNow:
+    """Return who deals at these tables of open rounds; *others* are further players on the page."""
+    named, names = with_short_names(tables, others)
+    of_entrant: dict[int, Deals] = {}
+    for table in named:
+        # Only in free play are several rounds open. If a team sits at tables of two of them, the
+        # later round counts: the tables are in the order of their rounds.
+        if not table.finished:
+            of_entrant |= _deals_at(table)
+    return DealersNow(tuple(named), of_entrant, names)
+
+
+def _deals_at(table: TableNow) -> dict[int, Deals]:
+    """Return when each entrant deals at this table: the most certain turn of its players there."""
+    of_entrant: dict[int, Deals] = {}
+    for stint in table.stints:
+        if stint.to_hand is not None:  # the stint is over
+            continue
+        when = table.forecast.deals_when(stint.place, stint.side)
+        known = of_entrant.get(stint.entrant_id)
+        if when and (known is None or when < known.when):  # the lesser is the more certain
+            turn = table.forecast.if_wins(stint.side)
+            of_entrant[stint.entrant_id] = Deals(when=when, table=table.number, turn=turn)
+    return of_entrant

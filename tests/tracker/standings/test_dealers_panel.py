@@ -12,9 +12,9 @@ from pytest_django import DjangoAssertNumQueries
 from tests import make
 from tests.make import NOON
 from tracker.models import Role, RoundState, Sitting, Tournament
-from tracker.standings.queries.standings import Deals, dealers_now
 from tracker.tables.next_dealer import DealForecast, DealsWhen, NextDealer
-from tracker.tables.table_now import TableNow
+from tracker.tables.sql import read_open_tables
+from tracker.tables.table_now import DealersNow, Deals, TableNow, dealers_now
 
 pytestmark = pytest.mark.django_db
 
@@ -22,8 +22,12 @@ FOUR = ("Asha", "Neema", "Juma", "Baraka")
 FIVE = (*FOUR, "Zuwena")
 
 
+def dealers(tournament: Tournament) -> DealersNow:
+    return dealers_now(read_open_tables(tournament=tournament.pk))
+
+
 def table(tournament: Tournament) -> TableNow:
-    (only,) = dealers_now(tournament).tables
+    (only,) = dealers(tournament).tables
     return only
 
 
@@ -31,7 +35,7 @@ def deals(tournament: Tournament) -> dict[str, Deals]:
     named = {
         entrant.pk: str(entrant) for entrant in tournament.entrants.select_related("player", "team")
     }
-    return {named[entrant]: when for entrant, when in dealers_now(tournament).of_entrant.items()}
+    return {named[entrant]: when for entrant, when in dealers(tournament).of_entrant.items()}
 
 
 def test_two_sides_are_told_in_three_columns() -> None:
@@ -46,7 +50,7 @@ def test_two_sides_are_told_in_three_columns() -> None:
         ("Neema & Baraka", "Baraka"),  # of those who never dealt the next to sit
         ("", "Juma"),
     ]
-    assert dealers_now(tournament).by_sides
+    assert dealers(tournament).by_sides
 
 
 def test_the_column_of_the_standings_says_when_each_deals() -> None:
@@ -88,7 +92,7 @@ def test_of_five_each_alone_whoever_wins_deals() -> None:
     make.sitting(*FIVE, at=tournament)
 
     assert table(tournament).forecast.lines == ("Whoever wins", "If it is a tie: Asha again")
-    assert not dealers_now(tournament).by_sides
+    assert not dealers(tournament).by_sides
 
 
 def test_of_three_pairs_each_outcome_has_its_line() -> None:
@@ -152,14 +156,14 @@ def test_where_every_hand_is_in_nobody_deals() -> None:
         "Hand 1 of 1",
     )
     assert deals(tournament) == {}
-    assert not dealers_now(tournament).by_sides
+    assert not dealers(tournament).by_sides
 
 
 def test_only_tables_of_open_rounds_are_shown() -> None:
     tournament = make.tournament()
     make.sitting(*FOUR, in_round=make.round_of(tournament, state=RoundState.CLOSED))
 
-    assert dealers_now(tournament).tables == ()
+    assert dealers(tournament).tables == ()
 
 
 # The pages ----------------------------------------------------------------------------------------

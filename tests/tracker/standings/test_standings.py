@@ -42,9 +42,7 @@ from tracker.standings.pages.standings import award_lines, rounds_beside
 from tracker.standings.queries.final_rankings import finishes
 from tracker.standings.queries.points_by_round import race
 from tracker.standings.queries.standings import (
-    Deals,
     StandingRow,
-    dealers_now,
     published_standing,
     standings,
 )
@@ -56,6 +54,8 @@ from tracker.standings.queries.sums import (
 )
 from tracker.standings.services.standings import give_award
 from tracker.tables.next_dealer import DealsWhen
+from tracker.tables.sql import read_open_tables
+from tracker.tables.table_now import Deals, dealers_now
 
 pytestmark = pytest.mark.django_db
 
@@ -645,7 +645,8 @@ def test_who_may_deal_after_others_win_is_perhaps_next() -> None:
     make.sitting(*FOUR, at=tournament)
     asha = next(row for row in standings(tournament).rows if row.name == "Asha")
     deals = {asha.entrant: Deals(when=DealsWhen.PERHAPS, table=1, turn=None)}
-    dealers = replace(dealers_now(tournament), of_entrant=deals)
+    tables = read_open_tables(tournament=tournament.pk)
+    dealers = replace(dealers_now(tables), of_entrant=deals)
     table = StandingsTable(standings(tournament), tournament, dealers=dealers)
 
     assert [row.get_cell("deals") for row in table.rows] == ["perhaps next", "–", "–", "–"]

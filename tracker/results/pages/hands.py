@@ -29,8 +29,8 @@ from tracker.models.stints import covering
 from tracker.results.pages.table_requests import checked_table
 from tracker.results.queries.hand_details import HandDetails, hand_details
 from tracker.standings.queries.ranking_criteria import criteria_at_a_table
-from tracker.standings.queries.standings import with_short_names
 from tracker.tables.sql import read_tables
+from tracker.tables.table_now import with_short_names
 from tracker.tables.table_row import Stint
 
 # How a hand was counted, if not by every side.

@@ -33,9 +33,11 @@ from tracker.standings.queries.brackets import bracket_page, decided_matches
 from tracker.standings.queries.final_rankings import finishes
 from tracker.standings.queries.prizes import open_ties, resolution_lines
 from tracker.standings.queries.ranking_criteria import DRAW, MATCH_POINTS, WIN
-from tracker.standings.queries.standings import Standing, dealers_now, published_places, standings
+from tracker.standings.queries.standings import Standing, published_places, standings
 from tracker.standings.queries.tournament_stages import Event, event_of, people_in
 from tracker.tables import revisions
+from tracker.tables.sql import read_open_tables
+from tracker.tables.table_now import dealers_now
 from tracker.tournaments.queries import ranking_can_change
 
 MOST_ROUNDS = 12  # links to rounds, so that a page costs the same however many were played
@@ -58,7 +60,9 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if number := request.GET.get("round", ""):
         upto = get_object_or_404(tournament.rounds.not_undone(), number=number_in(number))
     standing = standings(tournament, upto=upto)
-    dealers = None if upto else dealers_now(tournament, standing.people)
+    dealers = None
+    if upto is None:
+        dealers = dealers_now(read_open_tables(tournament=tournament.pk), standing.people)
     table = StandingsTable(standing, tournament, dealers=dealers)
     if file_format := exports.export_format(request):
         after = gettext("after round %(number)d") % {"number": upto.number} if upto else ""
@@ -306,7 +310,7 @@ def dealers(request: HttpRequest, tournament_id: int) -> HttpResponse:
         request,
         tournament.club,
         tournament=tournament,
-        dealers=dealers_now(tournament),
+        dealers=dealers_now(read_open_tables(tournament=tournament.pk)),
         who_deals=rule_of_dealing(tournament),
         alone=True,  # not above the standings
         may_score=access.may(request, tournament.club, Role.SCORER),

@@ -1,18 +1,17 @@
-"""The standing of a tournament, computed from stored tallies; and who deals at its tables."""
+"""The standing of a tournament, computed from stored tallies."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
 from games.sheet import Criterion
 from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
-from tracker.common.names import PageNames, page_names
+from tracker.common.names import PageNames
 from tracker.models import Entrant, Format, Round, Tournament
 from tracker.standings.logic.ranking import RankedEntrant
 from tracker.standings.queries.awards import GivenAward, amounts
@@ -21,18 +20,6 @@ from tracker.standings.queries.final_rankings import carried_over
 from tracker.standings.queries.ranking_criteria import criteria_after, criteria_of
 from tracker.standings.queries.ranking_data import ranking_data
 from tracker.standings.queries.sums import Member, Sums, sums_by_entrant, sums_upto, team_members
-from tracker.tables.next_dealer import DealsWhen
-from tracker.tables.sql import read_open_tables
-from tracker.tables.table_now import TableNow
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deals:
-    """When an entrant deals at ``table`` (a number); ``turn``: who deals next if its side wins."""
-
-    when: DealsWhen
-    table: int
-    turn: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,51 +266,3 @@ def published_places(upto: Round | None) -> dict[int, PublishedPlace]:
         row["entrant"]: PublishedPlace(row["place"], row["tied"], Fraction(row["points"]))
         for row in published.get("standing", [])
     }
-
-
-@dataclass(frozen=True)
-class DealersNow:
-    """The tables of the open rounds, when each entrant deals, and the short names of the page."""
-
-    tables: tuple[TableNow, ...]
-    of_entrant: Mapping[int, Deals]
-    names: PageNames
-
-    @cached_property
-    def by_sides(self) -> bool:
-        """Return whether every table still playing fits three columns: A wins, B wins, tied."""
-        playing = [table for table in self.tables if not table.finished]
-        return bool(playing) and all(table.forecast.by_sides for table in playing)
-
-
-def with_short_names(
-    tables: Iterable[TableNow], others: Iterable[tuple[int, str]] = ()
-) -> tuple[list[TableNow], PageNames]:
-    """Return the tables with the short names of one page, and these names.
-
-    *others* are key and name of each further player on the page.
-    """
-    stints = [stint for table in tables for stint in table.stints if not stint.erased]
-    names = page_names([*others, *((stint.player_id, stint.name) for stint in stints)])
-    return [replace(table, short_names=names.of_player) for table in tables], names
-
-
-def dealers_now(tournament: Tournament, others: Iterable[tuple[int, str]] = ()) -> DealersNow:
-    """Return who deals where, in one query; *others* are further players on the page."""
-    tables, names = with_short_names(read_open_tables(tournament=tournament.pk), others)
-    of_entrant: dict[int, Deals] = {}
-    for table in tables:
-        if table.finished:
-            continue
-        # An entrant with several players at the table gets the most certain of their turns.
-        at_table: dict[int, Deals] = {}
-        for stint in table.stints:  # a stint is the time of one player at one place
-            if stint.to_hand is not None:  # the stint is over
-                continue
-            when = table.forecast.deals_when(stint.place, stint.side)
-            earlier = at_table.get(stint.entrant_id)
-            if when and (earlier is None or when < earlier.when):
-                turn = table.forecast.if_wins(stint.side)
-                at_table[stint.entrant_id] = Deals(when=when, table=table.number, turn=turn)
-        of_entrant |= at_table
-    return DealersNow(tuple(tables), of_entrant, names)
