@@ -18,7 +18,7 @@ from tests import make
 from tests.make import NOON
 from tracker.common.columns import in_file
 from tracker.models import Award, AwardKind, Club, Player, Role, RoundState, Tournament
-from tracker.standings.queries.standings import published_standing
+from tracker.standings.queries.standings import standing_to_publish
 
 pytestmark = pytest.mark.django_db
 
@@ -112,7 +112,7 @@ def test_a_past_standing_is_taken_with_what_was_on_the_wall(client: Client) -> N
     round_ = tournament.rounds.get()
     round_.state, round_.published_standing = (
         RoundState.CLOSED,
-        published_standing(round_),
+        standing_to_publish(round_),
     )
     round_.save()
 

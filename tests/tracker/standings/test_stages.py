@@ -39,7 +39,7 @@ from tracker.standings.logic.stages import cut, interleave, partner_choice, snak
 from tracker.standings.queries.careers import career, team_career
 from tracker.standings.queries.final_rankings import FinalPlace, final_ranking, finishes
 from tracker.standings.queries.points_by_round import race
-from tracker.standings.queries.standings import published_standing, standings
+from tracker.standings.queries.standings import standing_to_publish, standings
 from tracker.standings.queries.tournament_stages import event_of
 from tracker.standings.services.stages import StagePlan, begin_groups, begin_stage
 from tracker.standings.services.standings import finish_tournament
@@ -821,7 +821,7 @@ def test_the_page_says_who_would_be_in_after_a_correction(
     organiser: Client, qualifying: Tournament
 ) -> None:
     """Only to the organiser: the cut is theirs, and does not move by itself."""
-    qualifying.rounds.update(published_standing=published_standing(qualifying.rounds.get()))
+    qualifying.rounds.update(published_standing=standing_to_publish(qualifying.rounds.get()))
     final = began(qualifying, "Asha", "Juma", "Ali", "Omari")
     assert organiser.get(final.get_absolute_url()).context["moved"] == []
     table = Sitting.objects.get(round__tournament=qualifying, number=1)

@@ -43,7 +43,7 @@ from tracker.standings.queries.final_rankings import finishes
 from tracker.standings.queries.points_by_round import race
 from tracker.standings.queries.standings import (
     StandingRow,
-    published_standing,
+    standing_to_publish,
     standings,
 )
 from tracker.standings.queries.sums import (
@@ -421,7 +421,7 @@ def test_after_the_last_round_is_as_now() -> None:
 def test_what_was_on_the_wall_is_kept_beside_what_is_known_today() -> None:
     tournament = make.tournament(hands=8)
     first, second = two_rounds(tournament)
-    first.round.published_standing = published_standing(first.round)
+    first.round.published_standing = standing_to_publish(first.round)
     first.round.save()
     give(seat_of(first, "Juma"), victory_points=7)
 
@@ -787,7 +787,7 @@ def test_what_was_awarded_is_told_with_its_reason(client: Client) -> None:
 def test_each_round_has_its_standing(client: Client) -> None:
     tournament = make.tournament(hands=8)
     first, _ = two_rounds(tournament)
-    first.round.published_standing = published_standing(first.round)
+    first.round.published_standing = standing_to_publish(first.round)
     first.round.save()
     url = tournament.get_absolute_url()
 

@@ -29,7 +29,7 @@ from tracker.seating.services.rounds import (
     record_round,
 )
 from tracker.standings.queries.awards import worth_of_a_rest
-from tracker.standings.queries.standings import published_standing
+from tracker.standings.queries.standings import standing_to_publish
 from tracker.tables.clocks import read_clock
 from tracker.tables.locks import hold_tables_of, lock_free_players
 from tracker.tables.sql import read_tables
@@ -187,7 +187,7 @@ def _standing_at_end(
         if short or issues or count:
             row = {"table": table.number, "short": short, "issues": issues}
             missing.append({**row, "unconfirmed": count} if count else row)
-    return {**published_standing(round_), "missing": missing}
+    return {**standing_to_publish(round_), "missing": missing}
 
 
 @transaction.atomic

@@ -86,7 +86,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
         awards = amounts(data.awards, points, own_sums)
         carried = points_carried(tournament, points, sources_of.get(pk, ()), people, finish_by)
         bracket = {key: place for key, place in places_by_brackets.items() if key in own_sums}
-        for ranked in data.rank(own_sums, awards, carried, bracket):
+        for ranked in data.rank(own_sums, awards=awards, carried=carried, bracket=bracket):
             finish_by[ranked.entrant] = Finish(
                 tournament=pk,
                 place=ranked.place,

@@ -148,6 +148,6 @@ def _ranked_after_each(
         given = amounts(awards, data.criteria[0], so_far, rounds_played)
         bracket = bracket_places([data.tournament]) if is_last else {}
         upto = None if is_last else number
-        for ranked in data.rank(so_far, given, carried, bracket, upto=upto):
+        for ranked in data.rank(so_far, awards=given, carried=carried, bracket=bracket, upto=upto):
             ranked_after[ranked.entrant].append(ranked)
     return ranked_after

@@ -47,10 +47,10 @@ class RankingData:
     def rank(
         self,
         sums: Sums,
+        *,
         awards: Iterable[GivenAward],
         carried: Mapping[int, Fraction],
         bracket: Mapping[int, int],
-        *,
         upto: int | None = None,
         columns: Iterable[Criterion] = (),
     ) -> list[RankedEntrant[int]]:

@@ -153,27 +153,35 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     criteria = criteria_after(upto) if upto else criteria_of(tournament)
     points = criteria[0]
     columns = tournament.rules.columns_after(points, tournament.house_rules)
-    data = ranking_data({tournament: criteria}, upto)[tournament.pk]
-    played = sums_by_entrant(tournament) if number is None else sums_upto(tournament, number)
-    played = data.with_match_points(played)
-    awards = amounts(data.awards, points, played)
-    published = published_places(upto)
-    entrants = _entrants(tournament, played, awards, published)
-    sums = {entrant: played.get(entrant, Counter()) for entrant in entrants}
-    members = team_members(tournament, number) if tournament.format == Format.TEAMS else {}
-    carried = carried_over(tournament, points) if tournament.carries_over else {}
-    bracket = bracket_places([tournament], upto) if tournament.has_bracket else {}
-    ranking = data.rank(sums, awards, carried, bracket, upto=number, columns=columns)
-    rested = _points_of_rests(awards)
+    basis = ranking_data({tournament: criteria}, upto)[tournament.pk]
+    # All mappings below are keyed by entrant. The sums come first, then the awards, which may be
+    # averages of them; then who has a row, for which an award is enough; and last the ranking.
+    hand_sums = sums_by_entrant(tournament) if number is None else sums_upto(tournament, number)
+    sums_of = basis.with_match_points(hand_sums)
+    awards = amounts(basis.awards, points, sums_of)
+    published_of = published_places(upto)
+    entrant_of = _entrants_with_row(tournament, sums=sums_of, awards=awards, published=published_of)
+    members_of = team_members(tournament, number) if tournament.format == Format.TEAMS else {}
+    carried_of = carried_over(tournament, points) if tournament.carries_over else {}
+    rested_of = _points_of_rests(awards)
+    place_in_bracket_of = bracket_places([tournament], upto) if tournament.has_bracket else {}
+    ranking = basis.rank(
+        {entrant: sums_of.get(entrant, Counter()) for entrant in entrant_of},
+        awards=awards,
+        carried=carried_of,
+        bracket=place_in_bracket_of,
+        upto=number,
+        columns=columns,
+    )
     rows = [
         _row(
             ranked,
-            entrants[ranked.entrant],
-            sums[ranked.entrant],
-            carried=carried.get(ranked.entrant, Fraction(0)),
-            rested=rested.get(ranked.entrant),
-            members=members.get(ranked.entrant, ()),
-            published=published.get(ranked.entrant),
+            entrant_of[ranked.entrant],
+            marks=sums_of.get(ranked.entrant, Counter()),
+            carried=carried_of.get(ranked.entrant, Fraction(0)),
+            rested=rested_of.get(ranked.entrant),
+            members=members_of.get(ranked.entrant, ()),
+            published=published_of.get(ranked.entrant),
         )
         for ranked in ranking
     ]
@@ -183,7 +191,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
         columns=columns,
         awards=awards,
         halves=in_halves(ranked.figures[points.key] for ranked in ranking),
-        by_bracket=bool(bracket),
+        by_bracket=bool(place_in_bracket_of),
     )
 
 
@@ -197,9 +205,16 @@ def _points_of_rests(awards: Iterable[GivenAward]) -> Mapping[int, Fraction]:
 
 
 def _row(
-    ranked: RankedEntrant[int], entrant: _Entered, marks: Mapping[str, int], **others: Any
+    ranked: RankedEntrant[int],
+    entrant: _Entered,
+    *,
+    marks: Mapping[str, int],
+    carried: Fraction,
+    rested: Fraction | None,
+    members: tuple[Member, ...],
+    published: PublishedPlace | None,
 ) -> StandingRow:
-    """Return the row of an entrant with these sums of *marks*; *others* are fields of the row."""
+    """Return the row of an entrant with these sums of *marks*."""
     return StandingRow(
         place=ranked.place,
         tied=ranked.tied,
@@ -214,35 +229,40 @@ def _row(
         hands=marks["hands"],
         opened=marks["opened"],
         dealt=marks["dealt"],
-        **others,
+        carried=carried,
+        rested=rested,
+        members=members,
+        published=published,
     )
 
 
-def _entrants(
-    tournament: Tournament, sums: Sums, awards: Iterable[GivenAward], published: Collection[int]
+def _entrants_with_row(
+    tournament: Tournament, *, sums: Sums, awards: Iterable[GivenAward], published: Collection[int]
 ) -> dict[int, _Entered]:
     """Return the entrants who have a row in the standing, keyed by their key, in order of name.
 
-    These are the entrants of the *published* standing (their keys) or, if that is empty, all who are
+    These are the entrants of the *published* standing (their keys) or, if it is empty, all who are
     not on the reserve list; and in any case those with a hand or an award.
     """
     awarded = {award.entrant for award in awards}
+
+    def has_row(entrant: _Entered) -> bool:
+        expected = entrant.pk in published if published else entrant.reserve_since is None
+        return expected or entrant.pk in awarded or bool(sums.get(entrant.pk))
+
     named = Entrant.objects.filter(tournament=tournament).by_name()
-    return {
-        entrant.pk: entrant
-        for entrant in map(_Entered._make, named.values_list(*_Entered._fields))
-        if (entrant.pk in published if published else entrant.reserve_since is None)
-        or entrant.pk in awarded
-        or sums.get(entrant.pk)
-    }
+    entered = map(_Entered._make, named.values_list(*_Entered._fields))
+    return {entrant.pk: entrant for entrant in entered if has_row(entrant)}
 
 
-def published_standing(round_: Round) -> dict[str, Any]:
-    """Return the value of ``Round.published_standing`` for a round that closes now."""
+def standing_to_publish(round_: Round) -> dict[str, Any]:
+    """Return what to store in ``Round.published_standing`` of a round that closes now.
+
+    Every row of the standing is in it; but while nothing counts, when all share one place, none is.
+    """
     tournament = round_.tournament
     standing = standings(tournament, upto=round_)
     points = standing.criteria[0].key
-    # While nothing counts, all entrants have the same place, and no places are published.
     rows = standing.rows if standing.begun else ()
     return {
         "ranked_by": tournament.ranked_by,
