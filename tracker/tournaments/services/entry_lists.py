@@ -80,11 +80,11 @@ def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> lis
     # otherwise each could wait for the other (a deadlock).
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     club_id, with_teams = tournament.club_id, tournament.format == Format.TEAMS
-    # These three mappings are keyed by line number.
+    # These mappings, and those of teams below, are keyed by line number.
     read = {number: read_entrant(line) for number, line in enumerate(lines, 1) if line.strip()}
-    teams = _teams_by_name(club_id, read) if with_teams else {}
+    known_teams = _teams_by_name(club_id, read) if with_teams else {}
     # All other lines name people; if teams play, the people of a line form one, below.
-    with_people = {number: line for number, line in read.items() if number not in teams}
+    with_people = {number: line for number, line in read.items() if number not in known_teams}
     if line_errors := list(_line_errors(tournament, with_people)):
         raise LinesRefused(line_errors, question="names")
     names = [name for line in with_people.values() for name in line.people]
@@ -93,13 +93,15 @@ def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> lis
         players = [player.pk for player in people]
         return enter_players(tournament_id=tournament_id, players=players, by=by)
     player_named = {player.name_key: player for player in people}
+    formed_teams: dict[int, int] = {}
     team_errors: list[Refused] = []
     for number, line in with_people.items():
         members = [player_named[name_key(name)] for name in line.people]
         try:
-            teams[number] = team_of(club_id, members, line.team)
+            formed_teams[number] = team_of(club_id, members, line.team)
         except Refused as refused:
             team_errors.append(refused)
+    teams = known_teams | formed_teams
     team_errors += _two_team_errors(tournament, teams)
     if team_errors:
         raise LinesRefused(team_errors, question="names")
@@ -118,44 +120,61 @@ def _teams_by_name(club_id: int, read: Mapping[int, EntrantLine]) -> dict[int, i
 
 
 def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> Iterator[Refused]:
-    """Yield the errors of *lines*, keyed by number, and of names that are repeated or ambiguous."""
-    with_teams = tournament.format == Format.TEAMS
-    team_size = len(tournament.table_mode.sides[0])
+    """Yield the errors of *lines*, keyed by number, and of the names in them, line after line."""
+    in_teams = tournament.format == Format.TEAMS
+    team_size = len(tournament.table_mode.sides[0]) if in_teams else None
     players = Player.objects.present().filter(club=tournament.club_id)
     # Both mappings are keyed by the key of a name; the second has the first line with that name.
     in_club = dict(players.order_by("name_key").values_list("name_key", "name"))
     first_line: dict[str, int] = {}
     for number, line in lines.items():
-        if with_teams and len(line.people) != team_size:
-            text = gettext_noop(
-                "Line %(line)d, “%(who)s”: a team here is %(side)d people, such as “%(such)s”."
-            )
-            who, such = line.written, together(_EXAMPLES[:team_size])
-            yield Refused("team-of", text, line=number, who=who, side=team_size, such=such)
-        elif line.joined and not with_teams:
-            text = gettext_noop(
-                "Line %(line)d, “%(who)s”: everybody plays alone here. Write one name a line."
-            )
-            yield Refused("not-alone", text, line=number, who=line.written)
-        for nth, name in enumerate(line.people):
-            key = name_key(name)
-            # Named in an earlier line, or earlier in this one.
-            in_earlier_line = first_line.setdefault(key, number) != number
-            if in_earlier_line or key in map(name_key, line.people[:nth]):
-                text = gettext_noop(
-                    "Line %(line)d: %(name)s is in line %(first)d already."
-                    " Two people need two names, such as “%(other)s”."
-                )
-                first, other = first_line[key], suggest_other(name)
-                yield Refused("named-twice", text, line=number, name=name, first=first, other=other)
-            # A new name makes a new player. But if several have it as first name, who is meant?
-            longer = [full for known, full in in_club.items() if known.startswith(f"{key} ")]
-            if key not in in_club and len(longer) > 1:
-                text = gettext_noop(
-                    "Line %(line)d: “%(name)s” can be %(one)s or %(other)s. Write the whole name."
-                )
-                one, other = longer[:2]
-                yield Refused("ambiguous", text, line=number, name=name, one=one, other=other)
+        errors = [_people_error(number, line, team_size)]
+        for name in line.people:
+            errors.append(_repeated_error(number, name, first_line.get(name_key(name))))
+            errors.append(_ambiguous_error(number, name, in_club))
+            first_line.setdefault(name_key(name), number)  # it may be in this line twice
+        yield from filter(None, errors)
+
+
+def _people_error(number: int, line: EntrantLine, team_size: int | None) -> Refused | None:
+    """Return the refusal of a line unless it is a team of this size or, for ``None``, no team."""
+    if team_size is not None and len(line.people) != team_size:
+        text = gettext_noop(
+            "Line %(line)d, “%(who)s”: a team here is %(side)d people, such as “%(such)s”."
+        )
+        who, such = line.written, together(_EXAMPLES[:team_size])
+        return Refused("team-of", text, line=number, who=who, side=team_size, such=such)
+    if team_size is None and line.joined:
+        text = gettext_noop(
+            "Line %(line)d, “%(who)s”: everybody plays alone here. Write one name a line."
+        )
+        return Refused("not-alone", text, line=number, who=line.written)
+    return None
+
+
+def _repeated_error(number: int, name: str, first: int | None) -> Refused | None:
+    """Return the refusal of a name that is in line *first* already; ``None`` if it is in none."""
+    if first is None:
+        return None
+    text = gettext_noop(
+        "Line %(line)d: %(name)s is in line %(first)d already."
+        " Two people need two names, such as “%(other)s”."
+    )
+    other = suggest_other(name)
+    return Refused("named-twice", text, line=number, name=name, first=first, other=other)
+
+
+def _ambiguous_error(number: int, name: str, in_club: Mapping[str, str]) -> Refused | None:
+    """Return the refusal of a new name with which names of several players *in_club* begin."""
+    key = name_key(name)
+    longer = [full for known, full in in_club.items() if known.startswith(f"{key} ")]
+    if key in in_club or len(longer) < 2:
+        return None
+    text = gettext_noop(
+        "Line %(line)d: “%(name)s” can be %(one)s or %(other)s. Write the whole name."
+    )
+    one, other = longer[:2]
+    return Refused("ambiguous", text, line=number, name=name, one=one, other=other)
 
 
 def _two_team_errors(tournament: Tournament, teams: Mapping[int, int]) -> Iterator[Refused]:
