@@ -189,14 +189,11 @@ def rank_entrants(
     for entrant, amount in awards:
         figures[entrant][points] += amount
     merit_of = merits(figures, criteria, tables)
-    # In a merit more is better, so that places in it are negative.
+    separated: Mapping[Merit, Mapping[Criterion, Fraction]] = {}
     if bracket:
-        after_all = max(bracket.values()) + 1
-        merit_of = {
-            entrant: (-bracket[entrant],) if entrant in bracket else (-after_all, *by_figures)
-            for entrant, by_figures in merit_of.items()
-        }
-    separated = {} if bracket else _separated_by(merit_of.values(), criteria)
+        merit_of = _bracket_first(merit_of, bracket)
+    else:
+        separated = _separated_by(merit_of.values(), criteria)
     return [
         RankedEntrant(
             place=ranked.place,
@@ -207,6 +204,16 @@ def rank_entrants(
         )
         for ranked in apply_resolutions(rank(figures, key=merit_of.__getitem__), resolved)
     ]
+
+
+def _bracket_first(merit_of: Mapping[H, Merit], bracket: Mapping[H, int]) -> dict[H, Merit]:
+    """Return merits by the place in the *bracket*; after these, by figures without a place."""
+    after_all = max(bracket.values()) + 1
+    # In a merit more is better, so that places in it are negative.
+    return {
+        entrant: (-bracket[entrant],) if entrant in bracket else (-after_all, *by_figures)
+        for entrant, by_figures in merit_of.items()
+    }
 
 
 def _separated_by(

@@ -189,21 +189,7 @@ class StageForm(forms.Form):
         others: Sequence[tuple[int, str]] = (),
         **kwargs: Any,
     ) -> None:
-        remaining, after_groups = candidates.remaining, len(candidates.sources) > 1
-        some_gone = len(remaining) < len(candidates.rows)
-        proposed = [row.entrant for row in remaining if row.among_best or not candidates.played]
-        last_stage = gettext("Consolation") if some_gone else gettext("Final")
-        kwargs["initial"] = {
-            "entrants": proposed,
-            "groups": None if candidates.played else 2,
-            "stage": gettext("Knock-out") if after_groups else last_stage,
-            "format": source.format,
-            "movement": Movement.KNOCKOUT if after_groups else "",
-            "carry_over": CarryOver.NOTHING,
-            "length": source.games or source.hands or source.rules.usual_length,
-            "mode": source.mode,
-            "minutes": source.minutes,
-        }
+        kwargs["initial"] = _proposed(source, candidates)
         super().__init__(*args, **kwargs)
         self.source, self.candidates, self.others = source, candidates, others
         rules, in_teams = source.rules, source.format == Format.TEAMS
@@ -213,7 +199,7 @@ class StageForm(forms.Form):
         if in_teams:
             modes = tuple(mode for mode in modes if not mode.individual)
         choices = {
-            "entrants": [(row.entrant, row.name) for row in remaining],
+            "entrants": [(row.entrant, row.name) for row in candidates.remaining],
             "more": others,
             "mode": [(mode.code, gettext(mode.name)) for mode in modes],
         }
@@ -224,7 +210,7 @@ class StageForm(forms.Form):
         hidden = {
             "format": in_teams or all(mode.individual for mode in modes) or not candidates.played,
             "mode": len(modes) == 1,
-            "groups": after_groups or not remaining,
+            "groups": len(candidates.sources) > 1 or not candidates.remaining,
             "stage": not candidates.played,
             "carry_over": not candidates.played,
         }
@@ -268,6 +254,24 @@ class StageForm(forms.Form):
         )
 
 
+def _proposed(source: Tournament, candidates: Candidates) -> dict[str, Any]:
+    """Return the proposed answers of a ``StageForm``: after groups, those for a knock-out."""
+    remaining, after_groups = candidates.remaining, len(candidates.sources) > 1
+    some_gone = len(remaining) < len(candidates.rows)
+    last_stage = gettext("Consolation") if some_gone else gettext("Final")
+    return {
+        "entrants": [row.entrant for row in remaining if row.among_best or not candidates.played],
+        "groups": None if candidates.played else 2,
+        "stage": gettext("Knock-out") if after_groups else last_stage,
+        "format": source.format,
+        "movement": Movement.KNOCKOUT if after_groups else "",
+        "carry_over": CarryOver.NOTHING,
+        "length": source.games or source.hands or source.rules.usual_length,
+        "mode": source.mode,
+        "minutes": source.minutes,
+    }
+
+
 class FinalTable(ClubTable):
     """The final places of an event, with the stage in which each entrant ended."""
 
@@ -302,7 +306,7 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Ask who goes on and how they play, let partners be chosen, and start the stage.
 
     While partners are chosen, every POST has the whole form, the partners so far (``partner``), and
-    the button: ``back`` takes back the last partner, ``change`` leads to the form, ``begin`` starts.
+    the button: ``back`` takes back a partner, ``change`` leads to the form, ``begin`` starts.
     """
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     event = event_of(tournament)

@@ -111,7 +111,7 @@ def begin_groups(
 
 
 def _lock_sources(sources: Collection[int]) -> list[Tournament]:
-    """Lock and return these tournaments; refuse those from which nobody can go on together."""
+    """Lock and return these tournaments; refuse those whose entrants cannot go on together."""
     in_order = Tournament.objects.filter(pk__in=sources).order_by("pk")
     locked = list(in_order.select_for_update(no_key=True))
     if not locked:
@@ -153,21 +153,6 @@ def _begin(
     if name in {each.stage for each in event.stages}:
         text = gettext_noop("There is a stage called “%(stage)s” already: choose another name.")
         raise Refused("stage-named", text, question="stage", stage=name)
-    # If points are carried over, both stages must count the same ones: the new stage is ranked as
-    # the source, if it can be. Otherwise it is ranked as usual for these settings.
-    unsaved = Tournament(
-        game=source.game,
-        options=source.options,
-        mode=plan.mode,
-        format=plan.format_,
-        movement=plan.movement,
-        leftover=source.leftover,
-    )
-    ranked_by = RankedBy(source.ranked_by)
-    if plan.carry_over == CarryOver.NOTHING or (
-        ranked_by == RankedBy.MATCH_POINTS and not unsaved.has_matches
-    ):
-        ranked_by = usual_ranking(unsaved, len(entered))
     stage = make_tournament(
         club_id=source.club_id,
         name=stage_title(event.root.name, name),
@@ -178,7 +163,7 @@ def _begin(
         length=plan.length,
         confirm=Confirm(source.confirm),
         terms=plan.terms,
-        ranked_by=ranked_by,
+        ranked_by=_ranking(source, plan, len(entered)),
         by=by,
     )
     settings = {  # those that are not given to ``make_tournament`` above
@@ -202,6 +187,25 @@ def _begin(
     numbers = {"carry_over": plan.carry_over, "from": [each.pk for each in sources]}
     log(by, "stage-begun", **stage.log_keys, numbers=numbers)
     return stage
+
+
+def _ranking(source: Tournament, plan: StagePlan, entered: int) -> RankedBy:
+    """Return how a stage of the *plan* after *source*, with this number of entrants, is ranked."""
+    unsaved = Tournament(
+        game=source.game,
+        options=source.options,
+        mode=plan.mode,
+        format=plan.format_,
+        movement=plan.movement,
+        leftover=source.leftover,
+    )
+    # If points are carried over, both stages must count the same ones: the new stage is ranked as
+    # the source, if it can be. Otherwise it is ranked as usual for these settings.
+    ranked_by = RankedBy(source.ranked_by)
+    without_matches = ranked_by == RankedBy.MATCH_POINTS and not unsaved.has_matches
+    if plan.carry_over == CarryOver.NOTHING or without_matches:
+        return usual_ranking(unsaved, entered)
+    return ranked_by
 
 
 def stage_title(event: str, stage: str) -> str:
