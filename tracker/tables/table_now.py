@@ -49,7 +49,7 @@ class ToDo(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class TableNow(TableRow):
-    """A table at this moment, read by ``sql.read_table`` or, for a change, by ``locks.lock_table``."""
+    """A table at this moment, read by ``sql.read_table`` or, to change it, ``locks.lock_table``."""
 
     read_to_do: ToDo | None = None  # if it was read with the table
     # Player id -> name, on a page that names people of other tables, too.
@@ -71,7 +71,7 @@ class TableNow(TableRow):
 
     @property
     def dealer_place(self) -> int | None:
-        """Return the place that deals the coming hand; ``None`` while cards are to be drawn for it."""
+        """Return the place that deals the coming hand; ``None`` until cards are drawn for it."""
         drawn = self.chosen is None and self.game.is_drawn(self.may_deal)
         return None if drawn else self.coming_dealer
 
@@ -153,7 +153,7 @@ class TableNow(TableRow):
 
     @property
     def undecided(self) -> bool:
-        """Return whether this is a level match that one more hand or the organiser has to decide."""
+        """Return whether this is a level match that one more hand or the organiser must decide."""
         return self.progress.one_more or (self.progress.level and not self.open)
 
     @property
@@ -299,7 +299,7 @@ class TableNow(TableRow):
         return self.progress.owed > 1  # this hand and another
 
     def which_hand_question(self, number: int) -> str:
-        """Return the question whether a sheet is for this hand, or for the next if one may follow."""
+        """Return the question whether a sheet is for this hand, or the next if one may follow."""
         template = gettext("Is this %(one)s %(number)d?")
         if self.may_have_next(number):
             template = gettext("Is this %(one)s %(number)d, or the next?")

@@ -54,7 +54,7 @@ def interleave(lists: Sequence[Sequence[T]]) -> list[T]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartnerChoice(Generic[T]):
-    """The teams so far, of which the last may be incomplete, and who chooses from the ``free``.
+    """The teams so far (the last may be incomplete), and who chooses from the ``free``.
 
     The ``chooser`` is the first of the incomplete team, or ``None`` when all are complete.
     """

@@ -142,7 +142,7 @@ def where_points_came_from(career: Career) -> Bars | None:
 
 
 class TournamentResultsTable(PlayedTable):
-    """The tournaments played by a player, with the team they ``played_for`` if any, or by a team."""
+    """The tournaments of a team, or of a player, with the team they ``played_for`` if any."""
 
     title = _("Tournaments")
     name = tables.Column(
@@ -224,7 +224,7 @@ class OthersTable(PlayedTable):
         points = self.label_points([row.criterion for row in rows])
         column = self.columns["average"].column
         after = gettext("average")
-        # ``unit`` is the word for a hand if all rows share it; ``several``: several kinds of points.
+        # ``unit``: the word for a hand if all rows share it; ``several``: several kinds of points.
         if self.unit and not self.several:
             words = {"points": points, "unit": gettext(self.unit.one)}
             column.verbose_name = gettext("%(points)s a %(unit)s") % words

@@ -1,4 +1,4 @@
-"""Awards: points given or taken apart from hands, and the credit for a *rest*, which is sitting out.
+"""Awards: points given or taken apart from hands, and the credit for a *rest* (sitting out).
 
 An award is a fixed amount of points, or the entrant's own average: what it got on average in as
 many hands as the award's round has. Usually a rest gives this average.
@@ -94,7 +94,7 @@ def live_awards(tournaments: Collection[Tournament], upto: Round | None = None) 
 def _counts_for_averages(awards: Collection[int], upto: int | None) -> Iterable[tuple[int, ...]]:
     """Return for each award: its key, the number of rounds its entrant has played, and two counts.
 
-    The two are of the round that a rest sat out, and ``None`` for other awards: its number of tables,
+    The two are of the round that a rest sat out, ``None`` for other awards: its number of tables,
     and how many hands were played at them; or, if the round has no set number of hands, at how many
     tables a hand was played.
     """
@@ -136,8 +136,8 @@ def amounts(
 ) -> tuple[GivenAward, ...]:
     """Return the awards of a tournament with their amounts.
 
-    *points* is the criterion that ranks first. *rounds_played*, keyed by entrant, replace the numbers
-    of rounds that ``live_awards`` counted.
+    *points* is the criterion that ranks first. *rounds_played*, keyed by entrant, replace the
+    numbers of rounds that ``live_awards`` counted.
     """
     given = []
     for award in awards:
@@ -156,10 +156,10 @@ def amounts(
 
 
 def _average(award: Award, points: Criterion, marks: Counter[str], rounds: int) -> Fraction:
-    """Return what an entrant with these sums of *marks* gets on average in a round like the award's.
+    """Return what sums of *marks* come to on average in a round like the award's.
 
     Match points are those of an average match, other points those of as many average hands as the
-    round has. If it has no set number of hands, they are those of an average of the *rounds* played.
+    round has. If it has no set number of hands, they are the average of the *rounds* played.
     """
     if points.per or not marks["hands"]:
         # Sitting out changes no share, and without a hand there is no average.
@@ -189,7 +189,7 @@ def unit_of(award: Award, points: Criterion) -> Criterion:
 def fixed_points(award: Award, amount: int, points: Criterion) -> Fraction:
     """Return what to add to the points for an award of a fixed *amount*.
 
-    A penalty harms and an award helps, also if the fewest points are best; any other keeps its sign.
+    A penalty harms and an award helps, also if the fewest points are best; others keep their sign.
     If the points are a share, the amount is in percent.
     """
     harm = 1 if points.fewest else -1  # the sign of points that harm
@@ -218,7 +218,7 @@ def awards_with_points(tournament: Tournament, ranked_by: Criterion) -> list[tup
 
 
 def worth_of_a_rest(tournament: Tournament) -> dict[str, Any] | None:
-    """Return the fields of the award for a rest: amount and unit, or rule; ``None`` for no award."""
+    """Return the fields of an award for a rest: amount and unit, or rule; ``None`` for no award."""
     if Movement(tournament.movement) in NEVER_CREDITED:
         return None
     if tournament.rest_credit in _BYES and tournament.ranked_by == RankedBy.MATCH_POINTS:

@@ -59,7 +59,7 @@ _MAIN_PART = gettext_noop("The way to the final")
 
 
 def bracket_and_rounds(tournament: Tournament) -> tuple[Bracket | None, tuple[RoundSeating, ...]]:
-    """Return the bracket and its rounds so far, in six queries at most; no bracket before the draw."""
+    """Return the bracket, if it is drawn, and its rounds so far, in six queries at most."""
     return next(iter(_brackets([tournament]).values()), (None, ()))
 
 
@@ -198,8 +198,8 @@ class ShownMatch:
 class BracketColumn:
     """A round of the bracket; ``halves``: the next round has half as many matches.
 
-    ``anchor`` is its id in HTML, such as ``losers-3`` for a match ``losers:3:1``. ``current``: it is
-    the first round with a match still to play.
+    ``anchor`` is its id in HTML, such as ``losers-3`` for a match ``losers:3:1``. ``current``: it
+    is the first round with a match still to play.
     """
 
     name: str
@@ -266,7 +266,7 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
 
 
 def decided_matches(tournament: Tournament) -> list[str]:
-    """Return sentences on how level matches of a bracket were decided; in one query if none were."""
+    """Return sentences on how level matches were decided, in one query if none were."""
     decided = Sitting.objects.filter(round__tournament=tournament).exclude(decided_by="")
     page = bracket_page(tournament) if decided.exists() else None
     return [
@@ -315,7 +315,7 @@ class _Matches:
             decided = decision_template(table.decided_by) % {"score": score, "who": winner}
         parted = ""  # the name of the tie-break that decided it, if one did
         if match.done and merits and not decided:
-            # The position of the first figure in which the two sides differ; 0 is that of the points.
+            # The position of the first figure in which both sides differ; the points are at 0.
             both = enumerate(zip(*merits.values(), strict=True))
             position = next(index for index, (one, other) in both if one != other)
             parted = gettext(self.criteria[position].label) if position else ""

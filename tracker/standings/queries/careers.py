@@ -64,8 +64,8 @@ class RecentHand:
 class TournamentResult:
     """A tournament of a career, with the final place and the hands played.
 
-    ``team`` is the key of the team played for, and ``played_for`` its name. A substitute of a player
-    who entered alone has “somebody else” there, and no ``finish``.
+    ``team`` is the key of the team played for, and ``played_for`` its name. A substitute of a
+    player who entered alone has “somebody else” there, and no ``finish``.
     """
 
     event: Event
@@ -153,7 +153,7 @@ def _best_and_hardest(
 def _tournament_results(
     player: int, own: Sequence[Seat], seat_sums: SeatSums, events: Collection[Event]
 ) -> tuple[TournamentResult, ...]:
-    """Return a result for each entrant the player played for, or one for an event of several stages.
+    """Return a result for each entrant the player played for; one for an event of several stages.
 
     The latest tournament comes first.
     """
@@ -200,7 +200,7 @@ def latest_first(results: Iterable[TournamentResult]) -> tuple[TournamentResult,
 def game_lines(
     sums_of: Mapping[int, Counter[str]], tournaments: Mapping[int, Tournament]
 ) -> tuple[GameLine, ...]:
-    """Return a line for each game, the one with most hands first; *sums_of* is {tournament: sums}."""
+    """Return a line for each game, most hands first; *sums_of* is {tournament: sums}."""
     sums_by_game: dict[str, Counter[str]] = defaultdict(Counter)
     entered: Counter[str] = Counter()  # tournaments, keyed by game
     for tournament, marks in sums_of.items():
@@ -256,7 +256,7 @@ def recent_hands(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMember:
-    """A player (a key) with the hands played and dealt for a team; ``now``: is in the team today."""
+    """A player (a key), their hands played and dealt for a team; ``now``: in the team today."""
 
     player: int
     name: str

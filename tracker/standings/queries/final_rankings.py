@@ -76,7 +76,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     data_by = ranking_data({each: criteria_of(each) for each in all_by_key.values()})
     places_by_brackets = bracket_places(all_by_key.values())
     finish_by: dict[int, Finish] = {}  # keyed by entrant
-    # Earlier stages, which have smaller keys, come first: later ones carry over from their finishes.
+    # Earlier stages have smaller keys, and come first: later ones carry over from them.
     for pk, tournament in sorted(all_by_key.items()):
         data = data_by[pk]
         points = data.criteria[0]
@@ -112,7 +112,7 @@ def carried_over(tournament: Tournament, points: Criterion) -> Mapping[int, Frac
 
 
 def can_be_added(points: Criterion) -> bool:
-    """Return whether points of two stages can be added: no shares, and not if the fewest are best."""
+    """Return whether points of two stages can be added: no shares, nor if the fewest are best."""
     return not (points.per or points.percent or points.fewest)
 
 

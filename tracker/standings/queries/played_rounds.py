@@ -72,8 +72,8 @@ def rounds_by_tournament(
     for round_ in rounds:
         seated = tables.get(round_.pk, ())
         drawn = round_.seating_plan.get("seating", {}).get("tables", ())
-        # The tables of the draw come first, in its order, with the labels that it gave to them. Tables
-        # that joined later come after them, without a label; ``zip`` drops the empty texts left over.
+        # The tables of the draw come first, in its order, with the labels that it gave them. Tables
+        # that joined later come after them, without a label: ``zip`` drops what is left over.
         labels = [*(table["label"] for table in drawn), *([""] * len(seated))]
         labelled = [replace(table, label=name) for table, name in zip(seated, labels, strict=False)]
         seating = RoundSeating(

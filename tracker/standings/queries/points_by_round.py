@@ -54,7 +54,7 @@ class Race:
     halves: bool
 
     def points_after(self, runner: Runner, position: int) -> str:
-        """Return the points of a runner after the round at this position of ``rounds``, in words."""
+        """Return a runner's points after the round at this position of ``rounds``, in words."""
         points = runner.points[position + 1]
         return figure(points, percent=self.criterion.percent, halves=self.halves)
 
@@ -128,8 +128,8 @@ def _ranked_after_each(
 ) -> Mapping[int, Sequence[RankedEntrant[int]]]:
     """Return how each entrant was ranked after each of these rounds, keyed by entrant."""
     closed = data.tournament.rounds.not_undone().values_list("number", "closed_at")
-    # An award for no round counts from the first round that closed after it was given. Only for such
-    # awards are the times read.
+    # An award for no round counts from the first round that closed after it was given. Only for
+    # such awards are the times read.
     closed_at = dict(closed) if any(award.round is None for award in data.awards) else {}
     so_far: dict[int, Counter[str]] = {entrant: Counter() for entrant in entrants}
     rounds_played: Counter[int] = Counter()  # keyed by entrant

@@ -26,7 +26,7 @@ def criteria_of(tournament: Tournament, ranked_by: RankedBy | None = None) -> tu
 
 
 def criteria_after(round_: Round) -> tuple[Criterion, ...]:
-    """Return the criteria of the standing after a round: those published with it, if it is closed."""
+    """Return the criteria of the standing after a round: if it is closed, those published."""
     published, tournament = round_.published_standing, round_.tournament
     if not published:
         return criteria_of(tournament)
@@ -36,7 +36,7 @@ def criteria_after(round_: Round) -> tuple[Criterion, ...]:
 
 
 def criteria_at_a_table(tournament: Tournament) -> tuple[Criterion, ...]:
-    """Return the criteria that decide at one table: where match points rank, the game's points only."""
+    """Return the criteria that decide at one table: if match points rank, the game's points."""
     criteria = criteria_of(tournament)
     # These come second. A match with equal points is a draw, which no tie-break decides.
     return criteria[1:2] if ranks_by_match_points(criteria) else criteria

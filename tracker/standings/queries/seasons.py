@@ -201,7 +201,7 @@ def season_standing(season: Season) -> SeasonStanding:
 
 
 def _played_for(rankings: Mapping[int, Sequence[FinalPlace]]) -> dict[int, dict[int, int]]:
-    """Return the entrant for whom a player scores, keyed by tournament and player, in two queries.
+    """Return the entrant that a player scores for, keyed by tournament and player, in two queries.
 
     A player who entered alone scores for that entrant, a player of teams for the team they played
     most hands for; in an event of several stages, for the entrant of the stage in which they ended.

@@ -1,10 +1,10 @@
 """Sums of marks, from stored tallies: of each entrant, round, table, and member of a team.
 
-A *mark* is what a hand gives by a key, such as ``victory_points``, or ``hands``, which counts hands;
-a *tally* is the stored sum of one mark, of an entrant (``Tally``) or of a *stint* (``SeatTally``),
+A *mark* is what a hand gives by a key: ``victory_points``, or ``hands``, which counts hands. A
+*tally* is the stored sum of one mark, of an entrant (``Tally``) or of a *stint* (``SeatTally``),
 which is a player at a place from one hand to another (a ``Seat``).
 
-Trap: a tally of 0 remains where every hand was taken back. It is left out, since nothing was played.
+Trap: a tally of 0 remains where every hand was taken back. It is left out: nothing was played.
 """
 
 from collections import Counter, defaultdict
@@ -17,8 +17,8 @@ from django.db.models import Q, QuerySet, Sum
 from tracker.models import Format, RoundState, SeatTally, Tally, Tournament
 
 Sums: TypeAlias = Mapping[int, Counter[str]]  # of marks, keyed by entrant
-# Marks of a single seat, besides those that a game declares (``seat_scoped``). All other marks are of
-# a whole side, and stored at each of its places.
+# Marks of a single seat, besides those that a game declares (``seat_scoped``). All other marks are
+# of a whole side, and stored at each of its places.
 _SEAT_MARKS = frozenset({"dealt", "opened"})
 # The fields of a tally that name its side of a table, and its stint.
 _SIDE = ("seat__entrant__tournament_id", "seat__round__number", "seat__sitting_id", "seat__side")
@@ -65,7 +65,7 @@ def sums_upto(tournament: Tournament, upto: int) -> Sums:
 
 
 def sums_by_round(tournaments: Collection[Tournament]) -> Mapping[int, Mapping[int, Sums]]:
-    """Return {tournament: {number of a round: sums}}, in two queries: of teams, and of the others."""
+    """Return {tournament: {number of a round: sums}}, in two queries: of teams, and of others."""
     in_teams = [each for each in tournaments if each.format == Format.TEAMS]
     others = [each for each in tournaments if each.format != Format.TEAMS]
     fields = ("seat__entrant__tournament_id", "seat__round__number", "seat__entrant_id", "key")

@@ -1,7 +1,7 @@
 """Events: tournaments with the stages that follow them, and the players of each stage.
 
-A stage is a tournament; the first stage of an event is its root. *Followers* of a stage were started
-after it, *siblings* after the same stage. *Groups* are siblings with equal ``created_at``.
+A stage is a tournament; the first stage of an event is its root. *Followers* of a stage were
+started after it, *siblings* after the same stage. *Groups* are siblings with equal ``created_at``.
 """
 
 from collections import defaultdict
@@ -39,7 +39,7 @@ ORDER BY stage.id
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A tournament with all stages that follow it, in the order they were started; often only one."""
+    """A tournament and all stages after it (often none), in the order they were started."""
 
     stages: tuple[Tournament, ...]
 
@@ -61,15 +61,15 @@ class Event:
         return all(stage.official_at is not None for stage in self.stages)
 
     def following(self, stage: Tournament) -> list[tuple[Tournament, ...]]:
-        """Return the stages that follow *stage*, with those that were started at once in one tuple."""
+        """Return the stages that follow *stage*, those that were started at once in one tuple."""
         followers = (each for each in self.stages if each.follows_id == stage.pk)
         by_start = groupby(followers, key=lambda each: each.created_at)
         return [tuple(started_at_once) for _, started_at_once in by_start]
 
     def after(self, stage: Tournament) -> tuple[Tournament, ...]:
         """Return the stages that follow *stage*, or follow the groups that *stage* is one of."""
-        # A stage that follows groups has no single stage before it: it is stored as a follower of the
-        # stage before the groups, and so as their sibling, with a later ``created_at``.
+        # A stage that follows groups has no single stage before it: it is stored as a follower of
+        # the stage before the groups, and so as their sibling, with a later ``created_at``.
         siblings = self._siblings(stage) if len(self.beside(stage)) > 1 else []
         later = [each for each in siblings if each.created_at > stage.created_at]
         return tuple(each for each in self.stages if each.follows_id == stage.pk or each in later)
@@ -90,7 +90,7 @@ class Event:
         return tuple(reversed([*followed, *earlier]))
 
     def _siblings(self, stage: Tournament) -> list[Tournament]:
-        """Return the stages that follow the same stage as *stage*, itself too; none for the root."""
+        """Return *stage* and the others that follow the same stage; none for the root."""
         follows = stage.follows_id
         return [each for each in self.stages if follows is not None and each.follows_id == follows]
 

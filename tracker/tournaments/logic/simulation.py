@@ -80,7 +80,7 @@ def share_of(times: int, runs: int) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
-    """What runs are made of: a proposal, its seatings, and what is typical of a hand of the game."""
+    """What runs are made of: a proposal, its seatings, what is typical of a hand of the game."""
 
     proposal: Proposal
     plans: Plans
@@ -152,7 +152,7 @@ class _StageRun:
         return self._ranked()
 
     def play_by_results(self) -> list[int]:
-        """Seat and play each round by the results before it, and return the units in final order."""
+        """Seat and play each round by the results before it; return the units in final order."""
         history: list[RoundSeating] = []
         units = tuple(range(self.stage.units))
         question = self.stage.question(seed=0)  # each round below has a seed of its own

@@ -94,7 +94,7 @@ def come_back(*, entrant_id: int, by: Actor) -> Entrant:
 
 @transaction.atomic
 def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[Entrant]:
-    """Limit the places (``None``: no limit); nobody loses theirs. Return who moves up."""
+    """Limit the places (``None``: no limit), which takes no place away. Return who moves up."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if places is not None and not 1 <= places <= MOST_PLACES:
         text = gettext_noop("1 to %(most)d places, please.")
