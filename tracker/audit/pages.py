@@ -53,7 +53,7 @@ def table_numbers(club: Club, tournament: int | None) -> list[int]:
 
 
 class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
-    """The filters of the log, with their form; entries about logins are found only with *logins*."""
+    """The filters of the log, with their form; *for_organiser* finds more."""
 
     person = django_filters.ChoiceFilter(label=gettext_lazy("Person"))
     tournament = django_filters.ChoiceFilter(label=gettext_lazy("Tournament"))
@@ -63,14 +63,14 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
         label=gettext_lazy("Day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
     )
 
-    def __init__(self, club: Club, data: Any, *, logins: bool) -> None:
-        self.club, self.logins = club, logins
-        super().__init__(data, matching_events(club, WantedEvents(), logins=logins))
+    def __init__(self, club: Club, data: Any, *, for_organiser: bool) -> None:
+        self.club, self.for_organiser = club, for_organiser
+        super().__init__(data, matching_events(club, WantedEvents(), for_organiser=for_organiser))
         tournaments = Tournament.objects.filter(club=club).order_by("-created_at", "-pk")
         # Once a tournament is chosen, only the numbers of its tables are offered.
         chosen = key_in(data.get("tournament", "")) if data else 0
         kinds = [(kind, label) for kind, (label, _verbs) in KINDS.items()]
-        kinds = [(kind, label) for kind, label in kinds if logins or kind != "logins"]
+        kinds = [(kind, label) for kind, label in kinds if for_organiser or kind != "logins"]
         choices = {
             "person": people_of(club),
             "tournament": list(tournaments.values_list("pk", "name")),
@@ -85,8 +85,10 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
         chosen = {name: value for name, value in self.form.cleaned_data.items() if value}
         table = key_in(chosen.pop("table", "")) or None
         tournament = key_in(chosen.pop("tournament", "")) or None
+        if person := chosen.pop("person", ""):
+            chosen["player" if person[0] == "p" else "user"] = int(person[1:])
         wanted = WantedEvents(table=table, tournament=tournament, **chosen)
-        return matching_events(self.club, wanted, logins=self.logins)
+        return matching_events(self.club, wanted, for_organiser=self.for_organiser)
 
 
 class LogTable(ClubTable):
@@ -124,7 +126,7 @@ def club_log(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id, Role.MEMBER)
     may = frozenset(role for role in Role if access.may(request, club, role))
     organises = Role.ORGANISER in may
-    log_filter = LogFilter(club, request.GET or None, logins=organises)
+    log_filter = LogFilter(club, request.GET or None, for_organiser=organises)
     table = LogTable(log_filter.qs, may=may, token=get_token(request))
     # This sets the paginator; its get_page shows the last page if the number is too high.
     table.paginate(per_page=_LINES_PER_PAGE)

@@ -28,14 +28,14 @@ from tracker.models import (
     Verdict,
 )
 
-# Rows of log entries and reports in one list. Each has the time ``happened_at``; ``what``, ACT for a
-# log entry and REPORT for a report; and ``key``, the primary key.
+# Rows of log entries and reports in one list. Each has the time ``happened_at``; ``what``: ACT for
+# a log entry, REPORT for a report; and ``key``, the primary key.
 Events: TypeAlias = QuerySet[Any, dict[str, Any]]
 ACT, REPORT = "act", "report"
 # The choice of the kind filter that lists reports; all others are in ``KINDS``.
 RESULTS = "results"
-# The condition for reports that are left out, as their log entry also tells the result before. The
-# ``answer`` to the phone is empty if an organiser entered the result.
+# Reports that are not listed, as each has a log entry with the results before and after it. Without
+# an ``answer`` it is not from a phone: an organiser entered the result.
 _WITH_ENTRY = [Verdict.AMENDS, Verdict.PROPOSES, Verdict.CORRECTION]
 REPORTS_WITH_ENTRY = Q(verdict__in=_WITH_ENTRY) | Q(answer={})
 # Verbs of entries that are left out where reports are listed, as the report says the same.
@@ -48,35 +48,30 @@ SITTINGS = ("sitting", "sittings")  # names under which ``on`` has keys of sitti
 class WantedEvents:
     """What the reader chose in the filters; empty fields match all events."""
 
-    person: str = ""  # "p" and the key of a player, or "u" and the key of a user
+    player: int | None = None  # a key
+    user: int | None = None  # a key; a user and a player are never both chosen
     tournament: int | None = None  # a key
     table: int | None = None  # the number of a table, in any tournament and round
     kind: str = ""  # a key of ``KINDS``, or ``RESULTS``
     day: date | None = None
 
 
-def matching_events(club: Club, wanted: WantedEvents, *, logins: bool) -> Events:
+def matching_events(club: Club, wanted: WantedEvents, *, for_organiser: bool) -> Events:
     """Return the events of a club that match, newest first.
 
-    These are reports if the kind is ``RESULTS``, both log entries and reports if a table but no kind
-    is chosen, and else log entries. Only organisers search with *logins*: without it entries about
-    logins are missing, and private entries are not found by the person whom they are about.
+    These are reports if the kind is ``RESULTS``, both log entries and reports if a table but no
+    kind is chosen, and else log entries. Unless the list is *for_organiser*, entries about logins
+    are missing, and private entries are not found by the person that they are about.
     """
-    entries = _matching_entries(club, wanted, logins=logins)
-    sent = Report.objects.filter(sitting__in=matching_sittings(club, wanted))
-    sent = sent.exclude(REPORTS_WITH_ENTRY)
-    if wanted.day:
-        sent = sent.filter(received_at__date=wanted.day)
-    # If a player is chosen, these are already only reports of sittings where the player had a seat.
-    if wanted.person[:1] == "u":
-        sent = sent.filter(sent_by=int(wanted.person[1:]))
-    reports = _as_events(sent, REPORT, "received_at")
     if wanted.kind == RESULTS:
-        return reports.order_by("-happened_at", "-key")
-    if wanted.table is None or wanted.kind:
+        return _matching_reports(club, wanted).order_by("-happened_at", "-key")
+    entries = _matching_entries(club, wanted, for_organiser=for_organiser)
+    if wanted.kind or wanted.table is None:
         return _as_events(entries, ACT, "at").order_by("-happened_at", "-key")
     acts = _as_events(entries.exclude(verb__in=TOLD_BY_REPORTS), ACT, "at")
-    return acts.union(reports, all=True).order_by("-happened_at", "what", "-key")
+    both = acts.union(_matching_reports(club, wanted), all=True)
+    # By ``what`` before ``key``: the keys of entries and of reports cannot be compared.
+    return both.order_by("-happened_at", "what", "-key")
 
 
 def _as_events(rows: QuerySet[Any], what: str, time_field: str) -> Events:
@@ -85,23 +80,37 @@ def _as_events(rows: QuerySet[Any], what: str, time_field: str) -> Events:
     return events
 
 
-def _matching_entries(club: Club, wanted: WantedEvents, *, logins: bool) -> QuerySet[LogEntry]:
-    # ``about`` is for ``mentions``, which searches text; ``sitting_key`` is for ``_about_hands_of``.
-    texts = {"about": Cast("on", TextField()), "sitting_key": Cast(KT("on__sitting"), TextField())}
-    entries = LogEntry.objects.filter(club=club).annotate(**texts)
-    if not logins:
+def _matching_reports(club: Club, wanted: WantedEvents) -> Events:
+    # For a player these are all reports of the sittings where the player had a seat.
+    reports = Report.objects.filter(sitting__in=matching_sittings(club, wanted))
+    reports = reports.exclude(REPORTS_WITH_ENTRY)
+    if wanted.day:
+        reports = reports.filter(received_at__date=wanted.day)
+    if wanted.user is not None:
+        reports = reports.filter(sent_by=wanted.user)
+    return _as_events(reports, REPORT, "received_at")
+
+
+def _matching_entries(
+    club: Club, wanted: WantedEvents, *, for_organiser: bool
+) -> QuerySet[LogEntry]:
+    sitting_key = Cast(KT("on__sitting"), TextField())  # for ``_about_hands_of``
+    entries = LogEntry.objects.filter(club=club).annotate(sitting_key=sitting_key)
+    if not for_organiser:
         entries = entries.exclude(verb__in=LOGINS)
     if wanted.kind in KINDS:
         _label, verbs = KINDS[wanted.kind]
         entries = entries.filter(verb__in=verbs)
     if wanted.day:
         entries = entries.filter(at__date=wanted.day)
-    if wanted.person:
-        entries = entries.filter(_by_or_about(club, wanted.person, logins=logins))
+    if wanted.user is not None:
+        entries = entries.filter(_by_or_about_user(wanted.user))
+    if wanted.player is not None:
+        entries = entries.filter(_by_or_about_player(club, wanted.player, for_organiser))
     if wanted.table is None and wanted.tournament is None:
         return entries
-    # An entry may name the tournament and the number of the table, or a sitting, or both: a table of
-    # a draw is no sitting yet, and some entries of older versions name only a sitting.
+    # An entry may name the tournament and the number of the table, or a sitting, or both: a table
+    # of a draw is no sitting yet, and some entries of older versions name only a sitting.
     named = Q() if wanted.table is None else Q(numbers__table=wanted.table)
     if wanted.tournament is not None:
         named &= Q(on__tournament=wanted.tournament)
@@ -112,18 +121,15 @@ def _matching_entries(club: Club, wanted: WantedEvents, *, logins: bool) -> Quer
     return entries.filter(named | mentions(SITTINGS, sittings.values_list("pk", flat=True)))
 
 
-def _by_or_about(club: Club, person: str, *, logins: bool) -> Q:
-    """Return the condition that an entry is by or about the ``person`` of a ``WantedEvents``."""
-    prefix, key = person[:1], int(person[1:])
-    if prefix == "u":
-        return _by_or_about_user(key)
-    # Entries keep the keys of players merged into this one; seats and entrants have been moved here.
+def _by_or_about_player(club: Club, key: int, for_organiser: bool) -> Q:
+    """Return the condition that an entry is by or about a player; needs ``sitting_key``."""
+    # Entries keep the keys of players merged into this one; seats and entrants were moved to it.
     players = Player.objects.filter(Q(pk=key) | Q(merged_into=key), club=club)
     entrants = Entrant.objects.filter(player=key, tournament__club=club)
     about = mentions(PLAYER_NAMES, players.values_list("pk", flat=True))
     about |= mentions(("entrant", "entrants"), entrants.values_list("pk", flat=True))
     about |= Q(verb__in=HANDS) & _about_hands_of(key)
-    if not logins:
+    if not for_organiser:
         about &= ~Q(verb__in=PRIVATE_VERBS)
     user = Player.objects.filter(pk=key, club=club).values_list("user", flat=True).first()
     return about if user is None else about | _by_or_about_user(user)
@@ -138,6 +144,7 @@ def _about_hands_of(player: int) -> Q:
     """Return the condition that an entry is about a sitting where a player had a seat.
 
     Where the player held the seat only for a part of the round, it has to name a hand of that part.
+    The entries need the annotation ``sitting_key``: the key under "sitting" in ``on``, as text.
     """
     seats = Seat.objects.filter(player=player)
     # Seats held for all of the round. As a subquery: there may be hundreds.
@@ -162,7 +169,7 @@ def matching_sittings(club: Club, wanted: WantedEvents) -> QuerySet[Sitting]:
         sittings = sittings.filter(round__tournament=wanted.tournament)
     if wanted.table is not None:
         sittings = sittings.filter(number=wanted.table)
-    if wanted.person[:1] == "p":
-        seats = Seat.objects.filter(player=int(wanted.person[1:]))
+    if wanted.player is not None:
+        seats = Seat.objects.filter(player=wanted.player)
         sittings = sittings.filter(pk__in=seats.values("sitting"))
     return sittings

@@ -1,12 +1,11 @@
-"""Log lines: log entries and phones' reports as sentences, on the log page and in a hand's history."""
+"""Log lines: entries and phones' reports as sentences, on the log page and in hands' histories."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, Subquery, TextField
-from django.db.models.functions import Cast
+from django.db.models import Q, Subquery
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext
@@ -114,10 +113,8 @@ def hand_history(table: TableNow, number: int, *, member: bool) -> list[LogLine]
     # The dealer of a hand is chosen after the hand before.
     chose_dealer = at_table & Q(verb="dealer-chosen", numbers__after_hand=number - 1)
     reseated = Q(verb__in=RESEATING) & mentions(("sittings",), [table.sitting_id])
-    # ``about`` is the text that ``mentions`` searches.
-    searched = since_opened.annotate(about=Cast("on", TextField()))
-    told = searched.filter(about_hand | chose_dealer | reseated).exclude(verb__in=TOLD_BY_REPORTS)
-    entries = list(told.order_by("at", "pk"))
+    told = since_opened.filter(about_hand | chose_dealer | reseated)
+    entries = list(told.exclude(verb__in=TOLD_BY_REPORTS).order_by("at", "pk"))
     sent = Report.objects.filter(sitting=table.sitting_id, number=number)
     reports = list(sent.exclude(REPORTS_WITH_ENTRY).order_by("received_at", "pk"))
     lookup = Lookup(table.club_id, entries, reports)

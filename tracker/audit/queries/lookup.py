@@ -15,6 +15,7 @@ from typing import Any
 
 from django.db.models import Max, OuterRef, Q, QuerySet, Subquery, TextField
 from django.db.models.functions import Cast
+from django.db.models.lookups import Regex
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext, pgettext
 
@@ -50,7 +51,7 @@ MOST_NAMES = 4  # that ``name_list`` gives in full
 STRUCK = "struck"
 # The names under which ``LogEntry.on`` has keys of players.
 PLAYER_NAMES = ("player", "players", "into", "from", "left", "came")
-# Maps a name in ``LogEntry.on`` to the rows that it stands for, and the path from a row to its club.
+# Maps a name in ``LogEntry.on`` to the rows it stands for, and the path from a row to its club.
 _ROWS: Mapping[str, tuple[QuerySet[Any], str]] = {
     "award": (Award.objects.all(), "tournament__club"),
     "entrant": (Entrant.objects.select_related("player__merged_into", "team"), "tournament__club"),
@@ -117,9 +118,9 @@ class Lookup:
 
     @cached_property
     def _reports_by_phone(self) -> Mapping[tuple[int, str], Sequence[tuple[datetime, int | None]]]:
-        """Map each (sitting, phone) to the time and side of each of its reports there, oldest first.
+        """Map each (sitting, phone) to the times and sides of its reports, oldest first.
 
-        The side is the number of the side, the seats that score together, that the phone belongs to.
+        A phone belongs to a side: seats that score together, here the number of the side.
         """
         phones = {entry.device for entry in self.entries if entry.device}
         reports = Report.objects.filter(sitting__in=self.tables, device__in=phones)
@@ -161,7 +162,8 @@ class Lookup:
         """
         if (verbs, name) not in self._last_entries:
             rows = self.tables if name == "sitting" else self.rows(name)
-            entries = entries_mentioning(self.club_id, (name,), rows).filter(verb__in=verbs)
+            of_club = LogEntry.objects.filter(club=self.club_id, verb__in=verbs)
+            entries = of_club.filter(mentions((name,), rows))
             # Later entries replace earlier ones.
             self._last_entries[verbs, name] = {
                 (entry.on[name], number): entry.pk
@@ -196,8 +198,8 @@ class Lookup:
     def result(self, table: TableNow | None, number: int, sheet: Sheet | str | None) -> str:
         """Return the result of a hand in a few words.
 
-        It is "deleted" for ``STRUCK``, "" without a sheet, and "counts for nothing" for a void hand.
-        Otherwise it is the counts of the sides, joined with dashes. If the sheet has no counts, it is
+        It is "deleted" for ``STRUCK``, "" without a sheet, "counts for nothing" for a void hand.
+        Else it is the counts of the sides, joined with dashes. If the sheet has no counts, it is
         the game's sentence about the result, or the reason why the rules refuse the sheet.
         """
         if sheet == STRUCK:
@@ -207,7 +209,7 @@ class Lookup:
         if sheet.get("bare") == VOID:
             return gettext("counts for nothing")
         session, names = self._session(table, number), table.names_at(number)
-        # A sheet may have counts beside "bare": they did not add up, and are shown as they were sent.
+        # A sheet may have counts beside "bare": they did not add up, and are shown as sent.
         sent = {name: answer for name, answer in sheet.items() if name != "bare"}
         try:
             complete = table.game.add_sheet(session, sheet).sheet
@@ -312,23 +314,16 @@ def entry_keys(entry: LogEntry, *names: str) -> list[int]:
 def mentions(names: Iterable[str], keys: Collection[int] | QuerySet[Any, int]) -> Q:
     """Return the condition that an entry has one of these keys under one of these names.
 
-    SQLite cannot search a list in JSON, so the condition searches ``on`` as text: the caller has to
-    annotate the text as ``about``. SQLite and PostgreSQL write one space after a colon and a comma:
-    for "hand", "hands" and 5 the pattern finds ``"hand": 5}`` and ``"hands": [4, 5, 6]``. It ends
-    with what may follow a key, so that 5 is not found in 51.
+    SQLite cannot search a list in JSON, so the condition searches ``on`` as text, which SQLite and
+    PostgreSQL write with one space after a colon and a comma: for "hand", "hands" and 5 the pattern
+    finds ``"hand": 5}`` and ``"hands": [4, 5, 6]``. It ends with what may follow a key, so that 5
+    is not found in 51.
     """
     any_key = "|".join(map(str, sorted(keys)))
     if not any_key:
         return Q(pk__in=[])
-    return Q(about__regex=rf'"({"|".join(names)})": (\[([0-9]+, )*)?({any_key})[],}}]')
-
-
-def entries_mentioning(
-    club_id: int, names: Iterable[str], keys: Collection[int]
-) -> QuerySet[LogEntry]:
-    """Return the entries of a club that have one of these keys under one of these names."""
-    entries = LogEntry.objects.filter(club=club_id).annotate(about=Cast("on", TextField()))
-    return entries.filter(mentions(names, keys))
+    pattern = rf'"({"|".join(names)})": (\[([0-9]+, )*)?({any_key})[],}}]'
+    return Q(Regex(Cast("on", TextField()), pattern))
 
 
 def _with_answers(result: str, answers: Iterable[Line]) -> str:

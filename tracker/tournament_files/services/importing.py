@@ -8,7 +8,7 @@ from django.db import models, transaction
 from django.db.models import OuterRef, Q, Subquery
 
 from games.errors import gettext_noop
-from tracker.audit.queries.lookup import entries_mentioning
+from tracker.audit.queries.lookup import mentions
 from tracker.common.actor import Actor
 from tracker.common.audit_log import last_entry, log
 from tracker.common.cpu_priority import at_normal_priority
@@ -197,9 +197,9 @@ def _refuse_used(entry: LogEntry, stages: list[int]) -> None:
         "round": Round.objects.filter(tournament__in=stages).values_list("pk", flat=True),
         "sitting": sittings.values_list("pk", flat=True),
     }
+    later = LogEntry.objects.filter(club=entry.club_id or 0, pk__gt=entry.pk)
     changed = any(
-        entries_mentioning(entry.club_id or 0, (kind,), list(keys)).filter(pk__gt=entry.pk).exists()
-        for kind, keys in keys_by_kind.items()
+        later.filter(mentions((kind,), list(keys))).exists() for kind, keys in keys_by_kind.items()
     )
     if changed or reports.count() != from_file.count():  # the others were sent to this site
         text = gettext_noop(
