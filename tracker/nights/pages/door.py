@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.errors import RuleError
-from tracker.common.forms import add_refusal, refusal_text, refusals_as_messages
+from tracker.common.forms import refusals_as_messages, refusals_on
 from tracker.common.web import access
 from tracker.common.web.access import signed_in_player
 from tracker.common.web.addresses import full_address, qr_response
@@ -66,18 +65,18 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
     expected, others = expected_and_others(night)
     posted = request.POST if request.POST.get("do") == "here" else None
     form = NameForm(posted, players=[*expected, *others])
-    if request.method == "POST" and (response := _act(request, night, me, form)):
-        return response
-    context: dict[str, object] = {"night": night, "form": form, "me": me}
-    context |= {"expected": expected, "others": others}
-    # True: this phone may check the player out; False: it may not; None: the player is not here.
-    by_this_phone = checked_in_by(night, me.pk, visitor(request)) if me else None
-    context |= {"here": by_this_phone is not None, "own": by_this_phone}
-    now = timezone.now()
-    context |= {"on": night.goes_on(now), "later": not night.ended_at and night.starts_at > now}
-    if access.may_read(request, night.club):
-        context |= access.context(request, night.club)
-    response = render(request, "nights/door.html", context)
+    response = _act(request, night, me, form) if request.method == "POST" else None
+    if response is None:
+        context: dict[str, object] = {"night": night, "form": form, "me": me}
+        context |= {"expected": expected, "others": others}
+        # Whether this phone may check the player out; None: the player is not here.
+        by_this_phone = checked_in_by(night, me.pk, visitor(request)) if me else None
+        context |= {"here": by_this_phone is not None, "own": by_this_phone}
+        now = timezone.now()
+        context |= {"on": night.goes_on(now), "later": not night.ended_at and night.starts_at > now}
+        if access.may_read(request, night.club):
+            context |= access.context(request, night.club)
+        response = render(request, "nights/door.html", context)
     # Its name lets the phone check out whom it checked in; the token lets it read "My table".
     remember_device(request, response)
     remember_token(request, response, INVITED, night.door_token or "")
@@ -97,35 +96,31 @@ def _act(
     request: HttpRequest, night: ClubNight, me: Player | None, form: NameForm
 ) -> HttpResponse | None:
     """Do what was tapped and return the response; ``None`` to show the page with its form."""
-    button = request.POST.get("do")
-    if button == "home" and me is not None:
-        with refusals_as_messages(request):
-            _check_out(request, night, me)
-        return redirect("door", night.door_token)
-    if button == "not-me":  # the doors forget the player
-        response = redirect("door", night.door_token)
-        remember_player(request, response, None, path=_DOORS_PATH, cookie=ME_AT_DOOR)
-        return response
-    if button == "me" and me is not None:
-        return _check_in(request, night, form, player_id=me.pk)
-    if form.is_valid():
-        answers = form.cleaned_data
-        return _check_in(request, night, form, player_id=answers["player"], name=answers["name"])
-    return None
+    back = redirect("door", night.door_token)
+    response: HttpResponse | None = back
+    match request.POST.get("do"):
+        case "home" if me is not None:
+            with refusals_as_messages(request):
+                _check_out(request, night, me)
+        case "not-me":  # the doors forget the player
+            remember_player(request, back, None, path=_DOORS_PATH, cookie=ME_AT_DOOR)
+        case "me" if me is not None:
+            with refusals_as_messages(request):
+                response = _check_in(request, night, player_id=me.pk)
+        case "here" if form.is_valid():
+            response, who = None, form.cleaned_data
+            with refusals_on(form):
+                response = _check_in(request, night, player_id=who["player"], name=who["name"])
+        case _:
+            response = None
+    return response
 
 
 def _check_in(
-    request: HttpRequest, night: ClubNight, form: NameForm, *, player_id: int | None, name: str = ""
-) -> HttpResponse | None:
-    """Check a person in and redirect to their table; ``None`` if the form has an error."""
-    try:
-        player = come_in(night_id=night.pk, player_id=player_id, name=name, by=visitor(request))
-    except RuleError as error:
-        if form.is_bound:  # the form was sent; the button of a known player has none
-            add_refusal(form, error)
-            return None
-        messages.error(request, refusal_text(error))
-        return redirect("door", night.door_token)
+    request: HttpRequest, night: ClubNight, *, player_id: int | None, name: str = ""
+) -> HttpResponse:
+    """Check a person in and redirect to their table; a refusal is raised."""
+    player = come_in(night_id=night.pk, player_id=player_id, name=name, by=visitor(request))
     if player is None:  # a new name, which the organiser has to let in first
         template = _("%(name)s: the organiser has your name and lets you in. Then tap it here.")
         messages.warning(request, template % {"name": name})
@@ -134,8 +129,6 @@ def _check_in(
     response = redirect("my-table", night.club_id)
     remember_player(request, response, player.pk, path=_DOORS_PATH, cookie=ME_AT_DOOR)
     remember_player(request, response, player.pk, path=reverse("club", args=[night.club_id]))
-    remember_device(request, response)
-    remember_token(request, response, INVITED, night.door_token or "")
     return response
 
 
