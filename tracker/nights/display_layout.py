@@ -1,9 +1,9 @@
 """Layout of the hall's screen: columns in the largest letters that fit, and the chart of the race.
 
-A *sheet* is one screenful, an *item* what may not be torn apart: a name, or a table with its people.
+A *sheet* is one screenful, an *item* what is kept together: a name, or a table with its people.
 The *race* is how the points of the leaders, the *runners*, grew from round to round.
-Lengths are hundredths of the screen's height, if they are not in lines or letters. The page's script
-tries the same letter sizes again with the real font.
+Lengths are hundredths of the screen's height, unless they are in lines or letters. The script of
+the page tries the same letter sizes again with the real font.
 """
 
 from collections.abc import Sequence
@@ -43,8 +43,8 @@ def lay_out_sheets(
 ) -> list[ScreenSheet[T]]:
     """Lay out items on as few sheets as possible, in letters as large as that allows.
 
-    *heights* are in lines, *letters* is the width of the widest item in letters, *share* the part of
-    the screen's width to use. Without items there is one empty sheet.
+    *heights* are in lines, *letters* is the width of the widest item in letters, *share* the part
+    of the screen's width to use. Without items there is one empty sheet.
 
     If all items fit on one sheet in some letter size, the largest such size is taken. Otherwise the
     items are divided into about equal parts in the smallest size, and each part is laid out as one.
@@ -116,7 +116,7 @@ def _even_columns(
 ) -> tuple[tuple[T, ...], ...]:
     """Return the items in at most *column_count* columns, about equally long.
 
-    Tries every height from the average (or the highest item) to *room*: the first that fits is taken.
+    Takes the first height that fits, from the average (or the highest item) to *room*.
 
     >>> _even_columns("abcde", [1] * 5, 2, 4)
     (('a', 'b', 'c'), ('d', 'e'))
@@ -139,7 +139,7 @@ class RaceLine:
 
 
 def race_lines(runners: Sequence[tuple[str, Sequence[Fraction]]]) -> tuple[RaceLine, ...]:
-    """Return the curve of each of *runners*: a text, and the points at the start and after each round.
+    """Return the curves of *runners*: each a text, and points at the start and after each round.
 
     >>> race_lines([("Asha 2", (Fraction(0), Fraction(2))), ("Juma 0", (Fraction(0),) * 2)])[0].end
     (1354.4, 40.0)

@@ -49,8 +49,8 @@ _ENDING = re.compile(r"(?<=...)(?:ing|es|ed|s)$")
 # Words that tell no rule from another; rule books are in English.
 _STOP_WORDS = frozenset(
     _WORD.findall(
-        "the an who what when where which how is are be do does did may can must to of in if and or "
-        "my me you your we they it at on for with by from there that this"
+        "the an who what when where which how is are be do does did may can must to of in if and "
+        "or my me you your we they it at on for with by from there that this"
     )
 )
 

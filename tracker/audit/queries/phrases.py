@@ -1,4 +1,4 @@
-"""Phrases for placeholders, %(call)s in a sentence of the log: choices, counts, changed settings."""
+"""Phrases for placeholders, as %(call)s in a sentence of the log: choices, counts, settings."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -61,7 +61,8 @@ def setting_phrases(changed: object, name_only: Mapping[str, str]) -> list[str]:
     *changed* maps columns to ``[before, after]``, or to ``[]`` if the log may not keep the values.
     *name_only* maps columns whose values are not shown to names; the name is then the whole phrase.
 
-    >>> setting_phrases({"hands": [6, 8], "confirm": ["one", "both"], "name": []}, {"name": "its name"})
+    >>> changed = {"hands": [6, 8], "confirm": ["one", "both"], "name": []}
+    >>> setting_phrases(changed, {"name": "its name"})
     ['its name', 'another side must confirm each result', 'hands a round: 6 becomes 8']
     """
     if not isinstance(changed, Mapping):

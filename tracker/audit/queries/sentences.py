@@ -2,7 +2,7 @@
 
 A log entry stores its verb, the keys of rows in ``on`` and other values in ``numbers``, both JSON:
 ``{"sitting": 3, "hands": [5, 6]}`` and ``{"short": 2}``. A *sitting* is a table in one round, a
-*sheet* is a hand's result as JSON. Under "before" and "after" (the act), ``numbers`` may have a value,
+*sheet* a hand's result as JSON. Under "before" and "after" (the act), ``numbers`` may have a value,
 the sheet of the only hand, or {hand number: sheet}, with ``STRUCK`` for a hand that was deleted.
 """
 
@@ -46,7 +46,7 @@ class ActedBy(Enum):
 class UndoButton:
     """The button that undoes an act, for readers with ``role``.
 
-    It links to a ``page`` (a URL name), on which the reader undoes the act; with ``at_once`` it posts
+    It links to a ``page`` (a URL name), where the reader undoes the act; with ``at_once`` it posts
     to the page, which undoes the act. ``keys`` returns the arguments of the URL, none if the act
     cannot be undone any more. ``query`` returns the query string with "?", or an empty string.
     """
@@ -96,8 +96,8 @@ Verbs: TypeAlias = Mapping[str, Verb | str]
 class Act:
     """A log entry with its verb and rows; ``act["who"]`` is the value of the placeholder %(who)s.
 
-    A value is a player's name, a row's name, a choice or a counted phrase. For other placeholders it
-    is what the method of that name returns (``_who`` for "who"). Where there is no such method, it is
+    A value is a player's name, a row's name, a choice or a counted phrase. For other placeholders
+    it is what the method of that name returns (``_who`` for "who"). Without such a method, it is
     the value that ``numbers`` has under the name.
     """
 
@@ -229,7 +229,7 @@ class Act:
         return name_list([self.lookup.entrant(key) for key in self.keys("entrants")])
 
     def _seated(self) -> str:
-        """Return the names of those who swapped seats; entries of older versions name only seats."""
+        """Return the names of those who swapped seats; older entries name only the seats."""
         seats = self.lookup.rows("seat")
         seated = [seats[key].player_id for key in self.keys("seats") if key in seats]
         return name_list([self.lookup.player(key) for key in self.keys("players") or seated])
@@ -284,8 +284,8 @@ class Act:
         """Return the points of an award with their sign: "+3".
 
         The *unit* is the key of the criterion that the award adds to. If that is in per cent, the
-        amount is stored times 100. Without an amount, the award is for a round that the entrant sits
-        out, and worth their average.
+        amount is stored times 100. Without an amount, the award is for a round that the entrant
+        sits out, and worth their average.
         """
         amount, tournament = self.value("amount"), self.tournament
         if not isinstance(amount, int):
@@ -310,7 +310,7 @@ class Act:
 
     @property
     def hand_numbers(self) -> list[int]:
-        """Return the numbers of the hands that have a sheet under "after", or else those in ``on``."""
+        """Return the numbers of hands that have a sheet under "after", or else those in ``on``."""
         after = self.value("after")
         keys = after if isinstance(after, Mapping) else {}
         written = sorted(int(key) for key in keys if str(key).isdigit())
@@ -363,7 +363,7 @@ class Act:
         return self._at_its_table(gettext("%(many)s %(numbers)s") % values)
 
     def _hands(self) -> str:
-        """Return the first few hands, each with its result after the act, and how many more there are.
+        """Return the first few hands with their results after the act, and how many more there are.
 
         Hands without a result are always counted among the "more".
         """

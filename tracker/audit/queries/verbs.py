@@ -1,7 +1,7 @@
 """All verbs of the log, grouped by the kinds that its filter offers.
 
 A new verb is one item in ``verbs_of_play`` or ``verbs_of_clubs``; a text is a verb that has only a
-sentence. Where a line of the log links to follows from the rows that the entry names: see ``lines``.
+sentence. What a line of the log links to follows from the rows that its entry names: see ``lines``.
 """
 
 from collections.abc import Mapping

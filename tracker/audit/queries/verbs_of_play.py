@@ -58,7 +58,7 @@ def _paper_variant(act: Act) -> str:
 
 
 def _issue_variant(act: Act) -> str:
-    """Return what was decided about an issue (two counts, a late hand …), such as "dismiss late"."""
+    """Return what was decided about an issue (as two counts, a late hand): "dismiss late"."""
     outcome = str(act.value("outcome"))
     late = act.value("kind") == "late" and outcome in {"take", "dismiss"}
     return f"{outcome} late" if late else outcome
@@ -167,7 +167,7 @@ def _seats_query(act: Act) -> str:
     """
 
     def present_key(player: int) -> int:
-        """Return the key of a player, or of the one into whom they were merged since."""
+        """Return a player's key; if they were merged into another since, the other's key."""
         row = act.lookup.players.get(player)
         return player if row is None else (row.merged_into_id or player)
 
@@ -211,7 +211,8 @@ SEATS: Verbs = {
     "draw-published": _("%(who)s published the draw of %(round)s."),
     "draw-discarded": _("%(who)s discarded the draw of %(tournament)s."),
     "seat-taken-over": _(
-        "%(who)s let %(came)s substitute for %(left)s at table %(table)s, from hand %(from_hand)s on."
+        "%(who)s let %(came)s substitute for %(left)s at table %(table)s,"
+        " from hand %(from_hand)s on."
     ),
     "seats-exchanged": Verb(
         _("%(who)s swapped the seats of %(seated)s."),
@@ -235,7 +236,8 @@ SEATS: Verbs = {
                 " at table %(table)s from hand %(from_hand)s on."
             ),
             "tournament": _(
-                "%(who)s replaced %(left)s, entered by mistake, with %(came)s in all of %(tournament)s."
+                "%(who)s replaced %(left)s, entered by mistake, with %(came)s"
+                " in all of %(tournament)s."
             ),
         },
         # How far the replacement reaches: "hands" (from one on), "tournament", or the round.

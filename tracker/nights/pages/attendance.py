@@ -1,6 +1,6 @@
 """Attendance of a night: check-in by the organiser, replies by link, the calendar file.
 
-A ``Person`` is a choice of a form: the key of a player, or of a reply under a new name, and the name.
+A ``Person`` is a choice of a form: the key of a player, or of a reply under a new name; and a name.
 """
 
 from collections.abc import Sequence
@@ -96,7 +96,8 @@ class CheckInForm(forms.Form):
     def __init__(self, *args: Any, choices: NightPeople, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.choices = choices
-        self.fields["people"].choices = [*choices.expected, *choices.others]  # type: ignore[attr-defined]
+        people: Any = self.fields["people"]
+        people.choices = [*choices.expected, *choices.others]
         self.fields["typed"].choices = choices.typed  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:

@@ -47,8 +47,8 @@ def run_action(
 ) -> str | None:
     """Do what the pressed button says, and return the URL to go to, ``None`` for the desk.
 
-    A refusal becomes a message of *refusal_level* (``messages.ERROR``); that a row is gone is always
-    only a warning. A button that the desk does not have does nothing.
+    A refusal becomes a message of *refusal_level* (``messages.ERROR``); that a row is gone is
+    always only a warning. A button that the desk does not have does nothing.
     """
     action = actions.get(request.POST.get("do", ""))
     try:
@@ -165,7 +165,7 @@ def _publish(request: HttpRequest, subject: Subject) -> None:
 
 
 def _make_official_if_settled(request: HttpRequest, subject: Subject) -> str | None:
-    """Make the standing official; if results are in question, return the URL of the page that asks."""
+    """Make the standing official; return the URL of a page that asks if results are in question."""
     tournament = _tournament_of(request, subject)
     # A query string with which the next page leads back to the desk of the night.
     back = FROM_NIGHT if isinstance(subject, ClubNight) else ""

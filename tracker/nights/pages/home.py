@@ -70,7 +70,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @conditional_page(revisions.of_club)
 def club(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Show a club: tables, dealers and leaders during a night; results and the next night otherwise."""
+    """Show a club: tables, dealers and leaders during a night, else results and the next night."""
     club = access.club(request, club_id)
     reader = player_reading(request, club)
     organises = access.may(request, club, Role.ORGANISER)
@@ -100,7 +100,7 @@ class TournamentLine:
 def _club_page(
     club: Club, player: Player | None, *, organises: bool, now: datetime
 ) -> dict[str, Any]:
-    """Return what the page of a club shows to a *player* or a stranger, in a fixed number of queries.
+    """Return what a club's page shows to a *player* or a stranger, in a fixed number of queries.
 
     A night is *on* if a table plays, or an unfinished tournament was played tonight. The results of
     finished tournaments are not read then, as many phones load the page.
@@ -205,7 +205,7 @@ def _between_nights(
     if nights and player:
         replies = Rsvp.objects.filter(night=nights[0], player=player)
         reply = replies.values_list("yes", flat=True).first()
-    # Of the season's leaders and the player: place, name, points out of 100, whether it is the player.
+    # Of the season's leaders and the player: place, name, points of 100, and if it is the player.
     places = []
     season = Season.objects.latest_of(club.pk)
     ranked = [row for row in season_standing(season).rows if row.place] if season else []

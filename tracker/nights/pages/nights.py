@@ -128,7 +128,7 @@ def night_edit(request: HttpRequest, night_id: int) -> HttpResponse:
 @never_cache
 @conditional_page(revisions.of_night, every=ONE_MINUTE)
 def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
-    """Show the night's desk to scorers and organisers, and to others when and where the night is."""
+    """Show the night's desk to scorers and organisers, to others when and where the night is."""
     acting = request.method == "POST"
     night = night_for(request, night_id, Role.ORGANISER if acting else None)
     if acting:
@@ -187,8 +187,8 @@ def _shorten_round(request: HttpRequest, night: ClubNight) -> None:
     messages.success(request, sentence % {"number": round_.number, "length": length})
 
 
-# What the buttons of a night's desk do, by the name of the button. The texts after a service are the
-# name under which it takes the night's key, and the fields of the form that it takes as numbers.
+# What the buttons of a night's desk do, by the name of the button. The texts after a service are
+# the name under which it takes the night's key, and the form's fields that it takes as numbers.
 _ACTIONS: dict[str, Action[ClubNight]] = {
     **SHARED_ACTIONS,
     "start": _start_clocks,

@@ -24,7 +24,7 @@ _MOST_WORDS = 8
 @access.page
 @require_safe
 def search(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Show what the words in ``?q=`` find by kind; ``?only=KIND`` shows only that kind, and more of it.
+    """Show what the words in ``?q=`` find, by kind; ``?only=KIND`` shows more, of that kind only.
 
     Names are compared in Python, as SQLite cannot ignore accents; that takes four queries.
     """
@@ -48,7 +48,7 @@ def search(request: HttpRequest, club_id: int) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A search result; ``beside`` tells it from others of its name, ``player`` is a player's key."""
+    """A search result; ``beside`` tells it from others of its name; ``player`` is a key."""
 
     name: str
     beside: str

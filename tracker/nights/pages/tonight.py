@@ -205,7 +205,7 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
 
 
 def _players_to_tap(club: Club) -> list[Player]:
-    """Return the club's players, the latest seen at a night first; those at a table (``sits``) last."""
+    """Return the club's players, the latest at a night first; those at a table (``sits``) last."""
     sits = Exists(Seat.objects.active().filter(player=OuterRef("pk")))
     stays = Attendance.objects.filter(player=OuterRef("pk")).order_by("-night__starts_at")
     seen = Subquery(stays.values("night__starts_at")[:1])

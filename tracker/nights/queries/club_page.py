@@ -62,8 +62,8 @@ def club_tonight(
 ) -> dict[str, Any]:
     """Return the tables, the leaders and the *player*'s own seat, in the queries of one standing.
 
-    *begun* are the tournaments that have begun; the leaders are those of the player's tournament, or
-    else of the tournament with most tables. *resting* tells whether the player sits out a round.
+    *begun* are the tournaments that have begun; the leaders are of the player's tournament, or else
+    of the one with most tables. *resting* tells whether the player sits out a round.
     """
     own_table = next((table for table in tables if player and table.seat_of(player.pk)), None)
     own_seat = own_table.seat_of(player.pk) if own_table and player else None
@@ -112,7 +112,7 @@ def _tournament_of_leaders(
 
 
 def _grouped(tables: Sequence[TableNow]) -> list[TableNow]:
-    """Return the tables of each tournament by number, the tournament with the lowest number first."""
+    """Return each tournament's tables by number, the tournament with the lowest number first."""
     by_number = sorted(tables, key=lambda table: (table.number, table.sitting_id))
     tournaments = list(dict.fromkeys(table.tournament_id for table in by_number))
     return sorted(by_number, key=lambda table: tournaments.index(table.tournament_id))
@@ -188,8 +188,8 @@ def results_of_club(
 ) -> tuple[tuple[FinishedLine, ...], tuple[OwnResult, ...]]:
     """Return the winners of *past* tournaments, and the player's own results, the latest first.
 
-    Takes the queries of ``final_rankings``, one for names and, with a player, two more. An event is a
-    tournament with all its stages, and is known by the first of them, its ``root``.
+    Takes the queries of ``final_rankings``, one for names and, with a player, two more. An event is
+    a tournament with all its stages, and is known by the first of them, its ``root``.
     """
     entrant_in = _entrants_of(player) if player else {}
     # Twice as many as are shown: some are not official yet, or stages of one event.
@@ -203,7 +203,7 @@ def results_of_club(
     own_finishes: list[tuple[Tournament, Finish]] = []
     for event in official if player else ():
         for placed in rankings[event.root.pk]:
-            # Where there are several stages, ``players`` are known: entrants differ from stage to stage.
+            # With several stages ``players`` are known, as entrants differ from stage to stage.
             is_own = own_key in placed.players if event.several else placed.entrant in own_entrants
             if is_own and placed.overall is not None:
                 own_finishes.append((event.root, placed.overall))

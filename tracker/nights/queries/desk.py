@@ -1,6 +1,6 @@
 """View models of the desk: the page on which organisers run a tournament, or all of a night.
 
-A desk shows each round with its tables, the next step, and the *issues* that wait for the organiser:
+A desk shows each round with its tables, the next step, and *issues* that wait for the organiser:
 results in question, and calls. In *free play* tables form as people come, each as its own round.
 """
 
@@ -76,7 +76,7 @@ class DeskTable:
 
     @property
     def state(self) -> str:
-        """Return a CSS class: "warn" to look at the table, "done" if no result is missing, or ""."""
+        """Return a CSS class: "warn" to look at the table, "done" if it has all results, or ""."""
         if self.table.to_do.issues or self.table.to_do.calls or self.quiet:
             return "warn"
         return "done" if self.table.done and not self.table.short else ""
@@ -104,7 +104,7 @@ class RoundNow:
 
     @property
     def awaited(self) -> int:
-        """Return how many tables keep the round from closing: results are missing or in question."""
+        """Return how many tables keep the round open: results are missing or in question."""
         return sum(desk_table.table.is_awaited for desk_table in self.tables) if self.open else 0
 
     @property
@@ -118,7 +118,7 @@ class RoundNow:
 
     @property
     def length(self) -> int | None:
-        """Return how many games a table plays, or else how many hands; ``None`` if there is no limit."""
+        """Return how many games, or else hands, a table plays; ``None`` if there is no limit."""
         if self.round is None:
             return None
         return self.round.hands if self.round.games is None else self.round.games
@@ -129,7 +129,7 @@ class RoundNow:
 
     @property
     def before_first_result(self) -> bool:
-        """Return whether round 1 is open without a result: phones still have to scan their codes."""
+        """Return whether round 1 is open without a result: phones have yet to scan their codes."""
         return self.in_round_1 and not any(desk_table.table.begun for desk_table in self.tables)
 
     @property
@@ -328,7 +328,7 @@ class NightDesk:
 
     @property
     def later(self) -> bool:
-        """Return whether nobody is here, and the night begins later than ``EARLY`` (8 hours) ahead."""
+        """Return whether the hall is empty and the night is more than ``EARLY`` (8 hours) ahead."""
         return not self.here and self.night.starts_at > self.now + EARLY
 
     @property

@@ -1,7 +1,7 @@
 """Services that store replies to a night, and check people in and out.
 
-The organiser checks people in, or they do so themselves at the *door*: they scan a QR code whose URL
-has the night's secret token.
+The organiser checks people in, or they do so themselves at the *door*: they scan a QR code, whose
+URL has the night's secret token.
 """
 
 import secrets
@@ -79,7 +79,7 @@ def record_rsvp(
 
 
 def _listed_player(night: ClubNight, player_id: int) -> Player:
-    """Return a player whom the night's club lists, or raise ``Refused`` (``player-unknown``)."""
+    """Return a listed player of the night's club, or raise ``Refused`` (``player-unknown``)."""
     player = Player.objects.present().filter(club=night.club_id, pk=player_id).first()
     if player is None:
         raise Refused(
@@ -102,8 +102,8 @@ def arrive(
 ) -> CheckedIn:
     """Check in *players* of the club; add *new_names* to the club, and check them in too.
 
-    With *visitor_from*, the name of their home club, the new players are visitors, who count for the
-    season only if *in_season*.
+    With *visitor_from*, the name of their home club, the new players are visitors. These count for
+    the season only if *in_season*.
 
     :raises Refused: if a player is not in the club, or a name is not allowed.
     """
@@ -203,8 +203,8 @@ def answer_waiting(*, night_id: int, rsvps: Sequence[int], let_in: bool, by: Act
 def go_home(*, night_id: int, player_id: int, by: Actor) -> bool:
     """Check a player out, and return whether they were here.
 
-    :raises Refused: ``night-not-on``, or ``not-from-here`` unless this phone checked them in or they
-        are signed in on it.
+    :raises Refused: ``night-not-on``, or ``not-from-here`` unless this phone checked them in, or
+        they are signed in on it.
     """
     night = _locked_current_night(night_id, by)
     # It is ``None`` if the player is not here: then there is nothing to refuse.

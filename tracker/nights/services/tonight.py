@@ -59,8 +59,8 @@ def begin_tonight(
 ) -> Round:
     """Make a tournament of *players* and *new_names*, check them in, and open round 1.
 
-    They are checked in at the current night, or at a new one. Without a *mode* the best one for their
-    number is played. In the team format, people next to each other in the list are partners.
+    They are checked in at the current night, or at a new one. Without a *mode* the best one for
+    their number is played. In the team format, people next to each other in the list are partners.
 
     :raises Refused: if there are too few people, a player has no partner, is named twice or sits in
         a running round, or a name is not allowed.
@@ -162,7 +162,7 @@ def seat_table(
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     night = ClubNight.objects.going_on(tournament.club_id, by.at)
-    # Locked before its rounds, as by the service that calls a break: otherwise the two could deadlock.
+    # Locked before its rounds, as when a break is called: otherwise the two could deadlock.
     if night is not None:
         ClubNight.objects.select_for_update(no_key=True).get(pk=night.pk)
     if tournament.movement == Movement.FREE:

@@ -167,8 +167,8 @@ class ClaimForm(forms.Form):
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        without_login = Player.objects.present().filter(club=club, user=None)
-        self.fields["player"].queryset = without_login.order_by("name_key")  # type: ignore[attr-defined]
+        without_login = Player.objects.present().filter(club=club, user=None).order_by("name_key")
+        self.fields["player"].queryset = without_login  # type: ignore[attr-defined]
 
 
 # Django's own views would take a PUT for a POST.

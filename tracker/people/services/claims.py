@@ -1,6 +1,6 @@
 """Links between users and players: claims, their answers, linking and unlinking.
 
-A user who *claims* a player says to be that person; if an organiser confirms it, user and player are
+A user who *claims* a player says to be that person; if an organiser confirms it, the two are
 *linked*: the user is the player's login.
 """
 

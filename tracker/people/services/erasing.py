@@ -211,7 +211,7 @@ def _rename_teams(player: Player, redact: Redact, names: Mapping[int, str]) -> N
 def _redacted_texts(
     club_id: int, redact: Redact
 ) -> Iterator[tuple[type[models.Model], int, str, str]]:
-    """Yield model, primary key, field and redacted text of each text with the name, in one query."""
+    """Yield model, key, field and redacted text of each text with the name, in one query."""
     texts = [
         _rows(model)
         .filter(**{path_to_club: club_id})

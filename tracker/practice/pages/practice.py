@@ -150,7 +150,7 @@ def _move(request: HttpRequest, table: PracticeTable) -> HttpResponse:
     """Make the tapped move or deal the next hand, then redirect to the table.
 
     A tapped move is sent as its code. A *gather* is a move of several picked cards: ``gather`` is
-    its index, ``give`` and ``take`` are the codes of the cards. The page says why a move is refused.
+    its index, ``give`` and ``take`` are codes of cards. The page says why a move is refused.
     """
     if "next" in request.POST:
         dealer = number_in(request.POST.get("dealer", ""))

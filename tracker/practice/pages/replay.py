@@ -41,7 +41,8 @@ class RecordForm(forms.Form):
     text = forms.CharField(
         label=gettext_lazy("Paste the hand"),
         help_text=gettext_lazy(
-            "The file is one you downloaded at the end of a practice hand, or got from a game on a computer."
+            "The file is one you downloaded at the end of a practice hand,"
+            " or got from a game on a computer."
         ),
         max_length=LONGEST,
         required=False,

@@ -15,8 +15,8 @@ from django.urls import path, reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-# The service worker. Its text has the hashes of all files, so that every change of a file changes the
-# script, and browsers replace the worker.
+# The service worker. Its text has the hashes of all files, so that every change of a file changes
+# the script, and browsers replace the worker.
 _SCRIPT = 'import {{ work }} from "{module}";\nwork({facts});\n'
 # File, size and purpose of each, as the manifest has them.
 _ICONS = (
