@@ -15,8 +15,7 @@ from pytest_django import Settings
 from tests.serving import ROOT, beside
 from tracker.backups.copies import CopyKind, parse_name, read_note
 from tracker.common.web.addresses import full_address
-from tracker.management.commands.serve import Command
-from tracker.management.server.startup import allow_addresses, why_phones_cannot_reach
+from tracker.management.commands.serve import Command, allow_addresses, why_phones_cannot_reach
 
 
 @pytest.mark.parametrize(

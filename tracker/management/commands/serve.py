@@ -2,10 +2,12 @@
 
 import io
 import os
+import socket
 import sys
 import threading
 import webbrowser
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from contextlib import suppress
 from time import sleep
 from typing import Any
@@ -24,14 +26,10 @@ from tracker.management.demo.history import NIGHTS, make_demo
 from tracker.management.server import gateway
 from tracker.management.server.startup import (
     StartError,
-    allow_addresses,
     check_folder,
     claim_port,
     folder_lock,
-    is_loopback,
-    lan_addresses,
     migrate_database,
-    why_phones_cannot_reach,
 )
 from tracker.management.server.supervisor import Supervisor, handle_stop_signals
 from tracker.models import Club
@@ -109,7 +107,7 @@ class Command(BaseCommand):
         self.stdout.write(f"\n  A club in full swing. {login}")
 
     def _welcome(self, here: str, there: str, link: str, *, why_not: str) -> None:
-        """Print the addresses for this machine and for phones, and the first owner's link, if any."""
+        """Print the addresses here and for phones, and the first owner's link, if any."""
         self.stdout.write(f"\n  Kula is open.\n\n  On this machine   {here}/")
         if there:
             self.stdout.write(f"  On phones         {there.rstrip('/')}/\n")
@@ -137,3 +135,42 @@ class Command(BaseCommand):
     def _say(self, text: str) -> None:
         self.stdout.write(text)
         self.stdout.flush()
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine can reach this address.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("0.0.0.0")
+    (True, False)
+    """
+    return host.startswith("127.") or host in {"localhost", "::1"}
+
+
+def why_phones_cannot_reach(host: str) -> str:
+    """Return why no phone can reach a site without a known address."""
+    if is_loopback(host):
+        return f"none can reach it: --host {host} is for this machine alone"
+    return "none can reach it yet: join the Wi-Fi of the hall, then start it again"
+
+
+def lan_addresses() -> list[str]:
+    """Return this machine's addresses that other machines may reach, the likeliest first."""
+    addresses: list[str] = []
+    # Connecting a datagram socket sends nothing; it only picks the outgoing interface.
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("10.255.255.255", 1))
+        addresses.append(str(probe.getsockname()[0]))
+    with suppress(OSError):
+        answers = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+        addresses += [str(address[0]) for *_, address in answers]
+    return list(dict.fromkeys(address for address in addresses if not address.startswith("127.")))
+
+
+def allow_addresses(addresses: Sequence[str], phones: str) -> None:
+    """Add these addresses to the allowed hosts; set *phones* as the site's address for phones."""
+    # Forked workers keep the settings of this process; spawned ones read the environment.
+    hosts = [os.environ.get("KULA_HOSTS", ""), *addresses]
+    os.environ["KULA_HOSTS"] = ",".join(filter(None, hosts))
+    os.environ.setdefault("KULA_PHONES", phones)
+    settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, *addresses]
+    settings.PHONES_URL = os.environ["KULA_PHONES"]

@@ -1,6 +1,6 @@
 """Checks and preparations of ``manage.py serve`` before the site is served.
 
-A problem that prevents serving is raised as a ``StartError``, with a text for the person at the terminal.
+A problem that prevents serving is raised as a ``StartError``, with a text for the terminal.
 """
 
 import os
@@ -8,12 +8,11 @@ import shlex
 import socket
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 
-from django.conf import settings
 from django.core.management import call_command
 from django.db import OperationalError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
@@ -27,7 +26,7 @@ from tracker.management.server.supervisor import close_orphan
 
 # Seconds that processes of an earlier start may take to close, and between two looks at them.
 _WAIT_FOR_ORPHANS, _PAUSE = 15, 0.1
-# A migration that only databases from before the first release have.
+# The first migration until the first release, for which all were squashed into new ones.
 _BEFORE_THE_FIRST_RELEASE = "0001_initial"
 
 
@@ -43,7 +42,7 @@ def check_folder(folder: Path) -> str:
     error = write_error(folder)
     if error is None:
         return ""
-    if connection.vendor != "sqlite" or not Path(connection.settings_dict["NAME"]).exists():
+    if connection.vendor != "sqlite" or not sqlite.database_file().exists():
         raise StartError(
             f"The folder {folder} cannot be written ({error.strerror}). "
             "Make it writable, or name another in KULA_DATA."
@@ -57,7 +56,7 @@ def check_folder(folder: Path) -> str:
 def claim_port(host: str, port: int, folder: Path, *, say: Callable[[str], None]) -> None:
     """Check that the port is free, after asking processes left by an earlier start to close.
 
-    :raises StartError: if something listens there, or if the address is not this machine's.
+    :raises StartError: if it cannot be used, most likely because another program has it.
     """
     until = monotonic()  # the time to give up: at once, unless an orphan has to close first
     if close_orphan(folder):
@@ -146,37 +145,25 @@ def migrate_database(*, can_write: bool = True) -> None:
     if newest:
         _copy_before_upgrade(newest)
     with ExitStack() as stack:
-        # Trap: Django records a migration only after the transaction that creates its indexes. After
-        # a power cut between the two no start would get past the tables that already exist.
+        # Trap: Django records a migration only after the transaction that creates its indexes. After a
+        # power cut between the two no start would get past the tables that already exist.
         if connection.vendor == "sqlite":
-            # Before the transaction: inside it SQLite cannot disable foreign keys, as a migration asks.
+            # Before the transaction, as SQLite disables foreign keys, which a migration asks for, only
+            # outside of one.
             stack.enter_context(connection.constraint_checks_disabled())
             stack.enter_context(transaction.atomic())
         call_command("migrate", interactive=False, verbosity=0)
 
 
 def database_damage() -> str:
-    """Return what is damaged in a SQLite database, with the command that restores it, or "".
-
-    A file that cannot be opened here is not damaged: the next attempt to open it will say why.
-    """
+    """Return what is damaged in a SQLite database, with the command that restores it, or ""."""
     file = sqlite.database_file()
     if connection.vendor != "sqlite" or not file.exists():
         return ""
     # The name of the newest copy that can be read: one that cannot has no note.
     newest = next((copy.name for copy in stored_copies() if copy.note is not None), "")
-    damage = ""
-    try:
-        with closing(sqlite3.connect(file, timeout=30)) as database:
-            sqlite.check_integrity(database)
-            (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if newest and not tables:  # a new database is empty, too, but there are no copies yet
-            damage = "it is empty"
-    except sqlite3.OperationalError:  # it cannot be opened
-        return ""
-    except sqlite3.DatabaseError as error:
-        damage = " ".join(str(error).split())
-    if not damage:
+    # A new database is empty, too, but there are no copies yet.
+    if not (damage := _damage_of(file, may_be_empty=not newest)):
         return ""
     message = f"The database {file} is damaged: {damage}."
     if not newest:
@@ -193,8 +180,21 @@ def database_damage() -> str:
     )
 
 
+def _damage_of(file: Path, *, may_be_empty: bool) -> str:
+    """Return what is damaged in a database; "" if nothing is, or if it cannot be opened."""
+    try:
+        with closing(sqlite3.connect(file, timeout=30)) as database:
+            sqlite.check_integrity(database)
+            (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError:  # it cannot be opened: the next attempt will say why
+        return ""
+    except sqlite3.DatabaseError as error:
+        return " ".join(str(error).split())
+    return "" if tables or may_be_empty else "it is empty"
+
+
 def _copy_before_upgrade(version: str) -> None:
-    """Copy a SQLite database before an upgrade from *version*; raise ``StartError`` if that fails."""
+    """Copy a SQLite database before an upgrade from *version*, or raise ``StartError``."""
     if connection.vendor != "sqlite":
         return
     try:
@@ -204,42 +204,3 @@ def _copy_before_upgrade(version: str) -> None:
         raise StartError(
             f"The data is of an older version, and is copied before it changes. {failure}"
         ) from None
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether only this machine can reach this address.
-
-    >>> is_loopback("127.0.0.1"), is_loopback("0.0.0.0")
-    (True, False)
-    """
-    return host.startswith("127.") or host in {"localhost", "::1"}
-
-
-def why_phones_cannot_reach(host: str) -> str:
-    """Return why no phone can reach a site without a known address."""
-    if is_loopback(host):
-        return f"none can reach it: --host {host} is for this machine alone"
-    return "none can reach it yet: join the Wi-Fi of the hall, then start it again"
-
-
-def lan_addresses() -> list[str]:
-    """Return this machine's addresses that other machines may reach, the likeliest first."""
-    addresses: list[str] = []
-    # Connecting a datagram socket sends nothing; it only picks the outgoing interface.
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("10.255.255.255", 1))
-        addresses.append(str(probe.getsockname()[0]))
-    with suppress(OSError):
-        answers = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
-        addresses += [str(address[0]) for *_, address in answers]
-    return list(dict.fromkeys(address for address in addresses if not address.startswith("127.")))
-
-
-def allow_addresses(addresses: Sequence[str], phones: str) -> None:
-    """Add these addresses to the allowed hosts, and set *phones* as the site's address for phones."""
-    # Forked workers keep the settings of this process; spawned ones read the environment.
-    hosts = [os.environ.get("KULA_HOSTS", ""), *addresses]
-    os.environ["KULA_HOSTS"] = ",".join(filter(None, hosts))
-    os.environ.setdefault("KULA_PHONES", phones)
-    settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, *addresses]
-    settings.PHONES_URL = os.environ["KULA_PHONES"]
