@@ -1,7 +1,7 @@
 """What restoring a copy would lose: rows of the present database that the copy does not have.
 
-Rows are compared by identities that are the same in every copy: the *entry* of a report (a UUID that
-the phone made), the uid of other rows, and the time and verb of an entry in the log.
+Rows are compared by identities that are the same in every copy: the *entry* of a report (a UUID
+that the phone made), the uid of other rows, and the time and verb of an entry in the log.
 """
 
 import sqlite3
@@ -31,7 +31,8 @@ ROWS = {
     "tracker_tournament": ngettext_lazy("%(count)d tournament", "%(count)d tournaments", "count"),
     "tracker_round": ngettext_lazy("%(count)d round", "%(count)d rounds", "count"),
 }
-# A function of the name of a table and names of columns, which returns these columns of each row.
+# A function of the name of a table and names of columns, which returns these columns of each row;
+# nothing if there is no such table. All versions since the first release have these columns.
 Reader = Callable[[str, Sequence[str]], Iterable[Sequence[object]]]
 
 
@@ -68,8 +69,8 @@ class Loss:
     acts: int
 
 
-def loss_between(present: DatabaseContents, copy: DatabaseContents) -> Loss:
-    """Return how much of the *present* contents a *copy* lacks."""
+def compare_contents(present: DatabaseContents, copy: DatabaseContents) -> Loss:
+    """Return how much of the *present* contents the *copy* lacks."""
     lost = [report for entry, report in present.reports.items() if entry not in copy.reports]
     rows = {
         table: len(uids - copy.rows.get(table, frozenset())) for table, uids in present.rows.items()
@@ -114,29 +115,34 @@ def loss_lines(loss: Loss) -> Iterator[str]:
         yield acts % {"count": loss.acts}
 
 
-def loss_by_restoring(file: Path, note: CopyNote) -> Loss:
-    """Return what restoring a copy would lose; raise ``CopyFailed`` if it or the site is unreadable."""
+def loss_by_archive(file: Path, note: CopyNote) -> Loss:
+    """Return what restoring the archive of a copy would lose.
+
+    :raises CopyFailed: if the copy, or the present database, cannot be read.
+    """
     try:
         # Beside the copy: the folder for temporary files may be in memory, and small.
         with tempfile.TemporaryDirectory(prefix=READING, dir=file.parent) as folder:
-            return loss_against(unpack(file, note, Path(folder)))
+            return loss_by_database(unpack(file, note, Path(folder)))
     except OSError as error:
         raise CopyFailed(f"The copy cannot be read: {error.strerror}.") from error
 
 
-def loss_against(database: Path) -> Loss:
-    """Return what restoring this unpacked database would lose; nothing if there is no present one.
+def loss_by_database(database: Path) -> Loss:
+    """Return what restoring this database, which ``unpack`` has checked, would lose.
 
     :raises CopyFailed: if the present database cannot be read.
     """
     if connection.vendor != "sqlite":
-        return loss_between(_contents(_read_postgresql), _contents(postgresql.rows_in(database)))
-    if not sqlite.database_file().exists():
-        return loss_between(DatabaseContents(), DatabaseContents())
+        return compare_contents(
+            _contents(_read_postgresql), _contents(postgresql.rows_in(database))
+        )
+    if not sqlite.database_file().exists():  # nothing is there to be lost
+        return compare_contents(DatabaseContents(), DatabaseContents())
     try:
         with _sqlite_reader(sqlite.database_file()) as present, _sqlite_reader(database) as copy:
-            return loss_between(_contents(present), _contents(copy))
-    except sqlite3.Error as error:
+            return compare_contents(_contents(present), _contents(copy))
+    except sqlite3.Error as error:  # of the present database, as the copy was checked
         raise CopyFailed(f"What is there now cannot be read ({error}).") from error
 
 
@@ -162,7 +168,7 @@ def _sqlite_reader(file: Path) -> Iterator[Reader]:
 
         def read(table: str, columns: Sequence[str]) -> Iterable[Sequence[object]]:
             existing = {column[1] for column in database.execute(f"PRAGMA table_info({table})")}
-            if not existing.issuperset(columns):  # the database is from an older version
+            if not existing.issuperset(columns):  # there is no such table
                 return ()
             return database.execute(f"SELECT {', '.join(columns)} FROM {table}")  # noqa: S608
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tracker.backups.archive import make_copy, thin_out
 from tracker.backups.copies import CopyFailed, CopyFile, CopyKind, copies_folder, stored_copies
-from tracker.backups.losses import loss_by_restoring, loss_lines
+from tracker.backups.losses import loss_by_archive, loss_lines
 from tracker.common.audit_log import log
 from tracker.common.web import access
 
@@ -57,7 +57,7 @@ def copy(request: HttpRequest, name: str) -> HttpResponse:
     lost: list[str] = []
     if shown.note:  # which describes what is in the copy; a damaged copy has none
         try:
-            lost = list(loss_lines(loss_by_restoring(copies_folder() / name, shown.note)))
+            lost = list(loss_lines(loss_by_archive(copies_folder() / name, shown.note)))
         except CopyFailed as failure:
             problem = str(failure)
     context = {"copy": shown, "lost": lost, "problem": problem, "folder": copies_folder()}

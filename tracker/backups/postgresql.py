@@ -115,7 +115,7 @@ def rows_in(dump: Path) -> Callable[[str, Sequence[str]], list[list[str]]]:
         copy_line = next((line for line in lines if line.startswith("COPY ")), "")
         in_brackets = copy_line.partition("(")[2].partition(")")[0]
         names = [name.strip(' "') for name in in_brackets.split(",")]
-        if not set(names).issuperset(columns):  # the dump is from an older version
+        if not set(names).issuperset(columns):  # there is no such table
             return []
         indexes = [names.index(column) for column in columns]
         rows = (line.split("\t") for line in takewhile(lambda line: line != r"\.", lines))
