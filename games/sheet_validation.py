@@ -220,7 +220,7 @@ def card(value: object, pack: Collection[str], *, question: str, place: int | No
 
 
 def bare_side(sheet: Sheet, mode: Mode) -> int | Literal["void"] | None:
-    """Return the side a bare sheet names, ``None`` for nobody, or ``VOID``.
+    """Return the side that a bare sheet says won, ``None`` for none, or ``VOID``.
 
     :raises SheetError: ``bare-unknown`` if the table has no such side.
     """

@@ -1,4 +1,4 @@
-"""Options: who plays with whom, under which house rules, and what a side must reach (R3)."""
+"""Options: the sides at a table, the house rules, and what a side must reach (R3)."""
 
 from games.counting import FILL_LAST_SIDE
 from games.errors import gettext_noop

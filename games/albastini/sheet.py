@@ -76,7 +76,7 @@ def read_counted(mode: Mode, options: Options, sheet: Sheet, dealer: int) -> dic
 
 
 def left_over(mode: Mode, face_up: str | None) -> int:
-    """Return the value of the card that nobody draws (R9): 0 where all are drawn."""
+    """Return the value of the card that is not drawn (R9): 0 where all are drawn."""
     return VALUES.get(face_up[0], 0) if face_up and leaves_a_card(mode) else 0
 
 

@@ -1,4 +1,4 @@
-"""Options: who plays with whom, with which cards, under which house rules (R2)."""
+"""Options: the sides at a table, the cards and the house rules (R2)."""
 
 from games.briscola.cards import BY_CODE, PACK, Card
 from games.counting import FILL_LAST_SIDE

@@ -66,7 +66,7 @@ def explain(session: Session, sheet: Sheet) -> Text | None:
 
 
 def forecast(session: Session) -> tuple[Forecast, ...]:  # noqa: ARG001 - it is the same at any table
-    """Say that nobody can know yet who deals next (D-4)."""
+    """Say that it is not known yet who deals next (D-4)."""
     return (Forecast(Text(gettext_noop("whoever goes out last")), None, None),)
 
 

@@ -107,7 +107,7 @@ def _done(state: State, move: Move) -> Text:
 
 
 def _table(view: View) -> list[Text]:
-    """Say what lies in the middle, and whether somebody has knocked."""
+    """Say what lies in the middle, and whether a player has knocked."""
     lines = []
     if view.monte:
         lines.append(

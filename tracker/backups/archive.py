@@ -52,7 +52,7 @@ def make_copy(*, kind: CopyKind, now: datetime, why: str = "", to: Path | None =
             folder = Path(temporary)
             if connection.vendor == "sqlite":
                 database = folder / sqlite.IN_COPY
-                # Read before the copy: after a write meanwhile, the files no longer have this state.
+                # Read before the copy: after a write meanwhile, the files have another state.
                 state = sqlite.state_of_files()
                 sqlite.write_copy(database)
                 migration, counts = sqlite.counts_in(database)
@@ -166,7 +166,7 @@ def unpack(file: Path, note: CopyNote, folder: Path) -> Path:
 
 
 def _unpack_database(packed: zipfile.ZipFile, note: CopyNote, target: Path) -> None:
-    """Write the database to *target*; raise ``CopyFailed`` if it is not the one that the note says."""
+    """Write the database to *target*; raise ``CopyFailed`` if it is not that of the note."""
     digest, size = hashlib.sha256(), 0
     with packed.open(target.name) as inside, os.fdopen(_create(target), "wb") as database:
         while block := inside.read(_BLOCK_BYTES):

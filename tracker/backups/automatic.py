@@ -103,5 +103,5 @@ def copy_if_due(now: datetime) -> bool:
 
 
 def _newest_note() -> CopyNote | None:
-    """Return the note of the newest copy; ``None`` if there is no copy, or its note is unreadable."""
+    """Return the note of the newest copy; ``None`` without a copy, or if it is unreadable."""
     return next((copy.note for copy in stored_copies()), None)

@@ -169,7 +169,7 @@ def to_delete(copies: Iterable[CopyFile], *, now: datetime, space: int) -> list[
 
     Of the copies made while people play, all of the last two hours are kept, then the last of each
     hour for two days, then the last of each day for a month; all other copies are kept for a month.
-    When space is short, copies made while people play are deleted first, then the others, the oldest
+    When space is short, copies made while people play are deleted first, then the others, oldest
     first, but none that a person asked for. The newest copy of all is always kept.
     """
     newest_first = sorted(copies, key=lambda copy: copy.at, reverse=True)

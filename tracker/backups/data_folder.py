@@ -3,7 +3,7 @@
 The running site holds the lock, which the system releases when its process dies. To restore a copy
 (a backup), its files are prepared in a folder inside the data folder, and that folder is renamed.
 This is the point of no return: if the process is killed before it, the old data stay; if after it,
-the next process that reads the settings moves the remaining files. So this module reads no settings.
+the next process that reads the settings moves the other files. So this module reads no settings.
 """
 
 import os
@@ -114,8 +114,8 @@ def stored_secret(folder: Path) -> str:
         elif not _complete_secret(path):
             write_whole(path, new.encode())
             sys.stderr.write(
-                f"The secret in {path} was not whole, perhaps after a power cut, and was made anew: "
-                "everybody signs in again, and links that were sent are to be sent again.\n"
+                f"The secret in {path} was not whole, perhaps after a power cut, and was made "
+                "anew: everybody signs in again, and links that were sent are to be sent again.\n"
             )
     except OSError:
         pass

@@ -69,7 +69,7 @@ class Loss:
     acts: int
 
 
-def compare_contents(present: DatabaseContents, copy: DatabaseContents) -> Loss:
+def compare(present: DatabaseContents, copy: DatabaseContents) -> Loss:
     """Return how much of the *present* contents the *copy* lacks."""
     lost = [report for entry, report in present.reports.items() if entry not in copy.reports]
     rows = {
@@ -116,10 +116,7 @@ def loss_lines(loss: Loss) -> Iterator[str]:
 
 
 def loss_by_archive(file: Path, note: CopyNote) -> Loss:
-    """Return what restoring the archive of a copy would lose.
-
-    :raises CopyFailed: if the copy, or the present database, cannot be read.
-    """
+    """Return what restoring an archive would lose, or raise ``CopyFailed`` if it is unreadable."""
     try:
         # Beside the copy: the folder for temporary files may be in memory, and small.
         with tempfile.TemporaryDirectory(prefix=READING, dir=file.parent) as folder:
@@ -134,14 +131,12 @@ def loss_by_database(database: Path) -> Loss:
     :raises CopyFailed: if the present database cannot be read.
     """
     if connection.vendor != "sqlite":
-        return compare_contents(
-            _contents(_read_postgresql), _contents(postgresql.rows_in(database))
-        )
+        return compare(_contents(_read_postgresql), _contents(postgresql.rows_in(database)))
     if not sqlite.database_file().exists():  # nothing is there to be lost
-        return compare_contents(DatabaseContents(), DatabaseContents())
+        return compare(DatabaseContents(), DatabaseContents())
     try:
         with _sqlite_reader(sqlite.database_file()) as present, _sqlite_reader(database) as copy:
-            return compare_contents(_contents(present), _contents(copy))
+            return compare(_contents(present), _contents(copy))
     except sqlite3.Error as error:  # of the present database, as the copy was checked
         raise CopyFailed(f"What is there now cannot be read ({error}).") from error
 

@@ -1,4 +1,4 @@
-"""Copies of a PostgreSQL database: ``pg_dump`` makes them, ``pg_restore`` and ``psql`` restore them."""
+"""Copies of a PostgreSQL database by its own tools: ``pg_dump``, ``pg_restore``, ``psql``."""
 
 import os
 import re
@@ -42,7 +42,7 @@ def write_dump(target: Path) -> tuple[str, dict[str, int]]:
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     second_connection = connection.copy(alias="copies")  # the first may be in a transaction
     try:
-        # ``pg_dump`` reads the snapshot of this transaction, so that the counts are those of the dump.
+        # ``pg_dump`` reads this transaction's snapshot, so that the counts are those of the dump.
         with second_connection.cursor() as cursor:
             cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             cursor.execute(NEWEST_MIGRATION)
@@ -54,8 +54,8 @@ def write_dump(target: Path) -> tuple[str, dict[str, int]]:
             cursor.execute("SELECT pg_export_snapshot()")
             (snapshot_id,) = cursor.fetchone()
             run_tool([
-                tool, "--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot_id}",
-                f"--file={target}", *connection_flags(),
+                tool, "--format=custom", "--no-owner", "--no-privileges",
+                f"--snapshot={snapshot_id}", f"--file={target}", *connection_flags(),
             ])  # fmt: skip
     finally:
         second_connection.close()
@@ -76,8 +76,8 @@ def tool_named(name: str) -> str:
         server = int(cursor.fetchone()[0]) // 10000  # 170004 is version 17.4
     if version is None or int(version[1]) < server:
         raise CopyFailed(
-            f"{name} here is of version {version[1] if version else '?'}, and the database’s server of"
-            f" version {server}: install PostgreSQL’s client tools of version {server} or newer."
+            f"{name} here is of version {version[1] if version else '?'}, and the database’s server"
+            f" of version {server}: install PostgreSQL’s client tools of version {server} or newer."
         )
     return tool
 

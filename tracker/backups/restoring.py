@@ -37,7 +37,7 @@ class UnpackedCopy:
 def unpacked_copy(file: Path) -> Iterator[UnpackedCopy]:
     """Unpack a copy in the data folder, and lock out every other process until the end.
 
-    :raises CopyFailed: if it is no copy, damaged or from a newer version, or if the site is running.
+    :raises CopyFailed: if it is no copy, damaged or of a newer version, or the site is running.
     """
     data = Path(settings.DATA_DIR)
     try:
@@ -94,7 +94,8 @@ def _check_not_in_use() -> None:
         connections.close_all()
         if file.exists() and sqlite.in_use(file):
             raise CopyFailed(
-                "A program has the database open, perhaps a Kula that was not closed: close it first."
+                "A program has the database open, perhaps a Kula that was not closed:"
+                " close it first."
             )
     elif others := postgresql.other_connections():
         raise CopyFailed(f"{others} others use the database: close Kula on every machine first.")

@@ -27,7 +27,7 @@ def files() -> list[Path]:
 
 
 def state_of_files() -> str:
-    """Return a fingerprint (size and mtime) of the database file and its WAL, which any write changes."""
+    """Return size and time of the database file and its WAL: another text after any write."""
     parts = []
     for part in files():
         with suppress(FileNotFoundError):  # SQLite has removed the WAL since
@@ -64,13 +64,13 @@ def check_integrity(database: sqlite3.Connection) -> None:
 
 
 def counts_in(file: Path) -> tuple[str, dict[str, int]]:
-    """Return the newest migration of a database, and its numbers of clubs, tournaments and hands."""
+    """Return a database's newest migration, and its numbers of clubs, tournaments and hands."""
     with closing(sqlite3.connect(file)) as database:
         (migration,) = database.execute(NEWEST_MIGRATION).fetchone()
-        counts = {
-            name: int(database.execute(f"SELECT count(*) FROM tracker_{name}").fetchone()[0])  # noqa: S608
-            for name in COUNTED
-        }
+        counts = {}
+        for name in COUNTED:
+            rows = database.execute(f"SELECT count(*) FROM tracker_{name}")  # noqa: S608
+            counts[name] = int(rows.fetchone()[0])
     return str(migration or ""), counts
 
 

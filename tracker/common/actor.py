@@ -13,7 +13,7 @@ class Actor:
     device: str = ""
 
     def signed_in(self) -> int:
-        """Return the key of the signed-in user; raise ``ValueError`` if nobody is signed in."""
+        """Return the key of the signed-in user; raise ``ValueError`` if there is none."""
         if self.user_id is None:
             raise ValueError("somebody has to be signed in for this")
         return self.user_id

@@ -8,7 +8,7 @@ heading, ``td`` of its cells) are the same in all rows; those of a row may be fu
 On a narrow screen a row is folded (``.folds`` in kula.css): the place, the name and the figure of
 class ``strong`` are one line, and every other cell is below that line with its heading as a label.
 A cell of class ``plain`` has no label, one with ``data-after`` has that word after its number, one
-of class ``rest`` is shown once the row is opened, and an empty one (class ``nil``) is left out. Some
+of class ``rest`` is shown once the row is opened, an empty one (class ``nil``) is left out. Some
 browsers hide such a table from screen readers unless its rows and cells have ``role`` attributes.
 """
 
@@ -136,7 +136,7 @@ class ClubTable(tables.Table):  # type: ignore[misc]
         exclude_columns: object = None,  # noqa: ARG002 - the library's signature
         convert: Callable[[object], object] | None = None,
     ) -> Iterator[list[object]]:
-        """Yield the headings of a file, then its rows; *convert* changes each value, by default ``in_file``."""
+        """Yield the headings of a file, then its rows; *convert* (``in_file``) changes values."""
         convert = convert or in_file
         for row in self.file_rows():
             yield [convert(value) for value in row]

@@ -81,8 +81,8 @@ def in_unit(value: Fraction, unit: Criterion) -> str:
     """Return a figure with its *unit*, as in “2 points”.
 
     >>> from games.sheet import criterion
-    >>> in_unit(Fraction(1), criterion("won", "Points")), in_unit(Fraction(2), criterion("d", "Dalmuti"))
-    ('1 point', '2 Dalmuti')
+    >>> in_unit(Fraction(1), criterion("a", "Points")), in_unit(Fraction(2), criterion("b", "Wins"))
+    ('1 point', '2 Wins')
     """
     if unit.percent:
         return figure(value, percent=True)

@@ -1,7 +1,7 @@
 """A poster: the top of a standing as a PNG, to send around and for link previews.
 
-It is a PNG, as link previews do not support SVG. As it takes 40 ms to draw, its requests have a lane
-of their own (``PUBLIC_HEAVY`` in ``lanes.py``), and a process caches posters by their texts.
+It is a PNG, as link previews do not support SVG. As it takes 40 ms to draw, its requests have a
+lane of their own (``PUBLIC_HEAVY`` in ``lanes.py``), and a process caches posters by their texts.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The log file of the site: its settings, the format of a line, and its reader for the health page."""
+"""The log file of the site: its settings, the format of a line, and reading the lines."""
 
 import logging
 import re

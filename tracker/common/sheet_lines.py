@@ -1,6 +1,6 @@
 """A sheet of any game as lines of text, and two sheets side by side.
 
-A *sheet* has the answers that people write down after a hand, keyed by question; a question is asked
+A *sheet* has the answers that people write down after a hand, keyed by question; each is asked
 once a hand, for each side (seats that score together) or for each seat. A side's *count* is the
 number that it counted at the end of the hand. A table that did not count answers the game's *bare*
 question instead: who won, or in which order they finished.
@@ -43,7 +43,7 @@ def counts(game: AnyGame, session: Session, sheet: Sheet) -> Sequence[object]:
 
 
 def _is_count(question: Question) -> bool:
-    """Return whether the answers are the counts of the sides; an *aside* is a number beside them."""
+    """Return whether it asks for the counts of the sides; an *aside* is a number beside them."""
     return isinstance(question, Number) and question.per is Per.SIDE and not question.aside
 
 

@@ -83,7 +83,7 @@ def hsts(value: str) -> set[str]:
 
 
 def postgresql(url: str) -> dict[str, Any]:
-    """Return Django's setting for a ``DATABASE_URL``, which may name several hosts with one primary.
+    """Return Django's setting for a ``DATABASE_URL``; it may name several hosts with one primary.
 
     Options in its query override the timeouts. A server may fail in the middle of a club night, and
     another become the primary: with these timeouts a broken connection is noticed within seconds.

@@ -41,8 +41,8 @@ _SECRET = {
     "password", "password-new", "player-edit", "player-login", "print-cards", "sign-in", "table",
     "table-check", "table-result",
 }  # fmt: skip
-# URL names of pages that the service worker of an installed site stores for use without a network. The
-# page of a table is among them, though it is secret: without it a phone could not write down a hand.
+# URL names of pages that the service worker of an installed site stores for use without a network.
+# The page of a table is one, though it is secret: without it a phone could not write down a hand.
 _FOR_PHONES = {
     "bracket", "club", "crosstable", "dealers", "final-ranking", "hands", "home", "my-table",
     "night", "nights", "pair", "player", "schedule", "season", "seasons", "story", "table", "team",

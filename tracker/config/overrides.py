@@ -13,8 +13,8 @@ from django.template.loaders import app_directories, filesystem
 class Argon2(Argon2PasswordHasher):
     """Argon2id with OWASP's parameters for 46 MiB, on one core, so that reports have the others.
 
-    Django's class takes 100 MiB and eight threads. Hashes made with its parameters are still accepted,
-    and replaced at the next sign-in.
+    Django's class takes 100 MiB and eight threads. Hashes made with its parameters are still
+    accepted, and replaced at the next sign-in.
     """
 
     time_cost = 1

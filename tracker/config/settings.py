@@ -221,11 +221,11 @@ if HTTPS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     CSRF_TRUSTED_ORIGINS = [SITE_URL]
-    # The first two checks want subdomains and preloading, which the owner of the site's name decides
-    # by KULA_HSTS; the third wants Django's redirect to https, which ``to_https`` replaces.
+    # The first two checks want subdomains and preloading, which the owner of the site's name
+    # decides by KULA_HSTS; the third wants Django's redirect to https, which ``to_https`` replaces.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", "security.W008"]
 else:
-    # Over plain http a browser ignores this header, and warns about it on its console: none is sent.
+    # Over plain http a browser ignores this header and warns about it on its console: none is sent.
     SECURE_CROSS_ORIGIN_OPENER_POLICY = None
 
 LOG_FILE = DATA_DIR / "kula.log"

@@ -1,7 +1,7 @@
 """Static files: minified, with JavaScript modules bundled, named by a hash, and collected.
 
 Each version of the files has a folder below ``STATIC_HOME``, which is renamed into place when it is
-complete. So it is whole after a power cut, and a running older site goes on serving its own version.
+complete. So it is whole after a power cut, and an older site that runs goes on serving its own.
 """
 
 import hashlib
@@ -58,7 +58,7 @@ def minified_css(css: str) -> str:
 
     Trap: rcssmin takes a descendant ``.a :is(b)`` inside two at-rules for a declaration.
 
-    >>> minified_css('/* why */ @layer a { @media print { .a :is(b, c) { content: "x;  y" / ""; } } }')
+    >>> minified_css('/*y*/ @layer a { @media print { .a :is(b, c) { content: "x;  y" / ""; } } }')
     '@layer a{@media print{.a :is(b,c){content: "x;  y" / "";}}}'
     """
     return _PART_OF_CSS.sub(
@@ -69,7 +69,7 @@ def minified_css(css: str) -> str:
 def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
     """Return {file name: text} of the site's scripts, each bundled with the modules it imports.
 
-    *modules* are the texts of all scripts and modules by file name. A module stays a file of its own
+    *modules* are the texts of scripts and modules by file name. A module stays a file of its own
     if several scripts import it, so that a page has one copy of its variables, or if it is imported
     dynamically. But a module that has functions only is copied into each script that imports it.
 
@@ -94,7 +94,7 @@ def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
         return files.pop() if len(files) == 1 and name not in dynamic else name
 
     def parts(file: str, name: str, in_file: set[str]) -> Iterator[str]:
-        """Yield what *file* needs for a module: its imports that are not *in_file*, then its text."""
+        """Yield what *file* needs for a module: its imports that are not *in_file*, then itself."""
         for other in imports[name]:
             if other in in_file:
                 continue
@@ -134,7 +134,7 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
         super().__init__(location, base_url, manifest_storage=beside)
 
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
-        """Bundle the scripts in *paths*, {path: (storage, name in it)}; name all files by a hash."""
+        """Bundle the scripts in *paths*, {path: (storage, name in it)}; name files by a hash."""
         scripts = {}
         for path in filter(_SCRIPTS.fullmatch, list(paths)):
             storage, name = paths.pop(path)

@@ -2,8 +2,8 @@
 
 ``clubs``, ``players``, ``nights``: clubs, users and the log of what people did; players and teams;
 the evenings of a club.
-``tournaments``, ``rounds``, ``sittings``, ``stints``: a tournament with its entrants, its rounds, the
-tables in each (a *sitting* is a table in one round), and who sat there from which hand to which.
+``tournaments``, ``rounds``, ``sittings``, ``stints``: a tournament with its entrants, its rounds,
+the tables in each (a *sitting* is a table in one round), and who sat there from when to when.
 ``hands``, ``progress``, ``awards``: reports, hands and what they add up to; other points.
 """
 

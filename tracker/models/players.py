@@ -154,7 +154,7 @@ class WishKind(models.TextChoices):
 
 
 class SeatingWish(models.Model):
-    """A table that a player never leaves, or a player they must not meet. Only organisers read it."""
+    """A table that a player never leaves, or a player they must not meet; seen by organisers."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="seating_wishes")
     kind = models.CharField(max_length=7, choices=WishKind)

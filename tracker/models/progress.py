@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class RoundLength(Protocol):
-    """An object with the length of a round in hands or in games; without a length, both are None."""
+    """An object with the length of a round in hands or in games; both are None without one."""
 
     @property
     def hands(self) -> int | None: ...

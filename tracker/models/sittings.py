@@ -19,7 +19,7 @@ from tracker.models.tournaments import Entrant, Tournament
 
 
 class Table(WithUid):
-    """A table in the hall, with a table card: its QR code leads to the sitting that is there now."""
+    """A table in the hall; the QR code on its card leads to the sitting that is there now."""
 
     # It belongs to a night or to a tournament, not to both.
     night = models.ForeignKey(
@@ -97,7 +97,7 @@ class Sitting(WithUid):
     # played one after the other at the fastest pace; in seconds since 1970.
     paced_until = models.FloatField(null=True, blank=True)
     first_dealer = models.PositiveSmallIntegerField(default=0)  # a place
-    # By place, when its player last dealt in earlier rounds: -1 is the latest deal of these players,
+    # By place, when its player last dealt in earlier rounds: -1 is these players' latest deal,
     # -2 the one before, and so on; None if they never dealt.
     dealt_before = models.JSONField(default=list)
     # The next dealer, if the table chose one, and the number of the last hand at that time.

@@ -246,7 +246,7 @@ class Tournament(WithUid):
 
     @property
     def house_rules(self) -> Options:
-        """Return the stored house rules, without unknown ones, and with the defaults of new ones."""
+        """Return the stored house rules, without unknown ones and with defaults of new ones."""
         return self.rules.resume_options(self.options)
 
     def ranking(self, ranked_by: str) -> tuple[Criterion, ...]:

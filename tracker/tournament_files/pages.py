@@ -73,7 +73,7 @@ class PeopleForm(forms.Form):
                 for player in person.choices
             ]
             new = (NEW, _("somebody new, called %(name)s") % {"name": person.new_name})
-            # A player of the same name is chosen already; between similar names the user must choose.
+            # A player of the same name is chosen already; between similar ones the user chooses.
             no_choice = [("", _("Please choose"))] if person.open else []
             self.fields[name] = forms.ChoiceField(
                 label=person.name,

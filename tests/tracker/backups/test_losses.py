@@ -5,7 +5,7 @@ from datetime import timedelta
 from hypothesis import given, strategies as st
 
 from tests.make import NOON
-from tracker.backups.losses import DatabaseContents, ReportedHand, compare_contents, loss_lines
+from tracker.backups.losses import DatabaseContents, ReportedHand, compare, loss_lines
 
 REPORTS = st.dictionaries(
     st.sampled_from("abcdefgh"),
@@ -25,14 +25,14 @@ HOLDINGS = st.builds(DatabaseContents, reports=REPORTS, rows=ROWS, acts=ACTS)
 
 @given(HOLDINGS)
 def test_nothing_is_lost_against_itself(now: DatabaseContents) -> None:
-    assert list(loss_lines(compare_contents(now, now))) == []
+    assert list(loss_lines(compare(now, now))) == []
 
 
 @given(HOLDINGS, HOLDINGS)
 def test_each_row_that_is_not_there_is_counted(
     now: DatabaseContents, then: DatabaseContents
 ) -> None:
-    lost = compare_contents(now, then)
+    lost = compare(now, then)
 
     gone = {entry: report for entry, report in now.reports.items() if entry not in then.reports}
     assert bool(gone) == bool(lost.hands) == bool(lost.tables) == (lost.since is not None)
@@ -53,6 +53,6 @@ def test_as_many_others_make_up_for_nothing() -> None:
         reports={"b": ReportedHand("1", "1", NOON)}, rows={"players": frozenset({"asha", "neema"})}
     )
 
-    lost = compare_contents(now, then)
+    lost = compare(now, then)
 
     assert (lost.hands, lost.tables, lost.rows) == (1, 1, {"players": 1})

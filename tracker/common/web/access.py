@@ -54,7 +54,7 @@ def page(view: View[R, P]) -> View[R, P]:
 
 
 def signed_in(request: HttpRequest) -> int:
-    """Return the key of the user who is signed in; raise ``SignInNeeded`` if nobody is."""
+    """Return the key of the user who is signed in; raise ``SignInNeeded`` if there is none."""
     if request.user.pk is None:
         raise SignInNeeded
     return request.user.pk

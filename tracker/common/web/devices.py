@@ -1,4 +1,4 @@
-"""Cookies on a phone: its name, the side it reports for, its player, and the tables and links it opened."""
+"""Cookies on a phone: its name, player and side, and the tables and links it has opened."""
 
 import secrets
 from typing import Any

@@ -1,7 +1,7 @@
 """Pages that poll: a request for a page on which nothing has changed is answered 304.
 
 ``live.js`` asks for such a page every 1.25 seconds, by its own address. The page's ETag comes from
-the revision of what it shows and from its reader, not from its content, which has another CSRF token
+the revision of what it shows and from its reader, not from its content, whose CSRF token differs
 every time. So the answer 304 needs two statements, the session's and the revision's, and no view::
 
     @access.page

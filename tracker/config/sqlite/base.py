@@ -69,13 +69,13 @@ _write_locks: defaultdict[tuple[int, str], threading.Lock] = defaultdict(threadi
 
 
 class DatabaseFeatures(features.DatabaseFeatures):
-    # Trap: Django tests this in a write transaction, for which a page that only reads would wait for
-    # writers, and which fails on a full disk.
+    # Trap: Django tests this in a write transaction, for which a page that only reads would wait
+    # for writers, and which fails on a full disk.
     supports_json_field = True
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """SQLite backend that polls often: SQLite sleeps up to 100 ms, and others overtake meanwhile."""
+    """SQLite backend that polls often: SQLite sleeps up to 100 ms, while others overtake it."""
 
     features_class = DatabaseFeatures
     reads_only = False  # the connection was opened on a full or read-only disk

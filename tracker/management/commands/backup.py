@@ -12,8 +12,8 @@ from tracker.backups.copies import CopyFailed, CopyFile, CopyKind, read_note
 
 class Command(BaseCommand):
     help = (
-        "Make a copy of everything the site knows: one file, whole although people report meanwhile."
-        " It holds everybody’s data and the site’s secret: keep it as you keep a key."
+        "Make a copy of everything the site knows: one file, whole although people report"
+        " meanwhile. It holds everybody’s data and the site’s secret: keep it as you keep a key."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -15,9 +15,9 @@ from tracker.results.forms.results_file import MOST_BYTES, MOST_LINES, read_file
 
 class Command(BaseCommand):
     help = (
-        "Write down the results in a CSV or XLSX file: a line a hand, with the columns round, table,"
-        " hand, dealer, and the answers (eaten A, eaten B; order; or bare). All or nothing, and"
-        " running it again changes nothing."
+        "Write down the results in a CSV or XLSX file: a line a hand, with the columns round,"
+        " table, hand, dealer, and the answers (eaten A, eaten B; order; or bare). All or nothing,"
+        " and running it again changes nothing."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -1,4 +1,4 @@
-"""Command that counts all hands again from their sheets, and compares or corrects the stored counts."""
+"""Command that counts all hands again from their sheets, and compares or corrects the results."""
 
 from typing import Any
 

@@ -49,14 +49,14 @@ ORGANISER, MEMBER, NEWCOMER = "juma", "neema", "baraka"
 VISITORS_FROM = "Circolo Rivazzurra, Trieste"
 
 _NAMES = """
-Asha Mrisho, Juma Kapera, Neema Mushi, Baraka Lyimo, Zawadi Komba, Omari Saidi, Fatma Ally, Salim Bakari,
-Rehema Mwakyusa, Hamisi Ngoma, Mwajuma Rashid, Ali Hassan, Kito Mbwana, Amina Shabani, Musa Chande,
-Halima Juma, Rashidi Mfinanga, Tumaini Massawe, Upendo Kimaro, Yusufu Dau, Saada Khamis, Daudi Mollel,
-Grace Temba, Elia Nnko, Mariamu Pazi, Idi Makame, Subira Mohamed, Faraja Swai, Shukuru Minja, Pendo Urio,
-Hasina Kassim, Bakari Mtulia, Zuhura Abdi, Joseph Mrema, Lulu Mapunda, Khadija Simba, Athumani Jongo,
-Furaha Laizer, Sikudhani Mzee, Peter Massanja, Mwanaidi Seif, Ramadhani Kilo, Anna Shirima, Selemani Fundi,
-Esther Mbise, Issa Kondo, Rukia Mbaga, Gideon Njau, Tatu Salum, Veronica Haule, Shabani Mponzi, Jamila Nassor,
-Mwita Chacha, Pendo Uryo
+Asha Mrisho, Juma Kapera, Neema Mushi, Baraka Lyimo, Zawadi Komba, Omari Saidi, Fatma Ally,
+Salim Bakari, Rehema Mwakyusa, Hamisi Ngoma, Mwajuma Rashid, Ali Hassan, Kito Mbwana, Amina Shabani,
+Musa Chande, Halima Juma, Rashidi Mfinanga, Tumaini Massawe, Upendo Kimaro, Yusufu Dau,
+Saada Khamis, Daudi Mollel, Grace Temba, Elia Nnko, Mariamu Pazi, Idi Makame, Subira Mohamed,
+Faraja Swai, Shukuru Minja, Pendo Urio, Hasina Kassim, Bakari Mtulia, Zuhura Abdi, Joseph Mrema,
+Lulu Mapunda, Khadija Simba, Athumani Jongo, Furaha Laizer, Sikudhani Mzee, Peter Massanja,
+Mwanaidi Seif, Ramadhani Kilo, Anna Shirima, Selemani Fundi, Esther Mbise, Issa Kondo, Rukia Mbaga,
+Gideon Njau, Tatu Salum, Veronica Haule, Shabani Mponzi, Jamila Nassor, Mwita Chacha, Pendo Uryo
 """
 _VISITORS = "Marta Cossutta, Livio Furlan, Aino Lehtonen, Eero Salmi, Nives Brezigar, Otso Vainio"
 # The names of the teams; the first consists of the first two players, and so on.
@@ -71,10 +71,10 @@ _MOST_HANDS = 60  # of a table, should its bots never finish
 class Programme:
     """The plan of a tournament of an evening.
 
-    ``mode`` says how many sit at a table and in which sides ("4t2": four in pairs, "5i": five alone),
-    ``length`` how many hands or games a round has, and ``teams`` how many fixed teams enter, 0 where
-    players enter alone. With ``stages`` it is a qualifying stage, after which finals are played; with
-    ``one_leaves`` the last player to enter goes home after the first round.
+    ``mode`` says how many sit at a table, in which sides ("4t2": four in pairs, "5i": five alone),
+    ``length`` how many hands or games a round has, ``teams`` how many fixed teams enter, 0 where
+    players enter alone. With ``stages`` it is a qualifying stage before finals; with ``one_leaves``
+    the last player to enter goes home after the first round.
     """
 
     game: str
@@ -117,7 +117,7 @@ class Demo:
         return Actor(at=at, user_id=self.owner.pk)
 
     def add_players(self) -> None:
-        """Add the regular players, the visitors and the second name of one player, with random skills."""
+        """Add the regular players, the visitors and a player's second name, with random skills."""
         visitors = split_names(_VISITORS)
         for name in [*split_names(_NAMES), *visitors, TWO_NAMES[1]]:
             origin = VISITORS_FROM if name in visitors else ""
@@ -145,7 +145,7 @@ def players_for(demo: Demo, programme: Programme) -> list[Player]:
 
 def pick_players(demo: Demo, number: int) -> list[Player]:
     """Return *number* players at random; the first regulars are seldom missing."""
-    # The position of a player in the list times a random factor; those with the lowest results come.
+    # The position of a player in the list times a random factor; the lowest come.
     ranks = {one.pk: index * demo.rng.uniform(0.2, 1.6) for index, one in enumerate(demo.players)}
     # The player who was added twice comes under one of the two names.
     used = demo.rng.choice(TWO_NAMES)

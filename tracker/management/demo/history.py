@@ -83,7 +83,7 @@ def make_current_evening(demo: Demo, season: Season) -> None:
     """Make tonight's evening, in its third round, with issues for the organiser."""
     start = demo.today - timedelta(hours=2, minutes=10)
     early = start - timedelta(minutes=50)
-    # The first 16 play in the main tournament, 5 Dalmuti, 9 Briscola; the last one goes home before.
+    # The first 16 play in the main tournament, 5 Dalmuti, 9 Briscola; the last goes home before.
     *people, goes_home = pick_players(demo, 31)
     games = "Briscola, Albastini, Dalmuti"
     night = announce_night(
@@ -100,7 +100,7 @@ def make_current_evening(demo: Demo, season: Season) -> None:
     pair = {"player_id": people[11].pk, "other_id": people[14].pk}
     keep_apart(club_id=demo.club.pk, kind=WishKind.NOT_MEET, **pair, by=demo.by(start))
     # The main tournament starts last: the club's page shows the leaders of the latest one. Briscola
-    # plays its first round before the others are seated, and two more after, at tables they leave free.
+    # plays its first round before the others are seated, and two more after, at free tables.
     briscola = start_tournament(demo, _BRISCOLA, people[21:], start, season)
     first_end = play(demo, briscola, replace(_BRISCOLA, rounds=1), start, night_id=night.pk)
     dalmuti = start_tournament(demo, _DALMUTI, people[16:21], start, season)
@@ -142,10 +142,10 @@ def _before_supper(
 
 
 def _leave_issues(demo: Demo, opened: Round) -> None:
-    """Make open issues: a conflict, a parked sheet (its counts do not add up), a query and a call."""
+    """Make open issues: a conflict, a parked sheet (it does not add up), a query and a call."""
     first, second, third, *_ = opened.sittings.order_by("number")
     by = Actor(at=demo.today, device="another-phone")
-    # Another count of a recorded hand, with the sides swapped; ``is_next``: it is not the next hand.
+    # Another count of a recorded hand, which is not the next hand, with the sides swapped.
     hand = first.hands.get(number=2)
     swapped = {"eaten": hand.sheet["eaten"][::-1], "dealer": hand.dealer}
     second_count = Submission(
@@ -196,8 +196,8 @@ def make_demo(
 ) -> Club:
     """Fill an empty database with a busy club, in one transaction; return the club.
 
-    The data are the same for the same *seed* and day. *nights* is the number of past evenings; *step*
-    is called after each evening.
+    The data are the same for the same *seed* and day. *nights* is the number of past evenings;
+    *step* is called after each evening.
     """
     began = today - nights * _EVERY
     owner = User.objects.create_superuser(OWNER, password=PASSWORD)
@@ -260,7 +260,7 @@ def _past_night(demo: Demo, number: int, nights: int, season: Season) -> None:
 def _play_on(
     demo: Demo, first: Tournament, programme: Programme, now: datetime, *, night_id: int
 ) -> datetime:
-    """Play a final of the best in pairs, and a consolation of the others; return when both are over.
+    """Play a final of the best in pairs, and a consolation of the others; return when both end.
 
     In the final the best player is paired with the last finalist, the second with the last but one.
     """

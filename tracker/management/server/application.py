@@ -1,4 +1,4 @@
-"""A call of the WSGI application, with a request and a response that can be sent between processes."""
+"""A call of the WSGI application; request and response can be sent between processes."""
 
 import io
 import sys
@@ -19,7 +19,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class WholeResponse:
-    """A response; ``file`` is the path of a file that is sent in place of the body, "" without one."""
+    """A response; ``file`` is the path of a file that is sent in place of the body, or ""."""
 
     status: int
     headers: list[tuple[str, str]]

@@ -81,7 +81,7 @@ class Gateway:
     async def _body(self, scope: Any, protocol: Any) -> bytes:
         """Read the body of a request.
 
-        :raises BodyRefused: if it is too large, too slow or cut off, or if others take all the room.
+        :raises BodyRefused: if it is too large, too slow or cut off, or others take all the room.
         """
         length = scope.headers.get("content-length")
         if length is None:

@@ -100,7 +100,7 @@ class LaneFull(Exception):
 
 
 class Lanes:
-    """The lanes of one worker: a thread that calls *site*, and processes with a site of their own."""
+    """The lanes of one worker: a thread that calls *site*, and processes with their own site."""
 
     def __init__(self, site: Callable[..., Any]) -> None:
         sys.setswitchinterval(_SWITCH_INTERVAL)
@@ -139,8 +139,8 @@ class Lanes:
     def close(self) -> None:
         """Stop the processes after their current requests; requests that wait are dropped.
 
-        Trap: without ``wait`` this process may close a queue before the message to stop is in it, and
-        then the two processes wait for each other until they are killed.
+        Trap: without ``wait`` this process may close a queue before the message to stop is in it,
+        and then the two processes wait for each other until they are killed.
         """
         for executor in self.executors.values():
             executor.shutdown(wait=True, cancel_futures=True)
@@ -159,8 +159,8 @@ def exit_with_parent() -> None:
     threading.Thread(target=end, daemon=True).start()
 
 
-# The file that the forked workers share, once it is made. A lane of which one request may run in the
-# whole site locks its byte meanwhile. Unlike a semaphore, a killed process leaves no lock behind.
+# The file that the forked workers share, once it is made. A lane that does one request at a time in
+# the whole site locks its byte meanwhile. Unlike with a semaphore, a killed process frees its lock.
 _lock_file: list[IO[bytes]] = []
 _LOCKED_BYTES = {Lane.PUBLIC_HEAVY: 0, Lane.PASSWORDS: 1}
 

@@ -145,11 +145,10 @@ def migrate_database(*, can_write: bool = True) -> None:
     if newest:
         _copy_before_upgrade(newest)
     with ExitStack() as stack:
-        # Trap: Django records a migration only after the transaction that creates its indexes. After a
-        # power cut between the two no start would get past the tables that already exist.
+        # Trap: Django records a migration only after the transaction that creates its indexes. If
+        # power fails between the two, no start would get past the tables that already exist.
         if connection.vendor == "sqlite":
-            # Before the transaction, as SQLite disables foreign keys, which a migration asks for, only
-            # outside of one.
+            # First, as SQLite cannot disable foreign keys, as a migration asks, in a transaction.
             stack.enter_context(connection.constraint_checks_disabled())
             stack.enter_context(transaction.atomic())
         call_command("migrate", interactive=False, verbosity=0)

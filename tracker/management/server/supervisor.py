@@ -1,9 +1,9 @@
 """The supervisor of ``manage.py serve``, which restarts the server process.
 
-The supervisor starts the server process, which starts the workers. If a worker is killed, the server
-process restarts it; if the server process is killed, the supervisor restarts it. A server process
-whose supervisor was killed (an orphan) goes on serving, so that a club night can go on. It writes a
-file; the next ``serve`` deletes that file, and the orphan closes and frees the port.
+The supervisor starts the server process, which starts the workers. If a worker is killed, the
+server process restarts it; if the server process is killed, the supervisor restarts it. A server
+process whose supervisor was killed (an orphan) serves on, so that a club night can go on. It writes
+a file; the next ``serve`` deletes that file, and the orphan closes and frees the port.
 """
 
 import multiprocessing
@@ -42,8 +42,8 @@ def raise_if_stopped() -> None:
 class Supervisor:
     """Keeps ``serve(*arguments)`` running in a process of its own until Ctrl-C or SIGTERM.
 
-    *serve* is a function of a module, and its arguments can be pickled; *say* gets a sentence at each
-    restart.
+    *serve* is a function of a module, and its arguments can be pickled; *say* gets a sentence at
+    each restart.
     """
 
     def __init__(
@@ -100,9 +100,7 @@ def outlive_supervisor(folder: Path, close: Callable[[], None]) -> None:
         file = orphan_file(folder)
         try:
             file.write_text(f"{os.getpid()}\n")
-        except (
-            OSError
-        ):  # a full or read-only disk: the next start could not ask the orphan to close
+        except OSError:  # a full or read-only disk: no later start could ask the orphan to close
             close()
         while file.exists():
             sleep(_POLL)

@@ -44,7 +44,7 @@ FRACTION = String(60, 1, r"-?\d{1,25}(/[1-9]\d{0,24})?")  # as text, such as "7"
 
 
 def _versioned_object(fields: Mapping[str, Schema]) -> Object:
-    """Return the schema of an object of which older files lack the fields in ``SINCE_3``."""
+    """Return the schema of an object; those of its fields in ``SINCE_3`` may be missing."""
     in_all_versions = {name: schema for name, schema in fields.items() if name not in SINCE_3}
     return Object(in_all_versions, {name: fields[name] for name in fields if name in SINCE_3})
 
@@ -170,9 +170,7 @@ HAND: dict[str, Schema] = {
     "ends_game": Boolean(),
     **dict.fromkeys(("confirmed_at", "struck_at"), WHEN),
     "recorded_at": Moment(),
-    "result_type": String(
-        15
-    ),  # of a result that an organiser entered, and the reason for it; or ""
+    "result_type": String(15),  # of a result that an organiser entered, with the reason; or ""
     "reason": String(300),
 }
 HAND_RECORD: dict[str, Schema] = {"text": String(20_000), "kept_at": Moment()}  # the moves

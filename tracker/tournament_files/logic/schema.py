@@ -353,7 +353,7 @@ class Object(Container):
 
 @dataclass(frozen=True)
 class ByRef(Schema):
-    """A JSON object of game data, keyed by the numbers of rows as text; deleted rows are left out."""
+    """A JSON object of game data, keyed by numbers of rows as text; deleted rows are left out."""
 
     kind: str
 

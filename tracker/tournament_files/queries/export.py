@@ -78,7 +78,7 @@ class _Writer:
         for team, player in members.values_list("team", "player"):
             self.rosters[team].append(player)
         self.people = _numbered(self._players(entrants))
-        # Numbers from 1, keyed by the random names of devices that sent reports: each table adds its.
+        # Numbers from 1, keyed by the random names of devices that sent reports; tables add theirs.
         self.devices: dict[str, int] = {}
 
     def _players(self, entrants: Iterable[Entrant]) -> Iterator[int]:

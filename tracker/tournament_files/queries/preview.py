@@ -48,7 +48,7 @@ class FilePerson:
 
 
 def people_of(club_id: int, document: Document) -> tuple[FilePerson, ...]:
-    """Return a file's people with the club's players of the same or a similar name, in one query."""
+    """Return a file's people, with players of the same or a similar name, in one query."""
     players = list(Player.objects.present().filter(club=club_id).order_by("name_key", "pk"))
     by_key = {player.name_key: player for player in players}
     by_word: dict[str, list[Player]] = defaultdict(list)  # keyed by the first word of the name key

@@ -1,8 +1,8 @@
 """Insertion of a checked document into the database, in the order that foreign keys need.
 
 In the file items refer to each other by their index in a list. *keys* maps the name of such a list
-to the keys of the rows that were inserted for its items, in the list's order. A table of the file is
-a ``Sitting`` in the database: one table in one round.
+to the keys of the rows that were inserted for its items, in the list's order. A table of the file
+is a ``Sitting`` in the database: one table in one round.
 """
 
 import secrets
@@ -236,8 +236,8 @@ class Insertion:
         insert_list(Origin, file_format.ORIGIN, [origin], lambda _: more)
 
     def _add_players(self, club: Club, people: Sequence[FilePerson]) -> dict[int, int]:
-        """Add these people as new players; return their keys, keyed by their numbers in the file."""
-        # All players are added in the order of their name keys, so that no two transactions deadlock.
+        """Add these people as new players; return their keys by their numbers in the file."""
+        # Players are always added in the order of name keys, so that no two transactions deadlock.
         people = sorted(people, key=lambda person: name_key(person.new_name))
         in_file = file_items([self.document], "people")
         items, rows = [in_file[person.number] for person in people], []
@@ -248,7 +248,7 @@ class Insertion:
         return dict(zip((person.number for person in people), self.made["players"], strict=True))
 
     def _find_or_add_team(self, club: Club, team: FileItem) -> int:
-        """Return the key of the club's team of this name and these people; add it if there is none."""
+        """Return the key of the club's team of this name and these people; add it if missing."""
         roster = [self.keys["people"][person] for person in team.value["roster"]]
         name, through = team.value["name"], Team.roster.through.objects
         for suffix in count(2):
