@@ -61,7 +61,8 @@ def _subsets_folder() -> Path | None:
         for name, code_points in SUBSETS.items():
             file = folder / "tracker" / name
             checksum = file.with_name(f"{name}.sha256")
-            if not _is_whole(file, checksum):
+            stored = file.read_bytes() if file.exists() and checksum.exists() else b""
+            if not stored or checksum.read_bytes() != hashlib.sha256(stored).hexdigest().encode():
                 content = subset_font(code_points)
                 file.parent.mkdir(parents=True, exist_ok=True)
                 write_whole(file, content)
@@ -69,11 +70,6 @@ def _subsets_folder() -> Path | None:
     except OSError:
         return None
     return folder
-
-
-def _is_whole(file: Path, checksum: Path) -> bool:
-    content = file.read_bytes() if file.exists() and checksum.exists() else b""
-    return content != b"" and checksum.read_bytes() == hashlib.sha256(content).hexdigest().encode()
 
 
 def subset_font(code_points: Iterable[int]) -> bytes:
