@@ -26,8 +26,6 @@ _READY = "restored"  # the name of the renamed folder
 _DATABASE, _SECRET = "kula.sqlite3", "secret"
 _SHORTEST_SECRET = 50  # letters of the secret key; a shorter text is incomplete
 _FOLDER_MODE, _FILE_MODE = 0o700, 0o600  # permissions for the owner only
-# A folder with none of these is not Kula's, and keeps its permissions: KULA_DATA may name a home.
-_OWN_FILES = (_SECRET, _DATABASE)
 _PRIVATE_FILES = (_SECRET, "*.sqlite3*", "kula.log*")
 
 
@@ -142,7 +140,8 @@ def make_private(folder: Path) -> None:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
             folder.mkdir(mode=_FOLDER_MODE)
-        if any((folder / name).exists() for name in _OWN_FILES):
+        # A folder with neither is not Kula's, and keeps its permissions: KULA_DATA may name a home.
+        if any((folder / name).exists() for name in (_SECRET, _DATABASE)):
             files = (path for pattern in _PRIVATE_FILES for path in folder.glob(pattern))
             for path in (folder, *filter(Path.is_file, files)):
                 if path.stat().st_mode & 0o077:  # others may do something with it
