@@ -7,12 +7,12 @@ from django.test import Client
 from django.urls import reverse
 
 from tests import make
-from tracker.common.web.exports import MOST_PER_PAGE
+from tracker.common.columns import ClubTable
 from tracker.models import Club
 
 pytestmark = pytest.mark.django_db
 
-MANY = MOST_PER_PAGE + 7
+MANY = ClubTable.most_a_page + 7
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def shown(client: Client, club: Club, query: str) -> Any:
     ("said", "rows"),
     [
         ("5", 5),
-        ("5000", MOST_PER_PAGE),
+        ("5000", ClubTable.most_a_page),
         ("99999999999999999999", 25),
         ("0", 25),
         ("-1", 25),

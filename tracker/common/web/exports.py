@@ -10,7 +10,6 @@ from tracker.common.columns import ClubTable
 from tracker.common.web.requests import number_in
 
 EXPORT_PARAMETER = "_export"
-MOST_PER_PAGE = ClubTable.most_a_page
 _CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "xlsx": TableExport.FORMATS["xlsx"]}
 _LONGEST_NAME = 80  # of a file, without its ending
 
@@ -31,7 +30,7 @@ def configure_table(
     if file_format is None:
         # Trap: the library itself would accept any page length, and fail if there is no such page.
         requested = number_in(request.GET.get(table.prefixed_per_page_field, ""))
-        table.paginate(per_page=min(requested or per_page, MOST_PER_PAGE))
+        table.paginate(per_page=min(requested or per_page, ClubTable.most_a_page))
         table.page = table.paginator.get_page(request.GET.get(table.prefixed_page_field))
     return file_format
 
