@@ -5,7 +5,7 @@ A *tally* is the stored sum, of an entrant, of one *mark*, a number that each ha
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Any
 from uuid import uuid4
@@ -43,15 +43,6 @@ _SETTLED = "issue-settled"
 _CHANGE_VERBS = ("sitting-corrected", _SETTLED, "paper-written-down", _AMENDED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RewriteResult:
-    """The hands of a table scored again after a change."""
-
-    replay: Replay
-    # For the log: ``before`` and ``after`` (sheets by hand number), ``points`` (see ``_points``).
-    numbers: Mapping[str, Any]
-
-
 def rewrite(
     table: TableNow,
     hands: Mapping[int, Hand],
@@ -61,7 +52,7 @@ def rewrite(
     reports: Mapping[int, int] | None = None,
     undoes: LogEntry | None = None,
     at_table: bool = False,
-) -> RewriteResult:
+) -> tuple[Replay, dict[str, Any]]:
     """Store *new_entries* for hands of a locked table, and everything that follows from them.
 
     All mappings are keyed by hand number. *hands* are those stored; a ``HandEntry`` has a sheet,
@@ -69,6 +60,8 @@ def rewrite(
     sheets, where such reports are stored already; for other new sheets reports are stored here.
     *undoes* is the log entry of the change that is taken back: an issue that it settled is opened
     again. A change by a signed-in user confirms the hands, unless it is made *at_table*.
+
+    Return the hands scored again and, for the log, the sheets before and after, and the points.
 
     :raises SheetError: if the rules refuse the first changed sheet, or ``dealer-known`` if a new
         sheet has the dealer ``None`` though the rules tell who dealt.
@@ -80,20 +73,39 @@ def rewrite(
     # Before any tally changes, to avoid a deadlock: a report locks its table first, then tallies.
     hold_later_tables(table)
     points = _points(replayed)
-    report_ids = dict(reports or {})
-    for number in sorted(replayed.changed - report_ids.keys()):
-        if _has_a_new_sheet(hands, new_entries[number]):
+    report_ids = _add_reports(replayed, reports or {}, by)
+    issues.close_answered_issues(replayed, by.at)
+    _update_closed_issues(replayed, report_ids, undoes)
+    store_replay(replayed, report_ids, at=by.at, confirmed=by.user_id is not None and not at_table)
+    # Who dealt here decides who deals first at later tables.
+    refresh_dealt_before(table.tournament_id, after_round=table.round_number, at=by.at)
+    before = {str(n): hands[n].sheet for n in new_entries if n in hands}
+    after = {str(n): "struck" if entry.struck else entry.sheet for n, entry in new_entries.items()}
+    return replayed, {"before": before, "after": after, "points": points}
+
+
+def _add_reports(replayed: Replay, reports: Mapping[int, int], by: Actor) -> dict[int, int]:
+    """Store a report of each new sheet that has none in *reports*; return the keys of all."""
+    report_ids = dict(reports)
+    for number in sorted(replayed.changed - reports.keys()):
+        if _has_new_sheet(replayed, number):
             report = NewReport(
                 entry=uuid4(),
-                sitting_id=table.sitting_id,
+                sitting_id=replayed.table.sitting_id,
                 number=number,
-                sheet=new_entries[number].sheet,
+                sheet=replayed.entries[number].sheet,
                 by=by,
                 verdict=Verdict.CORRECTION,
                 answer={},
             )
             report_ids[number] = add_report(report)
-    issues.close_answered_issues(replayed, by.at)
+    return report_ids
+
+
+def _update_closed_issues(
+    replayed: Replay, report_ids: Collection[int], undoes: LogEntry | None
+) -> None:
+    table, hands = replayed.table, replayed.hands
     # An undone hand, beyond the last number, has a new sheet now: its issues stay closed.
     added = [number for number in report_ids if number > table.last_number]
     issues.mark_struck_issues_mended(table.sitting_id, added)
@@ -101,35 +113,28 @@ def rewrite(
     settled_issues = [undoes.on["issue"]] if undoes and undoes.verb == _SETTLED else []
     restored = [
         number
-        for number, entry in new_entries.items()
-        if number in hands and hands[number].struck_at is not None
-        if not entry.struck and not _has_a_new_sheet(hands, entry)
+        for number in replayed.changed & hands.keys()
+        if hands[number].struck_at is not None
+        if not replayed.entries[number].struck and not _has_new_sheet(replayed, number)
     ]
     issues.reopen_issues(table.sitting_id, restored, settled_issues)
-    store_replay(replayed, report_ids, at=by.at, confirmed=by.user_id is not None and not at_table)
-    # Who dealt here decides who deals first at later tables.
-    refresh_dealt_before(table.tournament_id, after_round=table.round_number, at=by.at)
-    before = {str(n): hands[n].sheet for n in new_entries if n in hands}
-    after = {str(n): "struck" if entry.struck else entry.sheet for n, entry in new_entries.items()}
-    numbers = {"before": before, "after": after, "points": points}
-    return RewriteResult(replay=replayed, numbers=numbers)
 
 
-def _has_a_new_sheet(hands: Mapping[int, Hand], entry: HandEntry) -> bool:
-    """Return whether the entry of a hand, not struck, has another sheet object than the stored one.
+def _has_new_sheet(replayed: Replay, number: int) -> bool:
+    """Return whether a hand, not struck, has another sheet object than the stored one.
 
     An equal sheet that was sent is new, too: it gets a report. ``HandEntry.of`` keeps the object.
     """
-    same_sheet = entry.number in hands and entry.sheet is hands[entry.number].sheet
-    return not entry.struck and not same_sheet
+    entry, hand = replayed.entries[number], replayed.hands.get(number)
+    return not entry.struck and (hand is None or entry.sheet is not hand.sheet)
 
 
 def _check_dealers(replayed: Replay) -> None:
-    """Refuse, as ``dealer-known``, a new sheet that says ``None`` where the rules tell who dealt."""
+    """Refuse, as ``dealer-known``, a new sheet without a dealer where the rules tell who dealt."""
     for number in sorted(replayed.changed & replayed.scored.keys()):
         entry, dealer = replayed.entries[number], replayed.scored[number].sheet["dealer"]
         says_another = entry.sheet.get("dealer", dealer) != dealer
-        if says_another and _has_a_new_sheet(replayed.hands, entry):
+        if says_another and _has_new_sheet(replayed, number):
             template = gettext_noop("By the rules %(who)s dealt this one. Choose who did.")
             raise SheetError("dealer-known", template, question="dealer", who=AtSeat(dealer))
 
@@ -155,8 +160,8 @@ def correct_sitting(
     """Change hands of a sitting (the people at one table in one round), all of them or none.
 
     *changes* are keyed by hand number. A sheet without a dealer keeps the hand's dealer; a sheet
-    with the dealer ``None`` makes the dealer unknown, where the rules do not tell. A new sheet for a
-    struck hand restores the hand. ``RESTORE`` of a hand that is not struck brings back the sheet
+    with the dealer ``None`` makes the dealer unknown, where the rules do not tell. A new sheet for
+    a struck hand restores the hand. ``RESTORE`` of a hand that is not struck brings back the sheet
     that the hand had before its last change.
 
     :raises SheetError: if the rules refuse the first changed sheet.
@@ -176,13 +181,13 @@ def correct_sitting(
         verbs = _CHANGE_VERBS if hand.struck_at is None else (*_CHANGE_VERBS, TAKEN_BACK)
         last = _last_change(hand.sitting_id, hand.number, verbs)
         undoes = last if last and len(_logged_sheets(last, "after")) == 1 else None
-    rewritten = rewrite(table, hands, new_entries, by=by, undoes=undoes)
+    replayed, log_numbers = rewrite(table, hands, new_entries, by=by, undoes=undoes)
     # A correction that changes nothing may still confirm a hand that waits for that.
     confirms = table.needs_both and any(hands[number].confirmed_at is None for number in changes)
-    if rewritten.replay.changes_nothing and not confirms:
+    if replayed.changes_nothing and not confirms:
         raise _nothing_changed()
-    on, numbers = {**table.log_keys, "hands": sorted(changes)}, rewritten.numbers
-    log(by, "sitting-corrected", **on, numbers=numbers, reason=reason, undoes=undoes)
+    on = {**table.log_keys, "hands": sorted(changes)}
+    log(by, "sitting-corrected", **on, numbers=log_numbers, reason=reason, undoes=undoes)
 
 
 def sheet_before(sitting_id: int, number: int, *, stands: Sheet) -> Sheet | None:

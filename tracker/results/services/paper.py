@@ -242,9 +242,9 @@ def store_reading(
         # The entry is in use if the hand had this sheet before, and another one since.
         report_id = add_report_unless_known(report) or add_report(replace(report, entry=uuid4()))
         reports[number] = report_id
-    rewritten = rewrite(
+    _replayed, log_numbers = rewrite(
         table, reading.all_hands, reading.new_entries, by=by, reports=reports, at_table=at_table
     )
     on = {**table.log_keys, "hands": sorted(reading.new_entries)}
-    log(by, "paper-written-down", **on, numbers=rewritten.numbers, reason=reason)
+    log(by, "paper-written-down", **on, numbers=log_numbers, reason=reason)
     return result

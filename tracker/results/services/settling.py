@@ -17,7 +17,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import Hand, Issue, IssueKind
 from tracker.results.services.confirming import check_seen, confirm
-from tracker.results.services.corrections import RewriteResult, rewrite
+from tracker.results.services.corrections import rewrite
 from tracker.results.services.issues import close_issue, store_open_conflicts
 from tracker.results.services.submissions import check_open, round_full, sent_by, without_count
 from tracker.tables.locks import lock_table
@@ -80,7 +80,7 @@ def settle(
     close_issue(issue, outcome.value, by.at)
     numbers: dict[str, Any] = {"kind": issue.kind, "outcome": outcome.value}
     if outcome not in CHANGES_NOTHING:
-        numbers |= _rewrite(table, issue, outcome, sheet, by, at_table=at_table).numbers
+        numbers |= _rewrite(table, issue, outcome, sheet, by, at_table=at_table)
     else:
         if issue.kind == IssueKind.CONFLICT:
             store_open_conflicts(table.sitting_id)  # a rewrite does so itself
@@ -115,8 +115,8 @@ def _rewrite(
     by: Actor,
     *,
     at_table: bool,
-) -> RewriteResult:
-    """Rewrite the issue's hand, or record a new hand after the last."""
+) -> dict[str, Any]:
+    """Rewrite the issue's hand, or record a new hand after the last; return values for the log."""
     hands = hands_by_number(table.sitting_id)
     uses_report = outcome in _OUTCOMES_WITH_REPORT
     if uses_report and (issue.kind not in _KINDS_WITH_REPORT or issue.report is None):
@@ -138,4 +138,7 @@ def _rewrite(
     hand = hands.get(number) if number <= table.last_number else None
     entry = HandEntry(number=number, sheet=sheet, dealer=hand.dealer if hand else table.chosen)
     reports = {number: issue.report.pk} if uses_report and issue.report else {}
-    return rewrite(table, hands, {number: entry}, by=by, reports=reports, at_table=at_table)
+    _replayed, log_numbers = rewrite(
+        table, hands, {number: entry}, by=by, reports=reports, at_table=at_table
+    )
+    return log_numbers

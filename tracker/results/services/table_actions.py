@@ -82,13 +82,13 @@ def take_back(
     _check_may_undo(hand, by, side)
     submissions.check_acts(table, _UNDO_VERBS, by.at)
     entries = {number: replace(HandEntry.of(hand), struck=True)}
-    rewritten = rewrite(table, hands, entries, by=by, at_table=True)
+    replayed, log_numbers = rewrite(table, hands, entries, by=by, at_table=True)
     # The dealer of the undone hand deals again, also where the rules now name somebody else.
-    if hand.dealer not in {None, rewritten.replay.session.dealer}:
+    if hand.dealer not in {None, replayed.session.dealer}:
         Sitting.objects.filter(pk=table.sitting_id).update(
-            chosen_dealer=hand.dealer, chosen_after=rewritten.replay.last_number
+            chosen_dealer=hand.dealer, chosen_after=replayed.last_number
         )
-    log(by, TAKEN_BACK, **table.log_keys, hand=number, numbers=rewritten.numbers)
+    log(by, TAKEN_BACK, **table.log_keys, hand=number, numbers=log_numbers)
 
 
 @transaction.atomic
@@ -111,9 +111,9 @@ def bring_back(
         raise submissions.round_full()
     submissions.check_acts(table, _UNDO_VERBS, by.at)
     entries = {number: replace(HandEntry.of(hand), struck=False)}
-    rewritten = rewrite(table, hands, entries, by=by, at_table=True)
+    _replayed, log_numbers = rewrite(table, hands, entries, by=by, at_table=True)
     undone = last_entry(TAKEN_BACK, club_id=table.club_id, sitting=table.sitting_id, hand=number)
-    log(by, BROUGHT_BACK, **table.log_keys, hand=number, numbers=rewritten.numbers, undoes=undone)
+    log(by, BROUGHT_BACK, **table.log_keys, hand=number, numbers=log_numbers, undoes=undone)
 
 
 def _lock_hand(token: str, number: int) -> tuple[TableNow, Mapping[int, Hand], Hand]:
