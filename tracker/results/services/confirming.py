@@ -8,13 +8,14 @@ from datetime import datetime
 from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models.functions import Greatest
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import Hand, Verdict
+from tracker.models.hands import HandQuerySet
 from tracker.results.services import submissions
 from tracker.results.services.repeats_and_conflicts import answer_second_report
 from tracker.results.services.submissions import Arrival, Submission, SubmissionResult
@@ -87,24 +88,21 @@ def confirm_table(
     :raises LookupError: if there is no such sitting.
     """
     table = lock_table(sitting_id=sitting_id)
-    waiting = Hand.objects.unconfirmed().filter(sitting=sitting_id)
+    hands = Hand.objects.filter(sitting=sitting_id)
     if numbers is not None:
-        waiting = waiting.filter(number__in=numbers)
+        hands = hands.filter(number__in=numbers)
     if seen is not None:
-        waiting = waiting.filter(accepted_report__in=seen)
-    confirmed = confirm(waiting, by.at)
+        hands = hands.filter(accepted_report__in=seen)
+    confirmed = confirm(hands, by.at)
     if confirmed:
         log(by, "hands-confirmed", **table.log_keys, hands=confirmed)
     return tuple(confirmed)
 
 
-def confirm(hands: QuerySet[Hand], at: datetime) -> list[int]:
+def confirm(hands: HandQuerySet, at: datetime) -> list[int]:
     """Mark the unconfirmed hands among these as confirmed, and return their numbers."""
-    waiting = Hand.objects.unconfirmed().filter(pk__in=hands.values("pk")).order_by("number")
-    confirmed = []
-    for hand in waiting.only("number", "recorded_at"):
-        # Trap: a request that waited for the lock may have read the clock before that.
-        hand.confirmed_at = max(at, hand.recorded_at)
-        hand.save(update_fields=["confirmed_at"])
-        confirmed.append(hand.number)
+    waiting = hands.unconfirmed()
+    confirmed = list(waiting.order_by("number").values_list("number", flat=True))
+    # Trap: a request that waited for the lock may have read the clock before that.
+    waiting.update(confirmed_at=Greatest("recorded_at", at))
     return confirmed
