@@ -113,9 +113,7 @@ def _add_hand(sums: Tallies, hand: HandMarks, table: TableNow, takeovers: _Takeo
     marks_by_place: dict[int, dict[str, int]] = {}
     # Keyed by side and entrant: a mark of scope ``side`` counts once for each side.
     places_by_entrant: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for stint in table.stints:
-        if not stint.covers(hand.number):
-            continue
+    for stint in table.during(hand.number):
         marks: dict[str, int] = {}
         if hand.marks is not None:
             stored_marks = hand.marks[stint.place]
