@@ -191,7 +191,7 @@ class SeatKind(QuestionKind[Seat]):
 
 
 class SeatsKind(QuestionKind[Seats]):
-    template = "results/table/kinds/seats.html"
+    template = "results/table/kinds/seat.html"
     of_people = True
     single = True  # the list of seats is the value of one field
 
