@@ -4,8 +4,8 @@
   recorded already), with what they share in ``submissions``; ``corrections``, ``paper``,
   ``result_only``
 - ``forms`` ask: ``sheet`` and its question kinds, ``paper_grid``, ``results_file``
-- ``queries`` show: ``table`` and ``phone``, ``hand_details``, ``issues``; ``snapshot`` and ``effect``
-  compare a tournament before and after a change
+- ``queries`` show: ``table`` and ``phone``, ``hand_details``, ``issues``; ``snapshot`` and
+  ``effect`` compare a tournament before and after a change
 - ``pages``: the views
 
 A *report* is one submission of a *sheet*, the answers about one hand. An *issue* waits for a person

@@ -8,5 +8,5 @@ numbered from 0; a *stint* is one player at one place from one hand to another.
 - Sums after a report or a correction: ``tallies``; hands scored again after a change: ``replay``
 - The clock of a round: ``clocks``; a replaced entrant in stored JSON: ``entrant_replacement``
 - The order of locks: ``locks``; scored hands as fields and JSON: ``stored_hands``
-- SQL written by hand: ``sql`` (which reads tables too), ``writing``, ``revisions``, ``failed_lookups``
+- SQL written by hand: ``sql`` (also reads tables), ``writing``, ``revisions``, ``failed_lookups``
 """

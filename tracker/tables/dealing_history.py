@@ -21,8 +21,8 @@ from tracker.tables.replay import hands_by_number, replay, store_replay
 from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 
-# For each player the rank of their last deal, or None if they never dealt: -1 is the latest deal, -2
-# the one before. Players who dealt hands of the same number in the same round have the same rank.
+# For each player the rank of their last deal, or None if they never dealt: -1 is the latest deal,
+# -2 the one before. Players who dealt hands of one number in one round have the same rank.
 DealtBefore: TypeAlias = tuple[int | None, ...]
 
 

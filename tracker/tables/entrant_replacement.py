@@ -1,8 +1,8 @@
 """Replacement of an entrant by another in stored plans, draws and published standings.
 
-These are JSON with the keys of entrants (players or teams of a tournament). *gone* is the key of the
-entrant that is replaced, *heir* that of the entrant that takes all its places. A *draw* has the
-``plan`` of a coming round (who sits where), and the ``question``, all from which it was found.
+These are JSON with the keys of entrants (players or teams of a tournament). *gone* is the key of
+the entrant that is replaced, *heir* that of the entrant that takes all its places. A *draw* has the
+``plan`` of a coming round (who sits where), and the ``question``: all that the plan was made from.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,8 +13,8 @@ from django.db.models import F, QuerySet
 
 from tracker.models import Award, AwardKind, Draw, Round
 
-# JSON keys of lists of entrants, or of lists of these: "units" are the entrants at a table, "places"
-# those of equal place, "apart" and "not_partners" pairs.
+# JSON keys of lists of entrants, or of lists of lists: "units" are the entrants at a table,
+# "places" those of equal place, "apart" and "not_partners" pairs.
 _ENTRANTS = frozenset(
     ("units", "resting", "order", "left_out", "present", "places", "seeds", "apart", "not_partners")
 )
@@ -82,8 +82,8 @@ def replace_in_draws(tournament_id: int, gone: int, heir: int) -> list[int]:
 def replace_in_rounds(rounds: Iterable[Round], gone: int, heir: int) -> list[int]:
     """Replace an entrant in the plans from which these rounds were opened.
 
-    Return the keys of the rounds with *gone* but not *heir*: only there can the change be undone, as
-    in the others nothing tells later which places were those of *gone*.
+    Return the keys of the rounds with *gone* but not *heir*: only there can the change be undone.
+    In the others nothing tells later which places were those of *gone*.
     """
     without_heir = []
     for round_ in rounds:
@@ -98,8 +98,8 @@ def replace_in_rounds(rounds: Iterable[Round], gone: int, heir: int) -> list[int
 def replace_in_published(tournament_id: int, gone: int, heir: int) -> list[int]:
     """Replace an entrant in published standings; return the keys of the rounds that changed.
 
-    *heir* gets the row of *gone*. If *heir* has a lower row, *gone* gets that: pages do not show it, as
-    *gone* no longer exists, but the exchange can be undone.
+    *heir* gets the row of *gone*. If *heir* has a lower row, *gone* gets that: pages do not show
+    it, as *gone* no longer exists, but the exchange can be undone.
     """
     rounds = []
     for round_ in Round.objects.filter(tournament=tournament_id):

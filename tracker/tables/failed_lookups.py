@@ -30,8 +30,8 @@ class RateLimit:
         return now + (self.burst - 1) * self.seconds
 
 
-# Without this lock the statement below would look for used-up keys first, and then wait for rows that
-# another process changes: it would count some keys although another key was used up meanwhile.
+# Without this lock the statement below would look for used-up keys first, and then wait for rows
+# that another process changes: it would count some keys although another was used up meanwhile.
 # SQLite needs no lock, as it has one writer at a time.
 _LOCK = "SELECT FROM tracker_misses WHERE who IN ({keys}) ORDER BY who FOR UPDATE"
 # Counts a failure for all keys, or for none if one of them is used up when the statement begins.
@@ -46,8 +46,8 @@ _COUNT = (
     # counted and returns no row, but the others are counted.
     " WHERE NOT ({used_up_meanwhile}) RETURNING who, paid_off"
 )
-# Deletes the rows whose failures are all forgotten. Rows that another process is updating are skipped:
-# waiting for them could deadlock.
+# Deletes the rows whose failures are all forgotten. Rows that another process is updating are
+# skipped: waiting for them could deadlock.
 _FORGET = {
     "sqlite": "DELETE FROM tracker_misses WHERE paid_off < %s",
     "postgresql": (

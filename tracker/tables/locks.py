@@ -39,7 +39,7 @@ players are merged or told apart       tournaments by key, nights, tables of all
 a player's name is erased              tournaments, nights and tables that name the player; people
 =====================================  ======================================================
 
-The keys of tables need not rise with their rounds: a table may join round 1 while round 2 is undone.
+Keys of tables need not rise with their rounds: a table may join round 1 while round 2 is undone.
 Sums change once in a transaction, or while all tables of the tournament are locked. The locks are
 ``FOR NO KEY UPDATE``: a row that only refers to a locked one is inserted without waiting. Trap:
 without ``of`` a query locks the rows of every database table that it joins. SQLite lets one

@@ -102,7 +102,7 @@ class DealForecast:
 
     @property
     def in_short(self) -> str:
-        """Return the possible next dealers in one line; empty if one is unknown or they are many."""
+        """Return the possible next dealers in one line; empty if one is unknown, or for many."""
         names = dict.fromkeys(turn.dealer for turn in self.turns if turn.dealer)
         one_unknown = any(turn.dealer is None for turn in self.turns)
         if one_unknown or not 0 < len(names) <= _MOST_NAMES_IN_SHORT:

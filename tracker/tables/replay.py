@@ -71,7 +71,7 @@ class ReplayedHand:
 
 @dataclass(frozen=True, kw_only=True)
 class Replay:
-    """A table's hands as some changes would leave them, and as stored; mappings go by hand number."""
+    """A table's hands as stored and as some changes would leave them, keyed by hand number."""
 
     table: TableNow
     hands: Mapping[int, Hand]  # as they are stored
@@ -85,7 +85,7 @@ class Replay:
         """Return the last number in use.
 
         If the last hand is undone now, its number becomes free, unless a player took over a seat
-        after it. An earlier version of Kula also kept the numbers of struck hands: those stay in use.
+        after it. An earlier version of Kula kept the numbers of struck hands: those stay in use.
         """
         struck_before = [
             number
@@ -219,10 +219,10 @@ def replay(
     *,
     first: int | None = None,
 ) -> Replay:
-    """Score a table's hands with these *changes*, from hand *first* on (by default the first change).
+    """Score a table's hands with these *changes*, from hand *first* on, and store nothing.
 
-    *hands* are the stored hands. Both mappings are keyed by hand number. Nothing is stored. A replay
-    without changes needs *first*.
+    *hands* are the stored hands. Both mappings are keyed by hand number. By default *first* is the
+    first change; a replay without changes needs it.
 
     :raises SheetError: if the first of the changes is itself refused.
     :raises ReplayRefused: if a later hand is refused, with its number.

@@ -9,8 +9,8 @@ The revision of a club's log is the sum of the ids of its last 64 entries. Simul
 far fewer; in whatever order their entries appear, the sum only grows. Times stand beside sums and
 counts because these repeat after a backup was restored.
 
-A statement is put together of the parts below. It reads one row, that of the page's subject (such as
-a sitting) joined with its club, and in subqueries what else the page shows.
+A statement is put together from the parts below. It reads one row, that of the page's subject (such
+as a sitting) joined with its club, and in subqueries what else the page shows.
 """
 
 from collections.abc import Callable
@@ -93,10 +93,10 @@ def _revision_reader(
 ) -> Callable[[Any, int | None], Revision | None]:
     """Return a function that reads the revision of one kind of page.
 
-    That function takes the page's key (a token or an id) and the id of the reader; it returns ``None``
-    if no row has this key in *key_column*. *home* is a key of ``_TO_CLUB``. *changes* and *playing*
-    are SQL: a value that differs after each change, and whether cards are on a table. *stages* is
-    ``_STAGES`` or empty: it takes the page's key, too.
+    That function takes the page's key (a token or an id) and the id of the reader; it returns
+    ``None`` if no row has this key in *key_column*. *home* is a key of ``_TO_CLUB``. *changes* and
+    *playing* are SQL: a value that differs after each change, and whether cards are on a table.
+    *stages* is ``_STAGES`` or empty: it takes the page's key, too.
     """
     columns = f"({changes}), {playing}, ({_LOG}), {_READER}"
     sql = f"{stages}SELECT {columns}{_TO_CLUB[home]}{_OF_READER} WHERE {key_column} = %s"

@@ -89,8 +89,8 @@ _TABLE_COLUMNS = {
 }
 # The numbers of issues to settle, and of calls for the organiser: the first fields of ``ToDo``.
 _TO_DO_COLUMNS = "".join(
-    ", (SELECT COUNT(*) FROM tracker_issue i WHERE i.sitting_id = s.id AND i.settled_at IS NULL"  # noqa: S608
-    f" AND i.kind {sign} '{IssueKind.CALL}')"
+    ", (SELECT COUNT(*) FROM tracker_issue i"  # noqa: S608
+    f" WHERE i.sitting_id = s.id AND i.settled_at IS NULL AND i.kind {sign} '{IssueKind.CALL}')"
     for sign in ("<>", "=")
 )
 # One row for every stint of every table, which has the table's columns, too; at each place the
@@ -154,7 +154,7 @@ def read_tables(*, to_do: bool = False, **keys: Iterable[int]) -> list[TableNow]
 
 
 def read_open_tables(**key: int) -> list[TableNow]:
-    """Return the tables of a ``tournament``, ``club`` or ``player`` in open rounds, in one query."""
+    """Return the tables in open rounds of a ``tournament``, ``club`` or ``player``: one query."""
     [(name, value)] = key.items()
     return _read_where(f"{_TABLES_OF[name]} AND r.state = %s", [value, RoundState.OPEN])
 

@@ -16,7 +16,7 @@ from tracker.tables.table_now import TableNow
 
 
 def score_fields(scored: Scored[Session]) -> dict[str, Any]:
-    """Return the fields of ``Hand`` that store a score, with values as the database returns them."""
+    """Return the fields of ``Hand`` that store a score, as the database returns them."""
     return {
         "sheet": plain(scored.sheet),
         "dealer": scored.sheet["dealer"],
@@ -35,7 +35,7 @@ def hand_kind(sheet: Sheet) -> HandKind:
 
 
 def with_dealer(sheet: Sheet, dealer: int | None) -> Sheet:
-    """Return the sheet with this dealer, unless the sheet names one or says that nobody knows.
+    """Return the sheet with this dealer, unless it names one or says that none is known.
 
     >>> with_dealer({"bare": 1}, 2), with_dealer({"bare": 1, "dealer": None}, 2)
     ({'bare': 1, 'dealer': 2}, {'bare': 1, 'dealer': None})

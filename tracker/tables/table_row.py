@@ -57,7 +57,7 @@ class TableRow:
     options_json: str
     first_dealer: int  # the place that deals the first hand
     dealt_before_json: str
-    # The dealer whom the people at the table chose, and the hand after which they did.
+    # The dealer that the people at the table chose, and the hand after which they did.
     chosen_dealer: int | None
     chosen_after: int | None
     finished: bool  # all results came, or the round was closed
@@ -69,7 +69,7 @@ class TableRow:
     next_dealer: int
     may_deal_json: str
     over: bool  # the running game (such as a match of several hands) has ended
-    # How many hands are not struck, how many games ended, and how many hands or games were not played.
+    # How many hands are not struck, games have ended, and hands or games were not played.
     hands_standing: int
     games_over: int
     not_played: int
@@ -120,7 +120,7 @@ class TableRow:
 
     @cached_property
     def dealt_before(self) -> tuple[int | None, ...]:
-        """Return, indexed by place, when each player last dealt: see ``dealing_history.DealtBefore``."""
+        """Return by place when each player last dealt: see ``dealing_history.DealtBefore``."""
         return tuple(json.loads(self.dealt_before_json))
 
     def opening_session(self) -> Session:
@@ -145,7 +145,7 @@ class TableRow:
 
     @property
     def chosen(self) -> int | None:
-        """Return the dealer of the coming hand whom the table chose, if it did."""
+        """Return the place that the table chose to deal the coming hand, if it did."""
         return self.chosen_dealer if self.chosen_after == self.last_number else None
 
     @cached_property
@@ -191,7 +191,7 @@ class TableRow:
 
     @property
     def never_played(self) -> ResultType:
-        """Return the result type of a hand (or game, if the round counts games) that was not played."""
+        """Return the result type of a hand that was not played; of a game, if these are counted."""
         return ResultType.NOT_PLAYED if self.games is None else ResultType.GAME_NOT_PLAYED
 
     @property

@@ -11,8 +11,8 @@ hand). Struck hands (undone or taken out) and hands of undone rounds are left ou
 
 A mark may name another mark in ``anew``. It is then the change of that other mark since the hand
 before, at the same place, so its sum is the last value of the other mark. Where a player takes over
-a seat, the stored change is since the hand of the player before. So for the newcomer's first hand it
-is worked out again: as the change since their entrant's last hand at that place, or since 0.
+a seat, the stored change is since the hand of the player before. So for the newcomer's first hand
+it is worked out again: as the change since their entrant's last hand at that place, or since 0.
 """
 
 from collections import Counter, defaultdict
@@ -83,7 +83,7 @@ def tallies_of_next(hand: HandMarks, table: TableNow) -> Tallies:
 
 
 class _Takeovers:
-    """Corrects the ``anew`` marks of players who took over a seat, while hands are added in order."""
+    """Corrects the ``anew`` marks of players who took over a seat; hands are added in order."""
 
     def __init__(self, table: TableNow) -> None:
         self.anew_marks = [mark for mark in table.game.marks if mark.anew]
@@ -94,7 +94,7 @@ class _Takeovers:
         self.last_values: dict[tuple[int, int, str], int] = {}
 
     def corrected(self, stint: Stint, marks: Mapping[str, int]) -> dict[str, int]:
-        """Return new values for the *marks* of the next hand that need them, and remember the hand."""
+        """Return new values for *marks* of the next hand that need them; remember the hand."""
         new_values: dict[str, int] = {}
         if not self.newcomers:  # nothing needs to be remembered for a later hand
             return new_values
@@ -155,7 +155,7 @@ def add_to_tallies(changes: Tallies) -> None:
 
 
 def lock_and_tally(sitting_ids: Iterable[int]) -> Tallies:
-    """Lock these tables, and return the sum of their tallies; hands of undone rounds add nothing."""
+    """Lock these tables, and return the sum of their tallies, without undone rounds."""
     sums = Tallies()
     for table in lock_tables(sitting_ids):
         if table.tallied:

@@ -213,8 +213,8 @@ def update_table(table: TableNow, state: TableState) -> Statement:
 def add_sums(table: str, owner: str, sums: Mapping[tuple[int, str], int]) -> list[Statement]:
     """Return the statements that add *sums* to those stored in a database *table*.
 
-    *sums* is keyed by the id of an owner (the column *owner*) and the key of a mark. Rows are locked
-    in the order of owner and key, so that two transactions cannot deadlock.
+    *sums* is keyed by the id of an owner (the column *owner*) and the key of a mark. Rows are
+    locked in the order of owner and key, so that two transactions cannot deadlock.
     """
     rows = sorted((pk, key, amount) for (pk, key), amount in sums.items() if amount)
     if not rows:
@@ -229,9 +229,9 @@ def _moment(at: datetime | None) -> Any:
 
 
 # The rate limit of reports, only in rounds without a set number of hands: there a phone could send
-# any number. A table may report AT_ONCE hands at once, then one more each SECONDS_A_HAND. To shuffle
-# and deal alone takes longer, and an evening typed from paper has fewer hands. Each hand moves the
-# time ``paced_until`` (seconds since 1970), or the present if that is later, by SECONDS_A_HAND.
+# any number. A table may report AT_ONCE hands at once, then one more each SECONDS_A_HAND. Shuffling
+# and dealing take longer, and an evening typed from paper has fewer hands. Each hand moves the time
+# ``paced_until`` (seconds since 1970), or the present if that is later, by SECONDS_A_HAND.
 AT_ONCE = 60
 SECONDS_A_HAND = 20
 

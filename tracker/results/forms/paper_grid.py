@@ -1,8 +1,8 @@
 """Form for typing in a table's paper sheet: a row for each hand, a cell for each answer.
 
 Each row is a form for the *sheet* of one hand (answers by question), with the fields that paper has
-room for. Its *short form* asks only for the result, and makes a *bare* sheet, which tells who won. In
-games that count nothing, the full sheet asks the same question: the *twin* of the bare question.
+room for. Its *short form* asks only for the result, and makes a *bare* sheet, which tells who won.
+In games that count nothing, the full sheet asks the same question: the *twin* of the bare question.
 """
 
 from collections.abc import Mapping
@@ -81,7 +81,7 @@ class PaperRow(HandForm):
         self._label_fields()
 
     def _set_result_only(self) -> None:
-        """Make the short form: a choice becomes a list; any other is left out if the row has a twin."""
+        """Make the short form: a choice becomes a list; other fields go if the row has a twin."""
         questions = self.questions
         if choices := questions.bare_kind.choices:
             results = [(code(value), say(text, questions.names)) for value, text in choices]
@@ -193,7 +193,7 @@ class PaperGrid:
                 cell.field.widget.attrs["autofocus"] = True
 
     def _questions(self, number: int) -> TableQuestions:
-        """Return the required questions of the first hand, with the names and number of this one."""
+        """Return the first hand's required questions, with the names and number of this one."""
         table, names = self.table, self.table.names_at(number)
         # All rows need the same questions, so that they share the columns.
         questions = questions_at(table, table.opening_session(), number, names=names)
@@ -292,6 +292,6 @@ def columns_of(questions: TableQuestions) -> tuple[PaperColumn, ...]:
 
 
 def one_named(columns: tuple[PaperColumn, ...]) -> PaperColumn | None:
-    """Return the column with names below its label, if only one has: then a cell's name suffices."""
+    """Return the column with names below its label if only one has: a cell's name suffices."""
     named = [column for column in columns if column.named]
     return named[0] if len(named) == 1 else None

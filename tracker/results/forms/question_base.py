@@ -3,9 +3,9 @@
 A *sheet* is the answers about a hand. A question has a *slot* for each side (players who score
 together) or seat that is asked, or one slot if it is asked once a hand. A slot has a field for each
 value that it may hold. The name of a field is its *key*, ``name[_place][_nth]``: ``face_up``,
-``eaten_0``, ``hands_2_3``. *place* is the number of the side or seat, absent if the question is asked
-once a hand; *nth* is the number of the value, absent if a slot holds one. Both count from 0. Keys
-never change, as phones store unsent forms.
+``eaten_0``, ``hands_2_3``. *place* is the number of the side or seat, absent if the question is
+asked once a hand; *nth* is the number of the value, absent if a slot holds one. Both count from 0.
+Keys never change, as phones store unsent forms.
 """
 
 import re
@@ -45,8 +45,8 @@ class Slot:
 class QuestionKind(ABC, Generic[QuestionT]):
     """A question at one table. Its subclasses, one for each type of answer, are the kinds.
 
-    In methods *cleaned* is the ``cleaned_data`` of a form. Beside a field for a card's rank there may
-    be a *companion* field for the exact card; its key ends with ``_exact``.
+    In methods *cleaned* is the ``cleaned_data`` of a form. Beside a field for a card's rank there
+    may be a *companion* field for the exact card; its key ends with ``_exact``.
     """
 
     question: QuestionT
@@ -57,7 +57,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
     template: ClassVar[str]  # the path of the template that shows the question
     counted: ClassVar[bool] = False  # a number is typed, for which the page has a pad and a sum
     of_people: ClassVar[bool] = False  # the answers to tap are people
-    # The answer is an order of finish, a field for the place of each seat; ties and gaps are possible.
+    # The answer is an order of finish, with a field for each seat's place; ties and gaps may occur.
     ordered: ClassVar[bool] = False
 
     # One value: what a kind defines -----------------------------------------------------------
@@ -76,7 +76,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
         return cleaned.get(key) or MISSING
 
     def value_initial(self, key: str, value: Any) -> dict[str, Any]:
-        """Return the initial values of a field and its companion, keyed by key, for this *value*."""
+        """Return the initial values, by key, of a field and its companion for this *value*."""
         return {} if value is None else {key: value}
 
     @property
@@ -96,7 +96,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
 
     @property
     def by_rank(self) -> bool:
-        """Return whether a card is asked by its rank; the exact card is then optional, and folded."""
+        """Return whether a card is asked by its rank, and the exact card only in a folded part."""
         return False
 
     @property
@@ -130,7 +130,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
         return initial
 
     def read_cell(self, cell: str) -> object:
-        """Return the answer that a cell of a file holds for one slot, or raise ``UnreadableCell``."""
+        """Return the answer of one slot in a cell of a file, or raise ``UnreadableCell``."""
         if self.single:
             return self.read_value(cell)
         return [self.read_value(part) for part in re.split(r"[\s,;]+", cell)]
@@ -158,7 +158,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
         )
 
     def all_keys(self) -> tuple[str, ...]:
-        """Return the keys of all fields, then of their companions: ``face_up``, ``face_up_exact``."""
+        """Return the keys of all fields, then of companions: ``face_up``, ``face_up_exact``."""
         return tuple(key for slot in self.slots() for key in slot.keys)
 
     def slot_label(self, slot: Slot) -> tuple[str, str]:
@@ -192,7 +192,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
         An empty slot among others is ``None``; the rules decide whether that is allowed.
         """
         answers = [self.slot_answer(slot.keys, cleaned) for slot in self.slots()]
-        # A required question answered nowhere is a list of ``None``: the rules name each missing one.
+        # A required question answered nowhere is a list of ``None``: the rules name what lacks.
         return self._joined(answers, keep_empty=self.question.required)
 
     def initial(self, answer: object) -> dict[str, Any]:
@@ -208,7 +208,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
         return initial
 
     def file_headings(self) -> tuple[str, ...]:
-        """Return the headings in a file: ``eaten A`` and ``eaten B`` of sides, ``hands 1`` of seats."""
+        """Return the headings in a file: ``eaten A`` and so on for sides, ``hands 1`` for seats."""
         name = self.question.name.replace("_", " ")
         by_side = self.question.per is Per.SIDE
         return tuple(
@@ -261,7 +261,7 @@ def select(label: str, choices: Iterable[tuple[str, str]]) -> forms.Field:
 
 
 def count(label: str, most: int, *, limited: bool = False) -> forms.Field:
-    """Return a field for a count: *most* limits the digits typed, and with *limited* the number, too."""
+    """Return a field for a count: *most* limits its digits and, with *limited*, the number, too."""
     attrs = {"inputmode": "numeric", "pattern": "[0-9]*", "autocomplete": "off"}
     return forms.IntegerField(
         label=label,

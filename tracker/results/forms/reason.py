@@ -35,7 +35,7 @@ NOT_PLAYED_REASONS = (
 
 
 class ReasonForm(forms.Form):
-    """Reason of a change, tapped or typed; the log shows it beside the name of who made the change."""
+    """Reason of a change, tapped or typed; the log shows it beside the name of its author."""
 
     why = forms.ChoiceField(label=_("Why?"), required=False, widget=forms.RadioSelect)
     reason = forms.CharField(
@@ -55,11 +55,12 @@ class ReasonForm(forms.Form):
         tapped: str = "",
         typed: str = "",
     ) -> None:
-        """Offer these reasons; if *needed*, one must be given. *tapped*, *typed*: initial values."""
+        """Offer these reasons; if *needed*, one is required. *tapped*, *typed*: initial values."""
         super().__init__(data, initial={"why": tapped, "reason": typed})
         self.needed = needed
         reasons = dict.fromkeys(filter(None, (tapped, *offered)))  # without repetitions
-        self.fields["why"].choices = [(why, gettext(why)) for why in reasons]  # type: ignore[attr-defined]
+        choices = [(why, gettext(why)) for why in reasons]
+        self.fields["why"].choices = choices  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Prefer the typed reason to the tapped one."""

@@ -1,4 +1,4 @@
-"""Results from a CSV or XLSX file, a line for each hand: the upload form, reading, and recording."""
+"""Results from a CSV or XLSX file, a line for each hand: upload form, reading and recording."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -151,7 +151,7 @@ def headings(tournament: Tournament) -> list[str]:
 
 
 def record_file(file: ResultsFile, *, keep: bool, by: Actor) -> ResultsFile:
-    """Record a file if *keep* is true and it has no errors, else only try it; return the outcome."""
+    """Record a file if *keep* is true and it has no errors, else only try; return the outcome."""
     keep = keep and not file.errors
     try:
         recorded = write_down(file.papers, reason=_("Written down from a file"), by=by, keep=keep)

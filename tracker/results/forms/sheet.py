@@ -1,7 +1,7 @@
 """Form for the sheet of one hand, in any game, and the questions that it asks a table.
 
-A *sheet* is what a table writes down after a hand: answers by question. A *bare* sheet tells only who
-won, or the finishing order. A *parked* sheet has a count that would not add up, and who won.
+A *sheet* is what a table writes down after a hand: answers by question. A *bare* sheet tells only
+who won, or the finishing order. A *parked* sheet has a count that would not add up, and who won.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ class TableQuestions:
     mode: Mode  # how many players sit at the table, in which sides
     questions: tuple[Question, ...]
     bare: Question  # asks only who won, or for the finishing order
-    # The place that deals, as the page first shows it: by the rules or the table's choice, if known.
+    # The place that deals, as the page first shows it: by the rules or the table's choice.
     dealer: int | None
     drawn: bool = False  # the table draws cards for the deal: the dealer may stay unknown
     names: Names = NAMELESS
@@ -224,7 +224,7 @@ class HandForm(forms.Form):
 
     def _with_dealer(self, sheet: dict[str, Any]) -> dict[str, Any]:
         dealer = self.cleaned_data.get("dealer")
-        # The page showed the dealer of its own hand. If the sheet is for the hand after that one, an
+        # The page showed the dealer of its own hand. If the sheet is for the hand after that, an
         # unchanged dealer says nothing.
         if self.is_next and dealer == self.cleaned_data.get("shown"):
             return sheet

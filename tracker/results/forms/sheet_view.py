@@ -1,8 +1,8 @@
 """View model of a sheet's form: its questions, with their fields and the answers to tap.
 
-A *sheet* is what a table writes down after a hand. A question has a *slot* for each side (players who
-score together) or seat that is asked, or one slot; *aside* are questions in the folded part of the
-page. The *pile* is the cards that a side has won: people tap them, and the page adds up the points.
+A *sheet* is what a table writes down after a hand. A question has a *slot* for each side (players
+who score together) or seat that is asked, or one slot; *aside* are questions in the folded part of
+the page. The *pile* is the cards that a side has won: people tap them, and the page adds up points.
 """
 
 from collections.abc import Mapping

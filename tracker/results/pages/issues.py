@@ -74,8 +74,8 @@ def issue(request: HttpRequest, issue_id: int) -> HttpResponse:
 class _Settlement:
     """One request of the page: the issue, the chosen outcome, its preview, and applying it.
 
-    ``outcome`` is ``None`` until a button is pressed. If ``applies``, it was previewed and is applied
-    now, else it is previewed. ``form`` is for a new sheet.
+    ``outcome`` is ``None`` until a button is pressed. If ``applies``, it was previewed and is
+    applied now, else it is previewed. ``form`` is for a new sheet.
     """
 
     def __init__(self, request: HttpRequest, table: TableNow, issue: Issue) -> None:

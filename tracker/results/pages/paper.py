@@ -101,7 +101,7 @@ def _record(request: HttpRequest, grid: PaperGrid, data: QueryDict) -> bool:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """List the tables of the latest rounds, or upload a file of results: preview it, then save it."""
+    """List the tables of the latest rounds; preview an uploaded file of results, then save it."""
     tournament = access.tournament(request, tournament_id, Role.SCORER)
     sent = request.method == "POST"
     form = results_file.ResultsFileForm(

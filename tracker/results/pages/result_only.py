@@ -123,7 +123,7 @@ class ResultTypeForm(HandForm):
         return None if answer is MISSING else answer
 
     def refuse(self, error: RuleError) -> None:
-        """Show a refusal; one about a field that only this form has, such as ``times``, beside it."""
+        """Show a refusal; if it is about a field that only this form has, beside that field."""
         if error.question in self.fields and error.question != self.questions.bare.name:
             self.add_error(error.question, say(error, self.questions.names))
         else:

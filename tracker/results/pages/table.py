@@ -1,7 +1,7 @@
 """Page of a table: shows the sheet of a hand, checks it while it is filled in, and reports it.
 
 A *sheet* is the answers about one hand, a *report* one submission of a sheet. The *coming* hand is
-the one after the last recorded hand. Most views get the table, found by its token, as ``table_now``.
+the one after the last recorded hand. Most views get the table of their token as ``table_now``.
 """
 
 from typing import Any

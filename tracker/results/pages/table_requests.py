@@ -1,7 +1,7 @@
 """Requests about one table: finding the table, and the answers that its pages share.
 
-A table's URL has a secret *token*, which organisers can withdraw. A script of the table's page sends
-sheets again that were filled in while the phone was offline; it gets its answers as JSON.
+A table's URL has a secret *token*, which organisers can withdraw. A script of the table's page
+sends sheets that were filled in while the phone was offline; it gets its answers as JSON.
 """
 
 from collections.abc import Callable, Mapping
@@ -96,7 +96,7 @@ def back_to_table(token: str, notice: Mapping[str, object] | None = None) -> Htt
 
 
 def saved_response(request: HttpRequest, table: TableNow, answer: SubmissionResult) -> HttpResponse:
-    """Answer that a hand was saved: JSON for a script, a redirect to the table's page for people."""
+    """Answer that a hand was saved: with JSON for a script, with a redirect for people."""
     notice = {"saved": answer.number, "as": answer.verdict}
     if not wants_json(request):
         return back_to_table(table.token, notice)

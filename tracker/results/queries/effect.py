@@ -74,7 +74,7 @@ class HandChange:
 
     @property
     def answers(self) -> Sequence[Move]:
-        """Return the answers of the sheet that differ, less the counts, which the sentence tells."""
+        """Return the answers of the sheet that differ, but not the counts, as ``sentence`` does."""
         if not (self.before and self.after) or self.before.struck or self.after.struck:
             return []
         before, after = (

@@ -1,7 +1,7 @@
 """View model of recorded hands: results, sheets and reports in words.
 
-A *side* is players who score together, or one player where all play alone. A *mark* is a whole number
-that a hand gives a seat. A *struck* hand was undone or deleted: it stays, but counts nowhere.
+A *side* is players who score together, or one player where all play alone. A *mark* is a whole
+number that a hand gives a seat. A *struck* hand was undone or deleted: it counts nowhere.
 """
 
 from collections import Counter
@@ -123,7 +123,7 @@ class HandDetails:
         by_seat = any(mark.scope is not Scope.SIDE for mark in game.marks)
         if self.row.marks is None or self.struck or not by_seat:
             return ()
-        # Only the marks in columns of the standings are told, and not in a column that is a share (a
+        # Only marks in columns of the standings are told, and not in a column that is a share (a
         # percentage of several parts).
         columns = [
             column
@@ -247,7 +247,7 @@ def _say_mark(mark: Mark, amount: int) -> str:
 
 
 def correction_refusal(refusal: RuleError, table: TableNow, names: Names) -> str:
-    """Return a refusal in words; where a later hand cannot follow the change, name that hand too."""
+    """Return a refusal in words, with the name of the later hand that could not follow, if any."""
     sentence = say(refusal, names)
     if not isinstance(refusal, ReplayRefused):
         return sentence

@@ -90,7 +90,7 @@ def open_issues(table: TableNow) -> list[Issue]:
 def issue_details(
     table: TableNow, hands: Sequence[HandDetails], issues: Iterable[Issue]
 ) -> tuple[IssueDetails, ...]:
-    """Return these *issues* with their sheets, without a query; calls for the organiser are left out."""
+    """Return these *issues*, less calls for the organiser, with their sheets, without a query."""
     by_number = {hand.number: hand for hand in hands}
     about_hands = (issue for issue in issues if issue.kind != IssueKind.CALL)
     return tuple(_details(table, by_number, issue) for issue in about_hands)

@@ -1,7 +1,7 @@
 """View model of one phone at a table: what it may undo, has to confirm, and has just saved.
 
-A phone speaks for one *side*: players who score together, or one player. To *take back* a hand is to
-undo it: the hand is *struck*, it stays but counts nowhere. *Parked*: the count would not add up.
+A phone speaks for one *side*: players who score together, or one player. To *take back* a hand is
+to undo it: the hand is *struck*, it stays but counts nowhere. *Parked*: the count would not add up.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from tracker.models import IssueKind, Verdict
 from tracker.results.queries.hand_details import HandDetails
 from tracker.results.queries.table import TablePage, was_taken_back
 
-# A *verdict* is what became of a report: the sentences below tell it. For receipts there are more: the
+# A *verdict* is what became of a report: the sentences below tell it. Receipts have four more: the
 # hand has changed since, is settled, waits for another side, or was sent by another phone.
 CHANGED, SETTLED, FOR_NOW, ANOTHER = "changed", "settled", "for-now", "another"
 _SENTENCES = {
@@ -39,8 +39,8 @@ _ISSUE_OF = {
     Verdict.PROPOSES.value: IssueKind.CHANGE,
     Verdict.PARKED.value: IssueKind.PARKED,
 }
-# After these verdicts no other phone has reported the hand, so "Undo" takes it back. After the other
-# verdicts that may be undone, "Undo" shows the sheet again.
+# After these verdicts no other phone has reported the hand, so "Undo" takes it back. After the
+# other verdicts that may be undone, the sheet is shown again.
 _UNDONE_BY_TAKING_BACK = {Verdict.ACCEPTED, Verdict.PARKED}
 _MAY_BE_UNDONE = {*_UNDONE_BY_TAKING_BACK, Verdict.AGREES, Verdict.AMENDS, Verdict.PROPOSES}
 
@@ -158,7 +158,7 @@ class Phone:
 
     def receipt_for(self, number: int | None, verdict: str) -> Receipt | None:
         """Return the receipt of a hand that this phone has just sent, with the *verdict* it got."""
-        # Number and verdict come from the page's URL, and may be anything: then there is no receipt.
+        # Number and verdict come from the page's URL: if they make no sense, there is no receipt.
         page = self.page
         hand = page.hand(number or 0)
         if number is not None and verdict == Verdict.LATE:  # then the hand need not be recorded

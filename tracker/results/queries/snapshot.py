@@ -1,8 +1,8 @@
 """Snapshots of a tournament as its pages show it, to compare before and after a change.
 
 A *sitting* is the people around one table in one round. A *stint* is one player's stay at one place
-(chair) of it, from one hand to another. A *stage* is a tournament that follows another. A *movement*
-is the way to find who sits where.
+(chair) of it, from one hand to another. A *stage* is a tournament that follows another. A
+*movement* is the way to find who sits where.
 """
 
 from collections import defaultdict
@@ -110,7 +110,7 @@ def _key(table: TableNow) -> TableKey:
 
 
 def _stints(round_numbers: Mapping[int, int]) -> dict[PlaceKey, tuple[tuple[str, HandRange], ...]]:
-    """Return the players who sat at each place, in one query; *round_numbers* are keyed by round."""
+    """Return the players at each place, in one query; *round_numbers* are keyed by round."""
     stints: dict[PlaceKey, list[tuple[str, HandRange]]] = defaultdict(list)
     seats = Seat.objects.filter(round__in=round_numbers).order_by("from_hand", "pk")
     for seat in seats.select_related("player", "sitting"):

@@ -94,7 +94,7 @@ class TablePage:
 
     @property
     def all_in(self) -> str:
-        """Return the sentence for a table that has played all its hands, or whose round has closed."""
+        """Return the sentence for a table with all its hands played, or of a closed round."""
         results, hands = self.table.hands_standing, self.table.round.hands
         if unplayed := len(self.unplayed):
             params = {"number": self.table.round_number, "many": self.many}
@@ -236,8 +236,8 @@ def was_taken_back(table: TableNow, hand: Hand) -> bool:
         return False
     on = {"sitting": table.sitting_id, "hand": hand.number}
     undo = last_entry(TAKEN_BACK, club_id=table.club_id, **on)
-    # Trap: a request that waited for the lock may have read the clock before the hand was stored. The
-    # hand is then struck at the time it was recorded: see ``replay``.
+    # Trap: a request that waited for the lock may have read the clock before the hand was stored.
+    # The hand is then struck at the time it was recorded: see ``replay``.
     return undo is not None and hand.struck_at == max(undo.at, hand.recorded_at)
 
 

@@ -64,8 +64,7 @@ def record_result_only(
     result again from the same *first* hand on changes nothing.
 
     :raises SheetError: if the rules cannot read *bare*.
-    :raises Refused: ``times-missing`` where the round has no end, ``round-full``, or
-        ``hand-otherwise`` if another hand than *first* is the coming one by now.
+    :raises Refused: ``times-missing`` in a round without end, ``round-full``, ``hand-otherwise``.
     """
     counts = result_type in {ResultType.WALKOVER, ResultType.ASSIGNED}
     sheet: Sheet = {"bare": bare if counts else VOID}
