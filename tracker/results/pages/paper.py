@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import path
 from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.cache import never_cache
@@ -48,8 +48,9 @@ def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
         grid = PaperGrid(table, hands, data, rows=len(grid.rows) + _ROWS_ADDED)
     elif data is not None and grid.is_valid() and _record(request, grid, data):
         return redirect("paper", following.pk if following and "next" in data else sitting_id)
-    context = access.context(
+    return access.render(
         request,
+        "results/paper/grid.html",
         table.club,
         table=table,
         tournament=table.tournament,
@@ -60,7 +61,6 @@ def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
         # A sheet that was recorded has led to a redirect above.
         refused=data is not None and "more" not in data,
     )
-    return render(request, "results/paper/grid.html", context)
 
 
 def _record(request: HttpRequest, grid: PaperGrid, data: QueryDict) -> bool:
@@ -123,8 +123,9 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tables_by_round: dict[Round, list[TableNow]] = {round_: [] for round_ in latest.values()}
     for table in read_tables(rounds=latest):
         tables_by_round[latest[table.round_id]].append(table)
-    context = access.context(
+    return access.render(
         request,
+        "results/paper/file.html",
         tournament.club,
         tournament=tournament,
         rounds=tables_by_round,
@@ -133,7 +134,6 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
         shown=file.lines[:LINES_SHOWN] if file else (),
         headings=results_file.headings(tournament),
     )
-    return render(request, "results/paper/file.html", context)
 
 
 urlpatterns = [

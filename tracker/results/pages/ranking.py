@@ -5,7 +5,7 @@ from functools import partial
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -58,15 +58,15 @@ def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
         left_out = tournament.awards.filter(withdrawn_at=None).exclude(unit__in=["", ranks.key])
         of_preview |= {"ranked_by": ranked_by, "would_rank": _(ranks.label)}
         of_preview["awards_left_out"] = left_out.count()
-    context = access.context(
+    return access.render(
         request,
+        "results/changes/ranking.html",
         tournament.club,
         tournament=tournament,
         form=form,
         ranks_now=_(criteria_of(tournament)[0].label),
         **of_preview,
     )
-    return render(request, "results/changes/ranking.html", context)
 
 
 urlpatterns = [path("tournaments/<int:tournament_id>/ranked-by/", ranking, name="ranked-by")]

@@ -191,8 +191,9 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
             else:
                 messages.success(request, _saved(result))
             return redirect("sitting", table.sitting_id)
-    context = access.context(
+    return access.render(
         request,
+        "results/corrections/instead.html",
         tournament.club,
         table=table,
         tournament=tournament,
@@ -201,7 +202,6 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
         reason=reason,
         sheet=SheetView(form),
     )
-    return render(request, "results/corrections/instead.html", context)
 
 
 def _saved(result: PaperResult) -> str:

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import path
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -27,8 +27,9 @@ def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
     hands = hand_details(table)
     issues = issue_details(table, hands, open_issues(table))
     recorded = {hand.number for hand in hands}  # a late report may be of another hand
-    context = access.context(
+    return access.render(
         request,
+        "results/corrections/sitting.html",
         table.club,
         table=table,
         tournament=table.tournament,
@@ -38,7 +39,6 @@ def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
         late=[issue for issue in issues if issue.row.number not in recorded],
         unconfirmed=unconfirmed_among(table, hands, issues),
     )
-    return render(request, "results/corrections/sitting.html", context)
 
 
 @access.page
