@@ -141,17 +141,13 @@ class Replay:
     @property
     def changes_nothing(self) -> bool:
         """Return whether every changed hand is already stored as the change would leave it."""
-
-        def is_stored(number: int) -> bool:
-            hand, entry = self.hands.get(number), self.entries[number]
-            return (
-                hand is not None
-                and entry.struck == (hand.struck_at is not None)
-                and entry.result_type == hand.result_type
-                and not {"sheet", "dealer"} & self.changed_fields(number).keys()
-            )
-
-        return all(map(is_stored, self.changed))
+        return all(
+            (hand := self.hands.get(number)) is not None
+            and self.entries[number].struck == (hand.struck_at is not None)
+            and self.entries[number].result_type == hand.result_type
+            and not {"sheet", "dealer"} & self.changed_fields(number).keys()
+            for number in self.changed
+        )
 
     def changed_fields(self, number: int) -> dict[str, Any]:
         """Return the new values of the fields in which the replay differs from a stored hand.

@@ -21,9 +21,7 @@ from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 
 MOST_LINES, MOST_BYTES = 5_000, 1_000_000
-# Columns of every file, besides those of the game's questions. ``bare``: who won, without a count.
-WHERE = ("round", "table", "hand")
-_ALWAYS = (*WHERE, "dealer", "bare")
+WHERE = ("round", "table", "hand")  # the columns that every file needs
 
 
 class ResultsFileForm(forms.Form):
@@ -194,7 +192,7 @@ def read_file(tournament: Tournament, text: str) -> ResultsFile:
         % {"name": name, "answers": ", ".join(sorted(answer_headings))}
         for name in header
         # If a needed column is missing, an unknown one is probably meant for it.
-        if not lacking and name not in {*answer_headings, *_ALWAYS, ""}
+        if not lacking and name not in {*answer_headings, *WHERE, "dealer", "bare", ""}
     ]
     if wrong:
         return ResultsFile(wrong=tuple(wrong))

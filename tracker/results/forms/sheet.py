@@ -52,10 +52,8 @@ class TableQuestions:
     @property
     def twin_of_bare(self) -> Question | None:
         """Return the question like ``bare`` but for its name; games that count nothing have one."""
-        for question in self.questions:
-            if replace(question, name=self.bare.name) == self.bare:
-                return question
-        return None
+        twins = (each for each in self.questions if replace(each, name=self.bare.name) == self.bare)
+        return next(twins, None)
 
     def answered_in(self, sent: Mapping[str, str]) -> "TableQuestions":
         """Return the questions but the optional ones that *sent* leaves empty: fewer are faster."""
