@@ -1,4 +1,4 @@
-"""The page of who met each other: meetings round by round, or as a grid, in the order of the standing.
+"""The page of who met each other: round by round or as a grid, in the order of the standing.
 
 A *grid* has a row and a column for each entrant, otherwise there is a column for each round. An
 *entrant* is a player or a team; in mappings, its key.

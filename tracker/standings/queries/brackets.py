@@ -301,9 +301,7 @@ class _Matches:
         self.seeds = {side.unit: side.seed for side in drawn}
 
     def shown_match(self, match: Match) -> ShownMatch:
-        table = (
-            self.tables[match.label] if match.round else None
-        )  # it has a round once it is seated
+        table = self.tables[match.label] if match.round else None  # without a round: not seated yet
         merits: Mapping[int, Merit] = {}  # keyed by entrant; empty if a side has no figures
         if table is not None and table.merits and all(table.merits):
             merits = dict(zip(table.units, table.merits, strict=True))
