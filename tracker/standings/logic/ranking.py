@@ -189,11 +189,9 @@ def rank_entrants(
     for entrant, amount in awards:
         figures[entrant][points] += amount
     merit_of = merits(figures, criteria, tables)
-    separated: Mapping[Merit, Mapping[Criterion, Fraction]] = {}
+    separated = {} if bracket else _separated_by(merit_of.values(), criteria)
     if bracket:
         merit_of = _bracket_first(merit_of, bracket)
-    else:
-        separated = _separated_by(merit_of.values(), criteria)
     return [
         RankedEntrant(
             place=ranked.place,

@@ -155,29 +155,26 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     columns = tournament.rules.columns_after(points, tournament.house_rules)
     basis = ranking_data({tournament: criteria}, upto)[tournament.pk]
     # All mappings below are keyed by entrant. The sums come first, then the awards, which may be
-    # averages of them; then who has a row, for which an award is enough; and last the ranking.
+    # averages of them; then who has a row, for which an award is enough, and the sums of these; and
+    # last the ranking.
     hand_sums = sums_by_entrant(tournament) if number is None else sums_upto(tournament, number)
-    sums_of = basis.with_match_points(hand_sums)
-    awards = amounts(basis.awards, points, sums_of)
+    all_sums = basis.with_match_points(hand_sums)
+    awards = amounts(basis.awards, points, all_sums)
     published_of = published_places(upto)
-    entrant_of = _entrants_with_row(tournament, sums=sums_of, awards=awards, published=published_of)
+    entrant_of = _entrants_shown(tournament, sums=all_sums, awards=awards, published=published_of)
+    sums_of = {entrant: all_sums.get(entrant, Counter()) for entrant in entrant_of}
     members_of = team_members(tournament, number) if tournament.format == Format.TEAMS else {}
     carried_of = carried_over(tournament, points) if tournament.carries_over else {}
     rested_of = _points_of_rests(awards)
-    place_in_bracket_of = bracket_places([tournament], upto) if tournament.has_bracket else {}
+    bracket_of = bracket_places([tournament], upto) if tournament.has_bracket else {}
     ranking = basis.rank(
-        {entrant: sums_of.get(entrant, Counter()) for entrant in entrant_of},
-        awards=awards,
-        carried=carried_of,
-        bracket=place_in_bracket_of,
-        upto=number,
-        columns=columns,
+        sums_of, awards=awards, carried=carried_of, bracket=bracket_of, upto=number, columns=columns
     )
     rows = [
         _row(
             ranked,
             entrant_of[ranked.entrant],
-            marks=sums_of.get(ranked.entrant, Counter()),
+            marks=sums_of[ranked.entrant],
             carried=carried_of.get(ranked.entrant, Fraction(0)),
             rested=rested_of.get(ranked.entrant),
             members=members_of.get(ranked.entrant, ()),
@@ -191,7 +188,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
         columns=columns,
         awards=awards,
         halves=in_halves(ranked.figures[points.key] for ranked in ranking),
-        by_bracket=bool(place_in_bracket_of),
+        by_bracket=bool(bracket_of),
     )
 
 
@@ -236,7 +233,7 @@ def _row(
     )
 
 
-def _entrants_with_row(
+def _entrants_shown(
     tournament: Tournament, *, sums: Sums, awards: Iterable[GivenAward], published: Collection[int]
 ) -> dict[int, _Entered]:
     """Return the entrants who have a row in the standing, keyed by their key, in order of name.
