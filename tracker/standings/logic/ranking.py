@@ -205,7 +205,7 @@ def rank_entrants(
 
 
 def _bracket_first(merit_of: Mapping[H, Merit], bracket: Mapping[H, int]) -> dict[H, Merit]:
-    """Return merits by the place in the *bracket*; after these, by figures without a place."""
+    """Return merits that rank by the *bracket*, and entrants without a place in it after all."""
     after_all = max(bracket.values()) + 1
     # In a merit more is better, so that places in it are negative.
     return {

@@ -190,7 +190,7 @@ def _begin(
 
 
 def _ranking(source: Tournament, plan: StagePlan, entered: int) -> RankedBy:
-    """Return how a stage of the *plan* after *source*, with this number of entrants, is ranked."""
+    """Return what ranks the stage of the *plan* after *source*, with this number of entrants."""
     unsaved = Tournament(
         game=source.game,
         options=source.options,

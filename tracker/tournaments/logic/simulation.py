@@ -100,7 +100,7 @@ class Simulation:
         order = list(range(proposal.units))
         rng.shuffle(order)  # seeds are drawn by lot, not by strength
         for stage, plan in zip(proposal.stages, self.plans, strict=True):
-            # The stage numbers its units anew, from 0, in the order so far.
+            # The stage has numbers of its own for its units, from 0, in the order so far.
             playing = order[: stage.units]
             stage_run = _StageRun(
                 stage=stage,
