@@ -53,26 +53,17 @@ def times_rested(rounds: Sequence[RoundSeating]) -> Counter[int]:
     return Counter(unit for played in rounds for unit in played.resting)
 
 
-def times_seated(rounds: Sequence[RoundSeating]) -> Counter[int]:
-    """Return at how many tables each unit sat: one in a round, unless tables form freely."""
-    return Counter(unit for played in rounds for table in played.tables for unit in table.units)
-
-
-def times_opened(question: Question) -> Counter[int]:
-    """Return how often each unit opened, by ``question.deal_counts`` or, if not there, by the tables."""
-    tables = (table for played in question.played for table in played.tables)
-    opened = Counter(table.units[table.opener] for table in tables if table.opener is not None)
-    for unit, counts in question.deal_counts.items():
-        opened[unit] = counts.opened
-    return opened
-
-
 def openings_ahead(question: Question, units: Iterable[int]) -> dict[int, int]:
     """Return how many openings each unit has more than its share, times the size of a table.
 
     The share is one opening in as many rounds as a table has units; the factor avoids fractions.
+    Openings of units that are not in ``question.deal_counts`` are counted at the played tables.
     """
-    opened, seated = times_opened(question), times_seated(question.played)
+    tables = [table for played in question.played for table in played.tables]
+    opened = Counter(table.units[table.opener] for table in tables if table.opener is not None)
+    for unit, counts in question.deal_counts.items():
+        opened[unit] = counts.opened
+    seated = Counter(unit for table in tables for unit in table.units)
     return {unit: question.shape.size * opened[unit] - seated[unit] for unit in units}
 
 
@@ -86,25 +77,20 @@ def by_standing(question: Question, units: Sequence[int]) -> tuple[tuple[int, ..
 
 
 def evenly_opened(
-    tables: Sequence[tuple[int, ...]],
-    size: int,
-    opened: Mapping[int, int],
-    seated: Mapping[int, int],
+    tables: Sequence[tuple[int, ...]], size: int, earlier: Mapping[int, int]
 ) -> list[tuple[int, ...]]:
     """Return the tables with the opener first, so that openings are as even as possible.
 
-    Each table has *size* units, so a fair share is one opening in *size* rounds. *opened* and
-    *seated* count earlier rounds, keyed by the unit. While a chain of tables leads from a unit that
-    opened too often to one that opened too seldom, openings are passed on along the chain: each
-    unit of the chain opens a table that the unit before it opened.
+    Each table has *size* units, and *earlier* is what ``openings_ahead`` returns. While a chain of
+    tables leads from a unit that opened too often to one that opened too seldom, openings are
+    passed on along the chain: each unit of the chain opens a table that the unit before it opened.
 
-    >>> evenly_opened([(1, 2), (1, 3), (1, 4)], 2, {}, {})
+    >>> evenly_opened([(1, 2), (1, 3), (1, 4)], 2, {})
     [(2, 1), (1, 3), (1, 4)]
     """
     turned = list(tables)
     units = sorted({unit for table in tables for unit in table})
-    # Openings above the share, times *size*: see ``openings_ahead``.
-    ahead = {unit: size * opened.get(unit, 0) - seated.get(unit, 0) for unit in units}
+    ahead = {unit: earlier.get(unit, 0) for unit in units}
     for table in turned:
         ahead[table[0]] += size
         for unit in table:

@@ -8,7 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 from random import Random
 
 from tracker.movements import meetings
@@ -69,16 +69,15 @@ def _with_openers(question: Question, planned: Sequence[RoundSeating]) -> tuple[
     If units open in turn, place 0 opens; locked tables stay as they are.
     """
     dice, locked = Random(f"{question.seed}:openers"), question.locked
-    opened = meetings.times_opened(question)
-    seated = meetings.times_seated(question.played)
+    ahead = Counter(meetings.openings_ahead(question, {*chain(*question.present)}))
     for table in locked:
-        seated.update(table.units)
+        ahead.subtract(table.units)
         if table.opener is not None:
-            opened[table.units[table.opener]] += 1
+            ahead[table.units[table.opener]] += question.shape.size
     # The tables of each round that are not locked; the locked ones come first in the first round.
     free = [seating.tables[0 if i else len(locked) :] for i, seating in enumerate(planned)]
     units = [table.units for tables in free for table in tables]
-    turned = iter(meetings.evenly_opened(units, question.shape.size, opened, seated))
+    turned = iter(meetings.evenly_opened(units, question.shape.size, ahead))
     rounds: list[RoundSeating] = []
     for seating, tables in zip(planned, free, strict=True):
         coming = list(locked if not rounds else ())
