@@ -349,11 +349,9 @@ def _kept_tables(
         template = gettext_noop(
             "%(who)s must sit at %(tables)d different tables, but only %(here)d are played."
         )
-        keepers, counts = (
-            chain(*keepers_of.values()),
-            {"tables": len(keepers_of), "here": len(shapes)},
-        )
-        raise UnseatableError("kept-missing", template, units=tuple(keepers), **counts)
+        keepers = tuple(chain(*keepers_of.values()))
+        counts = {"tables": len(keepers_of), "here": len(shapes)}
+        raise UnseatableError("kept-missing", template, units=keepers, **counts)
     # The table with the most keepers must fit the largest one, the next the second largest, …
     sizes = sorted((shape.size for shape in shapes), reverse=True)
     by_keepers = sorted(keepers_of.items(), key=lambda item: -len(item[1]))

@@ -229,7 +229,8 @@ def _draw_from_form(form: DrawForm, tournament: Tournament, by: Actor) -> bool:
                 new_names=form.cleaned_data["names"],
                 rounds=form.cleaned_data["rounds"],
             )
-    return form.is_valid()  # no longer, if ``refusals_on`` has added an error
+            return True
+    return False
 
 
 def _press(request: HttpRequest, coming_round: ComingRound, button: str) -> str:

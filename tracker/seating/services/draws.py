@@ -19,7 +19,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.models import Draw, Entrant, Tournament
+from tracker.models import Draw, Tournament
 from tracker.movements.types import TableSeating
 from tracker.seating.logic import saved_draws
 from tracker.seating.logic.seatings import broken_wish, swap_units, with_opener
@@ -59,7 +59,8 @@ def draw_rounds(
     settings = settings or coming_round.settings()
     available = coming_round.available()
     chosen = coming_round.present() if entrants is None else entrants
-    present = _present(chosen, entered, available)
+    new_units = [entrant.pk for entrant in entered if entrant.has_place]  # others are in reserve
+    present = [unit for unit in dict.fromkeys([*chosen, *new_units]) if unit in set(available)]
     rounds = rounds or coming_round.rounds_to_draw(settings.movement)
     seed = rng.getrandbits(32)
     planned = movement_plans.plan_rounds(
@@ -77,12 +78,6 @@ def draw_rounds(
     draws = _replace_draws(coming_round, planned, choices, locked=locked, seed=seed, by=by)
     _log(by, "round-drawn", draws[0], rounds=rounds, players=len(present))
     return draws
-
-
-def _present(chosen: Sequence[int], new: Sequence[Entrant], available: list[int]) -> list[int]:
-    """Return the available among the *chosen* units and the *new* entrants, once each, in order."""
-    new_units = [entrant.pk for entrant in new if entrant.has_place]  # the others wait in reserve
-    return [unit for unit in dict.fromkeys([*chosen, *new_units]) if unit in set(available)]
 
 
 def _replace_draws(
