@@ -1,4 +1,7 @@
-"""Page of seating wishes (promised tables, and players kept apart), which only organisers may read."""
+"""Page of seating wishes: promised tables, and players kept apart. Only organisers may read it.
+
+The text of the page calls a wish a request.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -63,29 +66,29 @@ def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
         if drop_wish(wish_id=wish_id, club_id=club.pk, by=access.actor(request)):
             messages.success(request, _("The request is removed."))
         return redirect("wishes", club.pk)
-    people = players_to_choose(club)
-    do = request.POST.get("do", "") if request.method == "POST" else ""
+    people, do, by = players_to_choose(club), request.POST.get("do"), access.actor(request)
     table_form = KeepTableForm(request.POST if do == "table" else None, people=people)
     apart_form = KeepApartForm(request.POST if do == "apart" else None, people=people)
-    for form in (table_form, apart_form):
-        if not form.is_valid():  # nor is the form that was not sent
-            continue
-        wish, by = form.cleaned_data, access.actor(request)
-        with refusals_on(form):
-            if form is table_form:
-                keep_table(club_id=club.pk, player_id=wish["player"], table=wish["table"], by=by)
-            else:
-                pair = {"player_id": wish["player"], "other_id": wish["other"]}
-                keep_apart(club_id=club.pk, kind=wish["kind"], by=by, **pair)
-        if form.is_valid():  # no longer, if ``refusals_on`` has added an error
-            messages.success(request, _("It holds from the next draw on."))
+    saved = _("It holds from the next draw on.")
+    if table_form.is_valid():  # only if it was sent
+        wish = table_form.cleaned_data
+        with refusals_on(table_form):
+            keep_table(club_id=club.pk, player_id=wish["player"], table=wish["table"], by=by)
+            messages.success(request, saved)
             return redirect("wishes", club.pk)
-    values = {"promised": wishes_by_name(club), "table": table_form, "apart": apart_form}
+    if apart_form.is_valid():
+        wish = apart_form.cleaned_data
+        pair = {"player_id": wish["player"], "other_id": wish["other"]}
+        with refusals_on(apart_form):
+            keep_apart(club_id=club.pk, kind=wish["kind"], by=by, **pair)
+            messages.success(request, saved)
+            return redirect("wishes", club.pk)
+    values = {"wishes": wishes_by_name(club), "table_form": table_form, "apart_form": apart_form}
     return render(request, "seating/wishes.html", access.context(request, club, **values))
 
 
 def wishes_by_name(club: Club) -> dict[str, list[SeatingWish]]:
-    """Return a club's promised ``tables`` and pairs to keep ``apart``, in order of name, in one query."""
+    """Return a club's promised ``tables`` and pairs to keep ``apart``, by name, in one query."""
     # A wish of a player who was merged into another one is not shown.
     present = Q(player__merged_into=None) & (Q(other=None) | Q(other__merged_into=None))
     of_club = SeatingWish.objects.filter(present, club=club).select_related("player", "other")
