@@ -43,7 +43,7 @@ def seat(club: Evenings, dice: Random) -> None:
         rng=dice,
         movement=dice.choice(movements),
         odd_tables=dice.randrange(3) == 0,
-        hands=dice.choice([None, None, 2]) if club.tournament.games is None else None,
+        length=dice.choice([None, None, 2]) if club.tournament.games is None else None,
     )
 
 

@@ -284,7 +284,7 @@ def test_a_round_is_as_long_as_it_is_said_to_be() -> None:
     round_ = seat_round(
         tournament_id=tournament.pk,
         entrants=entered(tournament, *FOUR),
-        hands=3,
+        length=3,
         by=make.actor(),
         rng=Random(7),
     )

@@ -223,8 +223,7 @@ def seat(demo: Demo, tournament: Tournament, night_id: int, now: datetime) -> Ro
         by=demo.by(now),
         rng=demo.rng,
         night_id=night_id,
-        hands=tournament.hands,
-        games=tournament.games,
+        length=tournament.hands or tournament.games,
     )
 
 

@@ -216,7 +216,7 @@ def _join_running(
         number=running.number,
         seed=rng.getrandbits(32),
         night_id=running.night_id,
-        beside=True,  # at a table that is free now, as the round goes on at the others
+        ours_free=False,  # the round goes on at its other tables
     )
     plans = table_plans(tournament, planned.seating)
     return join_round(round_id=running.pk, tables=plans, by=by, rng=rng)

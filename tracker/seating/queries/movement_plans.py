@@ -82,14 +82,14 @@ def plan_rounds(
     locked: Sequence[TableSeating] = (),
     seed: int,
     night_id: int | None = None,
-    beside: bool = False,
+    ours_free: bool = True,
 ) -> list[PlannedRound]:
     """Return who sits where in *rounds* rounds (a number), of which the first is round *number*.
 
     *present* are the keys of the entrants who play. *locked* tables are of the first round. The
-    same *seed* gives the same plan. Tables get their numbers in the hall. With *beside* the new
-    rounds are played beside the tournament's open ones, whose tables are not free then. If the
-    house rules let people draw cards for their seats, this is done too, except for fixed teams.
+    same *seed* gives the same plan. Tables get their numbers in the hall; *ours_free* says
+    whether those of the tournament's open rounds are free by then. If the house rules let people
+    draw cards for their seats, this is done too, except for fixed teams.
 
     :raises Refused: if the movement is unknown, cannot plan so far ahead, or finds no seating.
     :raises ModeError: if the game has no such tables.
@@ -101,7 +101,7 @@ def plan_rounds(
         mode = tournament.rules.mode(settings.mode, tournament.house_rules)
         check_enough(len(present), mode, fixed=tournament.format == Format.TEAMS)
     most_tables = max(1, len(present) // 2)  # as at least two sit at each
-    hall = table_numbers(tournament.pk, night_id, most_tables, ours_free=not beside)
+    hall = table_numbers(tournament.pk, night_id, most_tables, ours_free=ours_free)
     question = _with_hall_positions(question, hall)
     try:
         plan = MOVEMENTS[settings.movement].plan(question)

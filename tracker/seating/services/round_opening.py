@@ -20,6 +20,7 @@ from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.models import (
     ClubNight,
+    Draw,
     Entrant,
     Format,
     Movement,
@@ -40,6 +41,7 @@ from tracker.seating.logic.saved_draws import (
 from tracker.seating.queries.coming_round import read_coming_round, table_numbers
 from tracker.seating.queries.movement_plans import (
     DealTotals,
+    PlannedRound,
     account_of,
     account_of_round,
     deal_totals,
@@ -80,44 +82,29 @@ def seat_round(
     by: Actor,
     rng: Random,
     mode: str | None = None,
-    hands: int | None = None,
-    games: int | None = None,
+    length: int | None = None,
     movement: str = Movement.IN_ORDER,
     odd_tables: bool = False,
     night_id: int | None = None,
 ) -> Round:
     """Seat the entrants (keys) with a movement, and open the round at once, without a saved draw."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
-    mode, length = mode or tournament.mode, hands or games
-    settings = DrawSettings(movement=movement, mode=mode, odd_tables=odd_tables, length=length)
-    (planned,) = plan_rounds(
+    settings = DrawSettings(
+        movement=movement, mode=mode or tournament.mode, odd_tables=odd_tables, length=length
+    )
+    [planned] = plan_rounds(  # one round, so it is a list of one
         tournament,
         settings,
         entrants,
         number=read_coming_round(tournament, now=by.at).number,
         seed=rng.getrandbits(32),
         night_id=night_id,
-        beside=tournament.movement == Movement.FREE,  # in free play other rounds may be open
+        # In free play, other open rounds of the tournament play on at their tables.
+        ours_free=tournament.movement != Movement.FREE,
     )
     playing = Entrant.objects.playing().filter(tournament=tournament).values_list("pk", flat=True)
-    return open_round(
-        tournament_id=tournament_id,
-        tables=table_plans(tournament, planned.seating),
-        by=by,
-        rng=rng,
-        hands=hands,
-        games=games,
-        resting=planned.seating.resting,
-        seating_plan={
-            "settings": asdict(settings),
-            "order": list(entrants),
-            "left_out": [unit for unit in playing if unit not in set(entrants)],
-            "question": question_to_json(planned.question),
-            "seating": round_to_json(planned.seating),
-            "account": account_to_json(planned.account),
-        },
-        night_id=night_id,
-    )
+    left_out = [unit for unit in playing if unit not in set(entrants)]
+    return _open_planned(tournament, planned, settings, left_out, by=by, rng=rng, night_id=night_id)
 
 
 @transaction.atomic
@@ -135,36 +122,65 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
     seating, question = round_from_json(draw.plan), question_of(draw)
     # What is repeated is counted again, as earlier rounds may have changed since the draw.
     account = account_of_round(account_of(draw, question, seating), draw.number)
-    round_ = open_round(
-        tournament_id=tournament_id,
-        tables=table_plans(tournament, seating),
-        by=by,
-        rng=rng,
-        resting=seating.resting,
-        seating_plan={
-            "settings": asdict(settings),
-            "order": draw.question["present"],
-            "left_out": draw.question["left_out"],
-            "question": question_to_json(question),
-            "seating": {**draw.plan, "account": None},  # the account is beside it
-            "account": account_to_json(account),
-        },
-        night_id=coming_round.night_id,
-        **(length_columns(tournament.rules, settings.length) if settings.length else {}),
+    planned = PlannedRound(number=draw.number, question=question, seating=seating, account=account)
+    left_out, night_id = draw.question["left_out"], coming_round.night_id
+    round_ = _open_planned(
+        tournament, planned, settings, left_out, by=by, rng=rng, night_id=night_id, saved=draw
     )
     if settings.minutes is not None:
         return start_clock(round_id=round_.pk, minutes=settings.minutes, by=by)
     return round_
 
 
+def _open_planned(
+    tournament: Tournament,
+    planned: PlannedRound,
+    settings: DrawSettings,
+    left_out: Sequence[int],
+    *,
+    saved: Draw | None = None,
+    by: Actor,
+    rng: Random,
+    night_id: int | None,
+) -> Round:
+    """Open a planned round, and keep in its ``seating_plan`` how it was drawn.
+
+    *left_out* are the entrants (keys) who could play, but were not chosen. A *saved* draw also says
+    which tables the organiser locked or changed.
+    """
+    seating = round_to_json(planned.seating)
+    if saved is not None:
+        seating = {**saved.plan, "account": None}  # the account is kept beside it
+    return open_round(
+        tournament_id=tournament.pk,
+        tables=table_plans(tournament, planned.seating),
+        by=by,
+        rng=rng,
+        length=settings.length,
+        resting=planned.seating.resting,
+        seating_plan={
+            "settings": asdict(settings),
+            "order": list(planned.question.present[0]),
+            "left_out": list(left_out),
+            "question": question_to_json(planned.question),
+            "seating": seating,
+            "account": account_to_json(planned.account),
+        },
+        night_id=night_id,
+    )
+
+
 def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan]:
     """Return who sits and who deals first at each table; a team sits in the order of its roster.
+
+    In a seating of teams, the opener and the position of a unit are numbers of sides; in a plan they
+    are places.
 
     :raises Refused: ``not-entered``, or ``team-short`` if a team has too few people.
     """
     units = seating.seated
-    entrants_named = Entrant.objects.filter(tournament=tournament, pk__in=units)
-    entered = {entrant.pk: entrant for entrant in entrants_named.select_related("player", "team")}
+    of_tournament = Entrant.objects.filter(tournament=tournament, pk__in=units)
+    entered = {entrant.pk: entrant for entrant in of_tournament.select_related("player", "team")}
     if len(entered) != len(units):
         raise _not_entered()
     lineup_of = lineups(entered.values())
@@ -173,35 +189,46 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
     plans = []
     for table in seating.tables:
         mode = tournament.rules.mode(table.shape.code, tournament.house_rules)
-        # Keys, indexed by place; a team takes all places of a side.
-        players, entrants = [0] * mode.seats, [0] * mode.seats
         places_of_units = mode.sides if of_teams else [(place,) for place in range(mode.seats)]
-        for places, entrant in zip(places_of_units, table.units, strict=True):
-            lineup = lineup_of[entrant]
-            if len(lineup) < len(places):
-                raise Refused(
-                    "team-short",
-                    gettext_noop("%(team)s needs %(needed)d people at the table, but has %(has)d."),
-                    team=str(entered[entrant]),
-                    needed=len(places),
-                    has=len(lineup),
-                )
-            for place, player in zip(places, lineup, strict=False):  # a roster may be longer
-                players[place], entrants[place] = player, entrant
-        opener = table.opener or 0
-        if totals is not None and table.opener is not None:  # of teams the opener is a side
+        units_here = [entered[unit] for unit in table.units]
+        players, entrants = _fill_table(units_here, places_of_units, lineup_of)
+        opener = table.opener or 0  # 0 also if the table itself draws who deals first
+        if totals is not None and table.opener is not None:  # of teams it is a side
             opener = _opening_place(mode.sides[table.opener], players, totals)
         plans.append(
             TablePlan(
                 mode=mode.code,
-                players=tuple(players),
-                entrants=tuple(entrants),
+                players=players,
+                entrants=entrants,
                 opener=opener,
                 number=table.number,
                 is_match=tournament.has_bracket and bool(table.label),  # the match's name
             )
         )
     return plans
+
+
+def _fill_table(
+    entrants: Sequence[Entrant],
+    places_of_each: Sequence[Sequence[int]],
+    lineup_of: Mapping[int, Sequence[int]],
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the player at each place of a table, and the entrant at each place (all are keys)."""
+    at_place: dict[int, tuple[int, int]] = {}  # player and entrant, keyed by place
+    for entrant, places in zip(entrants, places_of_each, strict=True):
+        lineup = lineup_of[entrant.pk]
+        if len(lineup) < len(places):
+            raise Refused(
+                "team-short",
+                gettext_noop("%(team)s needs %(needed)d people at the table, but has %(has)d."),
+                team=str(entrant),
+                needed=len(places),
+                has=len(lineup),
+            )
+        for place, player in zip(places, lineup, strict=False):  # a roster may be longer
+            at_place[place] = player, entrant.pk
+    players, keys = zip(*(at_place[place] for place in sorted(at_place)), strict=True)
+    return players, keys
 
 
 def _opening_place(side: Sequence[int], players: Sequence[int], totals: DealTotals) -> int:
@@ -217,37 +244,36 @@ def open_round(
     tables: Sequence[TablePlan],
     by: Actor,
     rng: Random,
-    hands: int | None = None,
-    games: int | None = None,
+    length: int | None = None,
     resting: Sequence[int] = (),
     seating_plan: Mapping[str, Any] | None = None,
     night_id: int | None = None,
 ) -> Round:
     """Open the next round with these tables, whose phones may then report.
 
-    Without a number of *hands* or *games* it has the tournament's usual length. *resting* are the
+    Without a *length* in hands or games it has the tournament's usual one. *resting* are the
     entrants who sit out, and *seating_plan* records how the round was drawn. A round of a night is
     played at the night's tables.
 
-    :raises Refused: if a round is still open, nobody plays, somebody is at two tables, sits in
-        another open round or is not entered, or the tournament is over.
+    :raises Refused: if a round of the tournament is still open (in free play others may be), nobody
+        plays, somebody is at two tables, sits in another open round or is not entered, or the
+        tournament is over.
     :raises ModeError: if the game has no such tables.
     """
     # Locked, so that no two rounds get the same number.
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+    usual = {"hands": tournament.hands, "games": tournament.games}
+    columns = length_columns(tournament.rules, length) if length else usual
     if night_id is not None:  # locked, so that no two tournaments of a night take the same tables
         ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     number = next_round_number(tournament)
     _check_and_lock(tournament, tables)
-    if hands is None and games is None:
-        hands, games = tournament.hands, tournament.games
     round_ = tournament.rounds.create(
         number=number,
         night_id=night_id,
-        hands=hands,
-        games=games,
         seating_plan=dict(seating_plan or {}),
         opened_at=by.at,
+        **columns,
     )
     tournament.draws.filter(number__lte=number).delete()
     Rest.objects.bulk_create(Rest(round=round_, entrant_id=entrant) for entrant in resting)
@@ -261,7 +287,10 @@ def open_round(
 
 @transaction.atomic
 def join_round(*, round_id: int, tables: Sequence[TablePlan], by: Actor, rng: Random) -> Round:
-    """Add tables to an open round; entrants who sat out and now join no longer count as resting.
+    """Add tables to an open round.
+
+    Entrants who sat out may join. Their ``Rest`` stays stored, but no longer counts:
+    ``Rest.objects.sat_out()`` leaves out entrants who have a seat in the round.
 
     :raises Refused: ``round-not-open``, or as ``open_round`` does.
     :raises ModeError: if the game has no such tables.
@@ -299,14 +328,10 @@ def _not_entered() -> Refused:
 
 
 def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng: Random) -> None:
-    """Create a sitting with its seats for each plan, at the planned tables or else at free ones."""
+    """Create a sitting with its seats for each plan."""
     rules, options = round_.tournament.rules, round_.tournament.house_rules
     history = dealing_history(round_.tournament_id)
-    numbers = [plan.number for plan in plans if plan.number is not None]
-    # If that many are free, all planned numbers are among them, unless one has been taken since.
-    free = table_numbers(round_.tournament_id, round_.night_id, max([len(plans), *numbers]))
-    if len(numbers) < len(plans) or not set(numbers) <= set(free):
-        numbers = free[: len(plans)]
+    numbers = _numbers_of_tables(round_, plans)
     for plan, table in zip(plans, lasting_tables(round_, numbers, now=now, rng=rng), strict=True):
         mode = rules.mode(plan.mode, options)
         dealt_before = history.before(round_.number, plan.players)  # when each dealt last
@@ -338,3 +363,15 @@ def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng
             )
             for place, (player, entrant) in enumerate(zip(plan.players, plan.entrants, strict=True))
         )
+
+
+def _numbers_of_tables(round_: Round, plans: Sequence[TablePlan]) -> list[int]:
+    """Return the table number for each plan: as planned, or other free ones if that cannot be.
+
+    It cannot be if a plan has no number, or if ``table_numbers``, asked for as many tables as the
+    highest planned number says, does not return all that are planned.
+    """
+    planned = [plan.number for plan in plans if plan.number is not None]
+    free = table_numbers(round_.tournament_id, round_.night_id, max([len(plans), *planned]))
+    as_planned = len(planned) == len(plans) and set(planned) <= set(free)
+    return planned if as_planned else free[: len(plans)]
