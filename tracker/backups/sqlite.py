@@ -27,7 +27,7 @@ def files() -> list[Path]:
 
 
 def state_of_files() -> str:
-    """Return size and time of the database file and its WAL: another text after any write."""
+    """Return a text that any write changes: size and time of the database file and its WAL."""
     parts = []
     for part in files():
         with suppress(FileNotFoundError):  # SQLite has removed the WAL since

@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views import defaults
 
 # Trap: the decorator of Django's views reads the form again to make a CSRF token. A form that
-# cannot be read (another charset, too many fields) makes it an empty 500. The views do without.
+# cannot be read (another charset, too many fields) makes it an empty 500. The views work without.
 permission_denied = unwrap(defaults.permission_denied)
 page_not_found = unwrap(defaults.page_not_found)
 _server_error: Callable[..., HttpResponse] = unwrap(defaults.server_error)

@@ -1,4 +1,4 @@
-"""Command that counts all hands again from their sheets, and compares or corrects the results."""
+"""Command that counts all hands again from their sheets, and compares or corrects the counts."""
 
 from typing import Any
 

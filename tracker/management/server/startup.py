@@ -148,7 +148,7 @@ def migrate_database(*, can_write: bool = True) -> None:
         # Trap: Django records a migration only after the transaction that creates its indexes. If
         # power fails between the two, no start would get past the tables that already exist.
         if connection.vendor == "sqlite":
-            # First, as SQLite cannot disable foreign keys, as a migration asks, in a transaction.
+            # First: inside a transaction SQLite cannot disable foreign keys, as a migration asks.
             stack.enter_context(connection.constraint_checks_disabled())
             stack.enter_context(transaction.atomic())
         call_command("migrate", interactive=False, verbosity=0)

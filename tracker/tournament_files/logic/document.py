@@ -110,7 +110,7 @@ def _drawn_tables(stage: Document, where: str) -> Iterator[tuple[Document, str]]
                 for table in seating["tables"]:
                     yield table, f"{where}.rounds[{index}].seating_plan"
     for index, draw in enumerate(stage["draws"]):
-        # ``draw["question"]`` has the settings, and in its ``question`` that of the movement.
+        # ``draw["question"]`` has the settings; its ``question`` is the one to the movement.
         for seating in (draw["plan"], *draw["question"]["question"]["played"]):
             for table in seating["tables"]:
                 yield table, f"{where}.draws[{index}]"
