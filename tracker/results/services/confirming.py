@@ -103,6 +103,6 @@ def confirm(hands: HandQuerySet, at: datetime) -> list[int]:
     """Mark the unconfirmed hands among these as confirmed, and return their numbers."""
     waiting = hands.unconfirmed()
     confirmed = list(waiting.order_by("number").values_list("number", flat=True))
-    # Trap: a request that waited for the lock may have read the clock before that.
+    # Trap: a request that waited for the lock may have read the clock before a hand was recorded.
     waiting.update(confirmed_at=Greatest("recorded_at", at))
     return confirmed

@@ -26,16 +26,15 @@ from tracker.tables.stored_hands import same_result, with_dealer
 from tracker.tables.table_now import TableNow
 from tracker.tables.writing import NewReport, add_report, add_report_unless_known
 
-# Hand number -> key of the report that was accepted when the writer looked; ``None`` without one.
-Seen = Mapping[int, int | None]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
     """The sheets of one table, keyed by hand number."""
 
     sheets: Mapping[int, Sheet]
-    seen: Seen = field(default_factory=dict)  # a stored hand is replaced only if this is still so
+    # Hand number -> key of the report that was accepted when the writer looked, ``None`` without
+    # one: a stored hand is replaced only if that report is still accepted.
+    seen: Mapping[int, int | None] = field(default_factory=dict)
     # Hands whose line in the file could not be read; the hands after them are checked all the same.
     unread: frozenset[int] = frozenset()
     # For all new hands; empty for hands that were played out.
