@@ -308,6 +308,16 @@ def test_organiser_confirms_those_they_looked_at() -> None:
     assert Hand.objects.get(number=1).confirmed_at == organiser.at
 
 
+@pytest.mark.parametrize("ahead", [timedelta(microseconds=1), timedelta(), timedelta(seconds=-1)])
+def test_organiser_confirms_no_hand_before_it_was_recorded(ahead: timedelta) -> None:
+    sitting, organiser = both(), make.actor(make.user())
+    make.report(sitting, WON, device="a", side=0, now=organiser.at + ahead)
+
+    assert confirm_table(sitting_id=sitting.pk, by=organiser) == (1,)
+
+    assert Hand.objects.get().confirmed_at == max(organiser.at, organiser.at + ahead)
+
+
 def test_organiser_confirms_nothing_that_was_changed_since_they_looked() -> None:
     sitting, organiser = both(), make.actor(make.user(), at=make.NOON + timedelta(hours=1))
     for _ in range(2):
