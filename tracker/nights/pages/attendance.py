@@ -28,7 +28,6 @@ from tracker.common.web.addresses import full_address
 from tracker.common.web.devices import INVITED, remember_token, visitor
 from tracker.common.web.requests import FROM_NIGHT, came_from_night, key_in
 from tracker.models import ClubNight, Player, Role, Seat, name_key
-from tracker.nights.pages.nights import night_for
 from tracker.nights.queries.nights import (
     NightPeople,
     Person,
@@ -129,7 +128,7 @@ class CheckInForm(forms.Form):
 @never_cache
 def night_people(request: HttpRequest, night_id: int) -> HttpResponse:
     """Check people in and out by tapping names, and answer new names at the door."""
-    night = night_for(request, night_id, Role.ORGANISER)
+    night = access.get(request, ClubNight.objects, night_id, Role.ORGANISER)
     if "left" in request.POST:
         return _check_out(request, night)  # it shows this page again, where others leave too
     # A reader who came from the night's desk goes back there.

@@ -16,7 +16,6 @@ from tracker.common.web.addresses import address_to_type, full_address, qr_respo
 from tracker.common.web.polling import ONE_MINUTE, conditional_page
 from tracker.common.web.requests import number_in
 from tracker.models import ClubNight, Role, Tournament
-from tracker.nights.pages.nights import night_for
 from tracker.nights.queries.display import DisplaySheet, display, night_display
 from tracker.tables import revisions
 
@@ -38,7 +37,7 @@ def tournament_display(request: HttpRequest, tournament_id: int) -> HttpResponse
 @conditional_page(revisions.of_night, every=ONE_MINUTE)
 def night_display_page(request: HttpRequest, night_id: int) -> HttpResponse:
     """Show a sheet of a night's display, whose tournaments take turns."""
-    night = night_for(request, night_id)
+    night = access.get(request, ClubNight.objects, night_id)
     sheet = night_display(
         night,
         turn=_number_in(request, "turn"),

@@ -28,7 +28,6 @@ from tracker.common.web.devices import (
 )
 from tracker.models import ClubNight, Player, Role, Seat
 from tracker.nights.pages.attendance import NameForm
-from tracker.nights.pages.nights import night_for
 from tracker.nights.queries.nights import checked_in_by, expected_and_others, night_of_door
 from tracker.nights.services.attendance import come_in, go_home, open_door
 from tracker.seating.queries.players import player_of
@@ -41,7 +40,7 @@ _DOORS_PATH = "/door/"  # of the cookie ``ME_AT_DOOR``, which all nights' doors 
 @never_cache
 def night_door(request: HttpRequest, night_id: int) -> HttpResponse:
     """Show the QR code to hang at the door; its URL has a secret token. A POST makes a new one."""
-    night = night_for(request, night_id, Role.ORGANISER)
+    night = access.get(request, ClubNight.objects, night_id, Role.ORGANISER)
     renews, by = request.method == "POST", access.actor(request)
     token = open_door(night_id=night.pk, by=by, renew=renews).door_token or ""
     if renews:

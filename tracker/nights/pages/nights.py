@@ -114,7 +114,7 @@ def night_new(request: HttpRequest, club_id: int) -> HttpResponse:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def night_edit(request: HttpRequest, night_id: int) -> HttpResponse:
-    night = night_for(request, night_id, Role.ORGANISER)
+    night = access.get(request, ClubNight.objects, night_id, Role.ORGANISER)
     form = NightForm(request.POST or None, instance=night)
     if form.is_valid():
         edit_night(**form.cleaned_data, night_id=night.pk, by=access.actor(request))
@@ -130,7 +130,7 @@ def night_edit(request: HttpRequest, night_id: int) -> HttpResponse:
 def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
     """Show the night's desk to scorers and organisers, to others when and where the night is."""
     acting = request.method == "POST"
-    night = night_for(request, night_id, Role.ORGANISER if acting else None)
+    night = access.get(request, ClubNight.objects, night_id, Role.ORGANISER if acting else None)
     if acting:
         next_page = run_action(request, _ACTIONS, night, refusal_level=messages.WARNING)
         return redirect(next_page or night)
@@ -152,11 +152,6 @@ def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
         # The stages of tournaments in which a tie for a prize is open.
         context["ties"] = [stage for result in results for stage in result.tied]
     return access.render(request, template, night.club, **context)
-
-
-def night_for(request: HttpRequest, night_id: int, role: Role | None = None) -> ClubNight:
-    """Return the night with its club, or raise as ``access.get`` does."""
-    return access.get(request, ClubNight.objects, night_id, role)
 
 
 def _start_clocks(request: HttpRequest, night: ClubNight) -> None:
