@@ -91,7 +91,6 @@ class BookSection:
     """A heading and the text below it, up to the next heading of any depth."""
 
     title: str
-    depth: int  # the number of "#" signs before the title
     blocks: tuple[Block, ...]
 
     @property
@@ -124,7 +123,7 @@ def parse_book(text: str) -> Book:
     for signs, title, below in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
         blocks = tuple(_parse_blocks(below.splitlines()))
         if len(signs) > 1:
-            sections.append(BookSection(title, len(signs), blocks))
+            sections.append(BookSection(title, blocks))
         else:
             preface += blocks  # the title is that of the book
     return Book(preface, tuple(sections))
