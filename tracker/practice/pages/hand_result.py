@@ -130,8 +130,7 @@ def _totals(
     columns = game.columns(options)
     keys = {column.key for column in columns}
     # Criteria that are both a column and something to rank by come before the other columns.
-    partners_change = False
-    ranking = game.ranking(options, partners_change)
+    ranking = game.ranking(options, False)  # where partners stay together
     ranking_columns = (criterion for criterion in ranking if criterion.key in keys)
     criteria = (game.usual_points, *ranking_columns, *columns)
     # Each once: a key that comes again keeps its first position.
