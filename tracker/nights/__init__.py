@@ -6,6 +6,6 @@ one tournament. The *display* is the page for the hall's screen. A *sitting* is 
 
 - ``services``: announce, begin and end nights; check people in and out; begin a tournament and seat
   one more table (``tonight``); close and reopen rounds.
-- ``queries``: what desks, nights and the club's page show; ``display_layout``: its columns.
+- ``queries``: what desk, night and club pages show. ``display_layout``: columns on the screen.
 - ``pages``: these, and the pages of a club, to print, and to search.
 """

@@ -120,7 +120,7 @@ class Lookup:
     def _reports_by_phone(self) -> Mapping[tuple[int, str], Sequence[tuple[datetime, int | None]]]:
         """Map each (sitting, phone) to the times and sides of its reports, oldest first.
 
-        A phone belongs to a side: seats that score together, here the number of the side.
+        A side, the seats that score together, is given by its number.
         """
         phones = {entry.device for entry in self.entries if entry.device}
         reports = Report.objects.filter(sitting__in=self.tables, device__in=phones)

@@ -58,7 +58,7 @@ def _paper_variant(act: Act) -> str:
 
 
 def _issue_variant(act: Act) -> str:
-    """Return what was decided about an issue (as two counts, a late hand): "dismiss late"."""
+    """Return what was decided about an issue, such as "dismiss late" about a late hand."""
     outcome = str(act.value("outcome"))
     late = act.value("kind") == "late" and outcome in {"take", "dismiss"}
     return f"{outcome} late" if late else outcome

@@ -1,6 +1,6 @@
 """Attendance of a night: check-in by the organiser, replies by link, the calendar file.
 
-A ``Person`` is a choice of a form: the key of a player, or of a reply under a new name; and a name.
+A ``Person`` is a choice of a form: the key of a player or of a new name's reply, and the name.
 """
 
 from collections.abc import Sequence

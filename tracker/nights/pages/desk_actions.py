@@ -165,7 +165,7 @@ def _publish(request: HttpRequest, subject: Subject) -> None:
 
 
 def _make_official_if_settled(request: HttpRequest, subject: Subject) -> str | None:
-    """Make the standing official; return the URL of a page that asks if results are in question."""
+    """Make the standing official; while results are in question, return the URL that asks."""
     tournament = _tournament_of(request, subject)
     # A query string with which the next page leads back to the desk of the night.
     back = FROM_NIGHT if isinstance(subject, ClubNight) else ""

@@ -59,7 +59,7 @@ def _render(
     tournament: Tournament | None,
     night: ClubNight | None = None,
 ) -> HttpResponse:
-    """Render a sheet about *tournament*, if any; *following* is the next one's query parameters."""
+    """Render a sheet about *tournament*, if any; *following* are the parameters of the next one."""
     about = night or tournament
     assert about is not None  # noqa: S101 - one of them is always given
     club, hidden = about.club, _is_hidden(request)
