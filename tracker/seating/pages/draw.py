@@ -198,7 +198,11 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     form = DrawForm(request.POST if button == "set" else None, coming_round=coming_round)
     preview: dict[str, object] = {}
     if button == "look" and coming_round.draw:
-        preview = _swap_preview(coming_round.draw, _two_tapped(request))
+        units = _two_tapped(request)
+        try:
+            preview = {"tapped": units, "effect": _swap_effect(coming_round.draw, units)}
+        except RuleError as error:
+            preview = {"tapped": units, "refusal": refusal_text(error)}
         if request.htmx:  # only the preview is replaced
             return render(request, "seating/draws/draw.html#effect", preview)
     elif button == "set":
@@ -298,14 +302,6 @@ def _add_late_arrivals(request: HttpRequest, coming_round: ComingRound) -> None:
         )
         sentences.append(template % {"names": together(resting)})
     messages.success(request, " ".join(sentences))
-
-
-def _swap_preview(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
-    """Return the ``tapped`` units, and the ``effect`` of their swap or the ``refusal`` of it."""
-    try:
-        return {"tapped": units, "effect": _swap_effect(draw, units)}
-    except RuleError as error:
-        return {"tapped": units, "refusal": refusal_text(error)}
 
 
 def _swap_effect(draw: Draw, units: tuple[int, int]) -> dict[str, Sequence[str]]:
