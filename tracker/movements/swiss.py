@@ -192,7 +192,7 @@ def _rounds_ahead(
 
 
 def _cost(question: Question, ranked: RankedUnits, unit: int, other: int, resting: int) -> _Cost:
-    """Return the cost of a meeting of two units, of whom the one that opened less opens."""
+    """Return the cost of a meeting of two units; the one that opened less opens."""
     met = ranked.met[meetings.pair(unit, other)]
     # At a table of two the opener moves half an opening ahead, which is 1 here, and the other unit
     # half an opening behind. To be 1 from the share is no fault.

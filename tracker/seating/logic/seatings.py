@@ -85,7 +85,7 @@ def seat_of(seating: RoundSeating, unit: int) -> EntrantSeat:
 
 
 def meeting_history(unit: int, rounds: Mapping[int, RoundSeating], number: int) -> MeetingHistory:
-    """Return whom a unit met up to round *number*, which must be a key of *rounds*."""
+    """Return the meetings of a unit up to round *number*, which must be a key of *rounds*."""
     # Keyed by other unit: the numbers of the rounds in which they met, and met as partners.
     met_in: dict[int, list[int]] = defaultdict(list)
     partners_in: dict[int, list[int]] = defaultdict(list)

@@ -144,7 +144,7 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
 def _remember_choice(
     request: HttpRequest, club: Club, choices: Sequence[tuple[int, str]] | None
 ) -> HttpResponse:
-    """Store who was chosen in a cookie for all pages of the club; delete it if that is nobody."""
+    """Store the chosen player in a cookie for all pages of the club; without one, delete it."""
     chosen = request.POST.get("player", "")
     player = _allowed_player(club, key_in(chosen), choices)
     if chosen and player is None:

@@ -213,7 +213,7 @@ def _points_compared(
 def _reasons_for_repeats(
     history: MeetingHistory, explained: ExplainedRound, seat: EntrantSeat
 ) -> Iterator[str]:
-    """Say why an entrant meets somebody again: there was no other way, or something else counts."""
+    """Say why an entrant meets others again: there was no other way, or something else counts."""
     if seat.table in explained.by_hand:
         yield gettext("The organiser changed this table by hand.")
     least_in_all, repeats_so_far = history.least_repeats, history.repeats

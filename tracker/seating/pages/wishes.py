@@ -1,7 +1,4 @@
-"""Page of seating wishes: promised tables, and players kept apart. Only organisers may read it.
-
-The text of the page calls a wish a request.
-"""
+"""Page of seating wishes, called requests in its text; only organisers may read it."""
 
 from collections.abc import Sequence
 from typing import Any

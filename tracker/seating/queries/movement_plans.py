@@ -84,7 +84,7 @@ def plan_rounds(
     night_id: int | None = None,
     ours_free: bool = True,
 ) -> list[PlannedRound]:
-    """Return who sits where in *rounds* rounds (a number), of which the first is round *number*.
+    """Return who sits where in this number of *rounds*, from round *number* on.
 
     *present* are the keys of the entrants who play. *locked* tables are of the first round. The
     same *seed* gives the same plan. Tables get their numbers in the hall; *ours_free* says

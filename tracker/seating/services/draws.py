@@ -122,10 +122,10 @@ def update_draw(
     newcomers: Sequence[int] = (),
     new_names: Sequence[str] = (),
 ) -> list[Draw]:
-    """Draw again after people came or went; tables that nobody left stay, if they can.
+    """Draw again after people came or went; complete tables stay, if they can.
 
-    *newcomers* and people with *new_names* are entered first. If the draw cannot keep all tables
-    that nobody left, it keeps only those among them that the organiser locked.
+    *newcomers* and people with *new_names* are entered first. *Complete* tables are those that
+    nobody left. If the draw cannot keep all of them, it keeps only those that the organiser locked.
     """
     coming_round = locked_coming_round(tournament_id, by)
     enter_newcomers(coming_round.tournament, newcomers, new_names, by)

@@ -25,7 +25,7 @@ Place: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class PlaceStint:
-    """A stint of a player for an entrant (keys); ``to_hand`` is ``None`` if nobody took over."""
+    """A stint of a player for an entrant (keys); ``to_hand`` is ``None`` unless another followed."""
 
     player: int
     entrant: int
