@@ -102,7 +102,7 @@ def test_the_schedule_has_what_was_played_and_what_is_to_come(
     context = client.get(schedule_path(tournament, asha.pk)).context
     schedule = context["schedule"]
 
-    assert schedule.rounds == (1, 2, 3)
+    assert tuple(schedule.seatings) == (1, 2, 3)
     assert schedule.to_come == {2, 3}
     for own, plan in zip(context["seats"], plans, strict=True):
         at = [table["number"] for table in plan["tables"] if asha.pk in table["units"]]

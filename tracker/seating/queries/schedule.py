@@ -48,10 +48,6 @@ class Schedule:
     closed: frozenset[int]
     names: Mapping[int, str]
 
-    @property
-    def rounds(self) -> tuple[int, ...]:
-        return tuple(self.seatings)
-
     @cached_property
     def rows(self) -> tuple[tuple[int, str, tuple[int | None, ...]], ...]:
         """Return each entrant of any round: key, name, and table number (or ``None``) in each round."""
@@ -69,8 +65,8 @@ class Schedule:
         return tuple((name, self.seats_of(entrant)) for entrant, name, _tables in self.rows)
 
     def without_closed(self) -> "Schedule":
-        not_closed = {each: self.seatings[each] for each in self.rounds if each not in self.closed}
-        return replace(self, seatings=not_closed)
+        seatings = {key: each for key, each in self.seatings.items() if key not in self.closed}
+        return replace(self, seatings=seatings)
 
     def seats_of(self, entrant: int) -> tuple[SeatInRound, ...]:
         seats = {number: seat_of(seating, entrant) for number, seating in self.seatings.items()}
