@@ -180,13 +180,8 @@ class Arrangement:
         unit_at, codes, stride = self.unit_at, self.codes, self.costs.stride
         unit_1, unit_2 = unit_at[first], unit_at[second]
         # Each unit loses its meetings at its own place (-1), and gets those at the other (1).
-        changes = (
-            (unit_1, first, -1),
-            (unit_2, first, 1),
-            (unit_2, second, -1),
-            (unit_1, second, 1),
-        )
-        for unit, place, sign in changes:
+        moves = (unit_1, first, -1), (unit_2, first, 1), (unit_2, second, -1), (unit_1, second, 1)
+        for unit, place, sign in moves:
             row = codes[unit]
             for other in self.partners_of[place]:
                 partner = unit_at[other]
