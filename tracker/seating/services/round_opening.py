@@ -148,9 +148,8 @@ def _open_planned(
     *left_out* are the entrants (keys) who could play, but were not chosen. A *saved* draw also says
     which tables the organiser locked or changed.
     """
-    seating = round_to_json(planned.seating)
-    if saved is not None:
-        seating = {**saved.plan, "account": None}  # the account is kept beside it
+    # The account is kept beside the seating.
+    seating = {**saved.plan, "account": None} if saved else round_to_json(planned.seating)
     return open_round(
         tournament_id=tournament.pk,
         tables=table_plans(tournament, planned.seating),
