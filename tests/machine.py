@@ -178,6 +178,7 @@ def _apt(package: str) -> None:
     print(_SAID + package, file=sys.stderr, flush=True)
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     patience = ["-o", "Acquire::http::Timeout=20", "-o", "Acquire::Retries=1"]
+    patience += ["-o", "DPkg::Lock::Timeout=600"]  # seconds, if another apt-get is at work
     for command in (["update"], ["install", "-y", package]):
         subprocess.run(
             ["apt-get", *patience, *command],

@@ -658,7 +658,7 @@ def test_an_opened_round_says_how_it_was_drawn(organiser: Client, tournament: To
         assertContains(page, drawn.context["page"]["round"].summary)
         assertContains(page, "8 play")
     assert nothing.status_code == 404
-    assert schedule.context["schedule"].rounds == (1, 2)
+    assert list(schedule.context["schedule"].seatings) == [1, 2]
     assert schedule.context["schedule"].to_come == frozenset()
 
 

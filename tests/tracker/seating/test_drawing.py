@@ -504,6 +504,26 @@ def test_a_locked_table_keeps_its_number_or_gets_a_free_one(
     assert seated(alone)[1] == seated(first)[1]
 
 
+def test_a_draw_shows_the_tables_the_round_opens_at(
+    tournament: Tournament, night: ClubNight
+) -> None:
+    other = make.tournament(name="The other one", club=tournament.club, hands=1)
+    first_rounds = []
+    for each, initial in (other, "Q"), (tournament, "P"):
+        people(each, 8, initial)
+        check_in(night, each)
+        drawn(each)
+        first_rounds.append(open_it(each))
+    for round_ in first_rounds:
+        close(round_)
+
+    draw = drawn(tournament)
+    second = open_it(tournament)
+
+    assert numbers_of(draw) == [3, 4]  # where they sat, though 1 and 2 are free as well
+    assert list(second.sittings.order_by("number").values_list("number", flat=True)) == [3, 4]
+
+
 def test_whoever_joins_a_round_at_a_night_is_checked_in(
     tournament: Tournament, night: ClubNight
 ) -> None:

@@ -5,6 +5,7 @@ seat people, finds it. *Entrants* of a tournament are players, or fixed teams.
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations, count, islice
@@ -190,9 +191,14 @@ def rounds_until_all_met(tournament: Tournament) -> int:
 
 
 def table_numbers(
-    tournament_id: int, night_id: int | None, wanted: int, *, ours_free: bool = False
+    tournament_id: int,
+    night_id: int | None,
+    wanted: int,
+    *,
+    planned: Sequence[int | None] = (),
+    ours_free: bool = False,
 ) -> list[int]:
-    """Return *wanted* table numbers for the tournament's coming round, in one query.
+    """Return *wanted* table numbers for the tournament's coming round, best first, in one query.
 
     At a night a tournament keeps its last tables while they are free, then takes the lowest free
     ones, so that table cards stay where they lie. A table is free unless an open round is played at
@@ -213,8 +219,11 @@ def table_numbers(
             busy.add(number)
         if is_own and night_id is not None:
             own_tables.setdefault(round_number, set()).add(number)
+    numbers = [number for number in planned if number is not None]
+    if len(numbers) == wanted and busy.isdisjoint(numbers):
+        return numbers
     last_tables = next(reversed(own_tables.values()), set[int]())
     still_free = sorted(last_tables - busy)
     lowest_free = (number for number in count(1) if number not in busy | last_tables)
     missing = max(0, wanted - len(still_free))
-    return sorted([*still_free[:wanted], *islice(lowest_free, missing)])
+    return [*still_free[:wanted], *islice(lowest_free, missing)]

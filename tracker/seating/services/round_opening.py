@@ -330,7 +330,8 @@ def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng
     """Create a sitting with its seats for each plan."""
     rules, options = round_.tournament.rules, round_.tournament.house_rules
     history = dealing_history(round_.tournament_id)
-    numbers = _numbers_of_tables(round_, plans)
+    planned = [plan.number for plan in plans]
+    numbers = table_numbers(round_.tournament_id, round_.night_id, len(plans), planned=planned)
     for plan, table in zip(plans, lasting_tables(round_, numbers, now=now, rng=rng), strict=True):
         mode = rules.mode(plan.mode, options)
         dealt_before = history.before(round_.number, plan.players)  # when each dealt last
@@ -362,15 +363,3 @@ def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng
             )
             for place, (player, entrant) in enumerate(zip(plan.players, plan.entrants, strict=True))
         )
-
-
-def _numbers_of_tables(round_: Round, plans: Sequence[TablePlan]) -> list[int]:
-    """Return the table number for each plan: as planned, or other free ones if that cannot be.
-
-    It cannot be if a plan has no number, or if ``table_numbers``, asked for as many tables as the
-    highest planned number says, does not return all that are planned.
-    """
-    planned = [plan.number for plan in plans if plan.number is not None]
-    free = table_numbers(round_.tournament_id, round_.night_id, max([len(plans), *planned]))
-    as_planned = len(planned) == len(plans) and set(planned) <= set(free)
-    return planned if as_planned else free[: len(plans)]
