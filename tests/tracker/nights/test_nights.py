@@ -53,7 +53,6 @@ from tracker.standings.services.standings import (
     publish_standing,
     reopen_tournament,
 )
-from tracker.tables.clocks import read_clock
 
 pytestmark = pytest.mark.django_db
 
@@ -832,23 +831,12 @@ def test_an_evening_is_run_from_its_page(organiser: Client, club: Club) -> None:
     assert "End the night" in reopened
 
 
-def test_one_button_starts_every_clock_that_does_not_run(
-    organiser: Client, club: Club, now_night: ClubNight
-) -> None:
-    first = play(club, *FOUR, now=timezone.now())
-    second = play(club, "Ana", "Bela", "Cesar", "Dani", now=timezone.now())
-
-    press(organiser, now_night, "start", minutes=20)
-
-    read = [read_clock(Round.objects.get(pk=round_.pk).clock) for round_ in (first, second)]
-    assert [clock.minutes for clock in read if clock] == [20, 20]
-
-
 @pytest.mark.parametrize(
     ("do", "more", "sentence"),
     [
         ("give", {"sitting": "9" * 30, "minutes": 5}, "That is gone."),
         ("shorten", {"round": "x", "length": 2}, "That is gone."),
+        ("start", {"round": 0, "minutes": 20}, "That is gone."),
         ("official", {"tournament": 0}, "That is gone."),
         ("break", {"minutes": "soon"}, "That takes from 1 to 240 minutes."),
         ("end", {}, "is being played: close it first."),

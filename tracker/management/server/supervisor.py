@@ -11,6 +11,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -98,12 +99,10 @@ def outlive_supervisor(folder: Path, close: Callable[[], None]) -> None:
     def watch() -> None:
         wait([supervisor.sentinel])
         file = orphan_file(folder)
-        try:
+        with suppress(OSError):  # a full or read-only disk: no later start could ask it to close
             file.write_text(f"{os.getpid()}\n")
-        except OSError:  # a full or read-only disk: no later start could ask the orphan to close
-            close()
-        while file.exists():
-            sleep(_POLL)
+            while file.exists():
+                sleep(_POLL)
         close()
 
     threading.Thread(target=watch, daemon=True).start()

@@ -154,13 +154,10 @@ def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
     return access.render(request, template, night.club, **context)
 
 
-def _start_clocks(request: HttpRequest, night: ClubNight) -> None:
-    """Start the clock of the round that the button names, or of all rounds that have none."""
-    rounds = night.rounds.filter(state=RoundState.OPEN)
-    named = rounds.filter(pk=key_in(request.POST.get("round", "")))
+def _start_clock(request: HttpRequest, night: ClubNight) -> None:
+    round_ = row_named(request, "round", night.rounds.filter(state=RoundState.OPEN))
     minutes = number_of(request, "minutes")
-    for round_ in named or rounds.filter(clock={}):
-        start_clock(round_id=round_.pk, minutes=minutes, by=access.actor(request))
+    start_clock(round_id=round_.pk, minutes=minutes, by=access.actor(request))
 
 
 def _give_minutes(request: HttpRequest, night: ClubNight) -> None:
@@ -186,7 +183,7 @@ def _shorten_round(request: HttpRequest, night: ClubNight) -> None:
 # the name under which it takes the night's key, and the form's fields that it takes as numbers.
 _ACTIONS: dict[str, Action[ClubNight]] = {
     **SHARED_ACTIONS,
-    "start": _start_clocks,
+    "start": _start_clock,
     "pause": service_action(pause_clocks, "night_id"),
     "resume": service_action(resume_clocks, "night_id"),
     "give": _give_minutes,
