@@ -7,7 +7,7 @@ have no known source; as every other schedule, they are counted by `check` befor
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TypeAlias
 
@@ -15,7 +15,6 @@ from tracker.movements.finite_fields import FiniteField, finite_field
 from tracker.movements.meetings import pair
 
 Pair: TypeAlias = tuple[int, int]  # partners
-Copy: TypeAlias = tuple[int, int]  # an element of a field, and the number of one of its copies
 WhistTable: TypeAlias = tuple[Pair, Pair]
 WhistRound: TypeAlias = tuple[WhistTable, ...]
 Schedule: TypeAlias = tuple[WhistRound, ...]
@@ -35,86 +34,91 @@ def _read_round(letters: str) -> WhistRound:
 
 # Starters and patterns were found by simulated annealing: ``python -m tests.lab.whist``.
 #
-# A *starter* is a first round that ``developed`` makes into a schedule, four players a table.
-_STARTERS = {4: "1203", 8: "34057162", 12: "120537964ba8", 24: "3m72ldb0j94knaghec58f61i"}
-_STARTERS |= {33: "1wdnoivuft7j9kpgehrml562a3c4bqs8"}
-STARTERS = {v: tuple(int(letter, 36) for letter in starter) for v, starter in _STARTERS.items()}
-
-# Keyed by a number of copies: a *pattern* of as many rounds of tables of copies; see ``in_copies``.
-PATTERNS: dict[int, tuple[WhistRound, ...]] = {
-    len(rounds): tuple(map(_read_round, rounds))
-    for rounds in (
-        ("1302", "22001133", "03032121", "10103232"),
-        (
-            *("10375642", "54260713", "306451517272", "361205057474"),
-            *("047523236161", "527143436060", "356722004411", "201433556677"),
-        ),
-        (
-            *("52b896301a74", "5827906b14a3", "82b106354a79", "502a98347b7b1616"),
-            *("94621078b3b35a5a", "18a654b037379292", "a023915b66774848", "24671593aabb8080"),
-            *("68ab591722330404", "638a709b44552121", "a702b41388996565", "2b4638570011a9a9"),
-        ),
-    )
+# Keyed by the number of players: a *starter*, the first round of a schedule; see ``developed``.
+STARTERS = {
+    4: _read_round("1203"),
+    8: _read_round("34057162"),
+    12: _read_round("120537964ba8"),
+    24: _read_round("3m72ldb0j94knaghec58f61i"),
+    33: _read_round("1wdnoivuft7j9kpgehrml562a3c4bqs8"),
 }
+# Keyed by a number of copies: a *pattern*, rounds of tables of copies; see ``in_copies``.
+PATTERNS = {
+    copies: tuple(_read_round(letters) for letters in rounds.split())
+    for copies, rounds in {
+        4: "1302 22001133 03032121 10103232",
+        8: "10375642 54260713 306451517272 361205057474 "
+        "047523236161 527143436060 356722004411 201433556677",
+        12: "52b896301a74 5827906b14a3 82b106354a79 502a98347b7b1616 "
+        "94621078b3b35a5a 18a654b037379292 a023915b66774848 24671593aabb8080 "
+        "68ab591722330404 638a709b44552121 a702b41388996565 2b4638570011a9a9",
+    }.items()
+}
+# The numbers of players who are the elements of one field; see ``from_field``.
+FIELD_ORDERS = (5, 9, 13, 17, 25, 29, 37, 41, 49, 53, 61, 73, 81, 89, 97, 101)
+# Keyed by the number of players: how many players are in each group; see ``product``.
+GROUP_SIZES = {16: 4, 32: 4, 48: 4, 64: 4, 80: 4, 96: 4, 65: 5, 85: 5}
+# Keyed by the number of players: in how many copies of a field they are; see ``in_copies``.
+COPIES = {
+    **dict.fromkeys((20, 21, 28, 36, 44, 45, 52, 68, 69, 76, 77, 92, 93, 100), 4),
+    **dict.fromkeys((40, 56, 57, 72, 88), 8),
+    **dict.fromkeys((60, 84), 12),
+}
+KNOWN_SIZES = tuple(sorted({*FIELD_ORDERS, *STARTERS, *GROUP_SIZES, *COPIES}))
 
-# The numbers of players with a schedule from a field; see ``from_field``.
-DIRECTED = (5, 9, 13, 17, 25, 29, 37, 41, 49, 53, 61, 73, 81, 89, 97, 101)
 
-# Keyed by the number of players: how many groups, and how many players in each; see ``product``.
-_GROUPS = {16: (4, 4), 32: (8, 4), 48: (12, 4), 64: (16, 4), 80: (20, 4), 96: (24, 4)}
-_GROUPS |= {65: (13, 5), 85: (17, 5)}
-# Likewise: how many elements of a field, and how many copies of each; see ``in_copies``.
-_COPIES = {20: (5, 4), 28: (7, 4), 36: (9, 4), 44: (11, 4), 52: (13, 4), 68: (17, 4)}
-_COPIES |= {76: (19, 4), 92: (23, 4), 100: (25, 4), 40: (5, 8), 56: (7, 8), 72: (9, 8)}
-_COPIES |= {88: (11, 8), 60: (5, 12), 84: (7, 12)}
-_COPIES |= {21: (5, 4), 45: (11, 4), 69: (17, 4), 77: (19, 4), 93: (23, 4), 57: (7, 8)}
+def perfect_whist(players: int) -> Schedule:
+    """Return the perfect schedule of this number of players: rounds of tables of two pairs.
 
-KNOWN_SIZES = tuple(sorted({*DIRECTED, *STARTERS, *_GROUPS, *_COPIES}))
-
-
-def perfect_whist(v: int) -> Schedule:
-    """Return the perfect schedule of players 0 to v - 1: rounds of tables of two pairs.
-
-    If v is a multiple of four it has v - 1 rounds in which all sit, otherwise v rounds in each of
-    which one player rests. The same v always has the same schedule.
+    4n players have 4n - 1 rounds in which all play; 4n + 1 have 4n + 1 rounds in each of which one
+    player rests. The same number always has the same schedule.
 
     >>> perfect_whist(5)[0]
     (((1, 4), (2, 3)),)
 
-    :raises ValueError: if v is not one of ``KNOWN_SIZES``.
+    :raises ValueError: if the number of players is not one of ``KNOWN_SIZES``.
     """
-    schedule = _built(v)
-    check(schedule, v)
+    schedule = _built(players)
+    check(schedule, players)
     return schedule
 
 
-def _built(v: int) -> Schedule:
-    """Return the schedule of v players by the first construction that is known for v."""
-    if v in STARTERS:
-        return developed(STARTERS[v])
-    if v in DIRECTED:
-        return from_field(v)
-    if v in _GROUPS:
-        groups, size = _GROUPS[v]
-        return product(_built(groups), _built(size), (groups, size))
-    if v in _COPIES:
-        order, copies = _COPIES[v]
-        return in_copies(order, PATTERNS[copies], _built(copies + v % 4))  # v % 4 is 0 or 1
-    raise ValueError(f"No perfect schedule of {v} players is known here.")
+def _built(players: int) -> Schedule:
+    """Return the schedule by the construction that is known for this number of players."""
+    if players in STARTERS:
+        return developed(STARTERS[players])
+    if players in FIELD_ORDERS:
+        return from_field(players)
+    if players in GROUP_SIZES:
+        size = GROUP_SIZES[players]
+        groups = players // size
+        return product(_built(groups), _built(size), groups, size)
+    if players in COPIES:
+        copies = COPIES[players]
+        order, extra_players = divmod(players, copies)
+        return in_copies(order, PATTERNS[copies], _built(copies + extra_players))
+    raise ValueError(f"No perfect schedule of {players} players is known here.")
 
 
-def seated(tables: Sequence[WhistTable]) -> list[int]:
+def _players_at(tables: Iterable[WhistTable]) -> list[int]:
     return list(chain.from_iterable(chain.from_iterable(tables)))
+
+
+def _renumbered(tables: Iterable[WhistTable], *numberings: Sequence[int]) -> WhistRound:
+    """Return the tables once for each numbering, a list that gives each player a new number."""
+    return tuple(
+        ((new[a], new[b]), (new[c], new[d])) for new in numberings for (a, b), (c, d) in tables
+    )
 
 
 def check(schedule: Schedule, players: int) -> None:
     """Count from scratch that a schedule of this number of players is perfect.
 
-    :raises ValueError: if somebody sits twice in a round, rests although there is room, does
-        not partner everybody once, or does not oppose everybody twice.
+    :raises ValueError: if in some round a player sits twice or too few play, or if two players are
+        not partners once and opponents twice.
     """
     for number, tables in enumerate(schedule, start=1):
-        busy = seated(tables)
+        busy = _players_at(tables)
         if len(busy) != players - players % 4 or not set(busy) <= set(range(players)):
             raise ValueError(f"Round {number} has other players than these {players}.")
         if len(busy) != len(set(busy)):
@@ -133,8 +137,9 @@ def from_field(players: int) -> Schedule:
     """Return the schedule of 4n + 1 players who are the elements of a field.
 
     Table i of the first round has the powers i, i + n, i + 2n and i + 3n of the primitive element
-    in the order of play. Each element, added to all these players, makes a round. The schedule is
-    *directed*: everybody sits once on the left of everybody else, and once on the right.
+    in the order of play; 0 rests. Each element, added to all players, makes a round, in which that
+    element rests. The schedule is *directed*: each player sits once on the left of each other
+    player, and once on the right.
 
     :raises ValueError: if the number of players is no prime power, or not one more than 4n.
     """
@@ -142,130 +147,105 @@ def from_field(players: int) -> Schedule:
     if players % 4 != 1:
         raise ValueError(f"{players} players are not one more than a multiple of four.")
     first_round = [
-        tuple(elements.power(first + turn * quarter) for turn in range(4))
-        for first in range(quarter)
+        _paired([elements.power(i + turn * quarter) for turn in (0, 2, 1, 3)])
+        for i in range(quarter)
     ]
-    return tuple(
-        tuple(((plus[a], plus[c]), (plus[b], plus[d])) for a, b, c, d in first_round)
-        for plus in elements.sums
-    )
+    return tuple(_renumbered(first_round, plus) for plus in elements.sums)
 
 
-def developed(starter: Sequence[int]) -> Schedule:
-    """Return the schedule that begins with *starter*, four players a table, partners side by side.
+def developed(starter: WhistRound) -> Schedule:
+    """Return the schedule that begins with this round: each further round adds 1 to every player.
 
-    Each further round adds 1 to every player, modulo their number. Of 4n players the last never
-    moves, and the sums are modulo 4n - 1; of 4n + 1, player 0 rests in the first round.
+    Of 4n players, all play in the first round; the last never moves, and the sums are modulo
+    4n - 1. Of 4n + 1 players, player 0 rests in the first round, and the sums are modulo 4n + 1.
     """
-    # If player 0 plays in the first round, everybody does: there are 4n players.
-    never_moves = max(starter) if 0 in starter else None
-    rounds = max(starter) if 0 in starter else len(starter) + 1  # also the modulus
-
-    def player(start: int, turn: int) -> int:
-        return start if start == never_moves else (start + turn) % rounds
-
-    return tuple(
-        tuple(
-            _paired([player(start, turn) for start in starter[first : first + 4]])
-            for first in range(0, len(starter), 4)
-        )
-        for turn in range(rounds)
-    )
+    seated = _players_at(starter)
+    modulus = len(seated) - 1 if 0 in seated else len(seated) + 1
+    # Of 4n players, the last has the number *modulus* in every turn.
+    numberings = ([*range(turn, modulus), *range(turn), modulus] for turn in range(modulus))
+    return tuple(_renumbered(starter, numbering) for numbering in numberings)
 
 
-def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Schedule:
+def product(outer: Schedule, inner: Schedule, groups: int, size: int) -> Schedule:
     """Return the schedule of groups of players: groups meet as the players of *outer* do.
 
-    *players* are the number of groups, which is that of the players of *outer*, and the number of
-    players in a group, a prime power. Players are numbered group by group, and in a group by the
-    elements of a field. Four groups that meet play one round for each element, its *slope*. At
-    table x sits player x + slope * c of the group with number c, from 0 to 3, as the field counts.
-    So two players of two groups meet once: the equations for x and the slope have one solution.
+    There are as many groups as *outer* has players, and *size* players in a group, a prime power.
+    Players are numbered group by group, and in a group by the elements of a field. Four groups that
+    meet play one round for each element, its *slope*. At table x sits player x + slope * c of the
+    group with number c, from 0 to 3, as the field counts. So two players of two groups meet once:
+    the equations for x and the slope have one solution.
 
     Players of one group meet in *inner*. If both numbers are multiples of four, all groups play it
-    after the other rounds; if both are one more, each plays it while it rests in *outer*.
+    after the other rounds; if both are one more, each plays it while it rests in *outer*, a round
+    for each slope.
     """
-    groups, size = players
     elements = finite_field(size)
-
-    def within(group: int, tables: WhistRound) -> list[WhistTable]:
-        first = group * size
-        return [((first + a, first + b), (first + c, first + d)) for (a, b), (c, d) in tables]
-
+    members_of = [range(group * size, (group + 1) * size) for group in range(groups)]
     rounds: list[WhistRound] = []
     for meeting in outer:
+        resting_groups = set(range(groups)).difference(_players_at(meeting))
         for slope in range(size):
             # For each of the four groups, the number in the group of its player at each table.
             player_at = [elements.sums[elements.times(slope, c)] for c in range(4)]
             tables = [
-                _paired([four[c] * size + player_at[c][x] for c in range(4)])
+                _paired([members_of[four[c]][player_at[c][x]] for c in range(4)])
                 for four in ((*two, *others) for two, others in meeting)
                 for x in range(size)
             ]
-            for resting_group in set(range(groups)).difference(seated(meeting)):
-                tables += within(resting_group, inner[slope])
+            for group in resting_groups:
+                tables += _renumbered(inner[slope], members_of[group])
             rounds.append(tuple(tables))
     if groups % 4 == 0:
-        rounds += [
-            tuple(table for group in range(groups) for table in within(group, tables))
-            for tables in inner
-        ]
+        rounds += [_renumbered(tables, *members_of) for tables in inner]
     return tuple(rounds)
 
 
 def in_copies(order: int, pattern: Sequence[WhistRound], own: Schedule) -> Schedule:
-    """Return the schedule whose players are the elements of a field, each in several *copies*.
+    """Return the schedule of players who are the elements of a field in each of several *copies*.
 
-    The order of the field is odd, and 5 or more. *pattern* has as many rounds as an element has
-    copies. *own* is a perfect schedule of the copies of one element; if it has one player more,
-    that is the *extra* player, who is no copy and is numbered last.
+    The order of the field is odd, and 5 or more. *pattern* says which copies meet: in each of its
+    rounds each copy sits at one table, and in all of them together it has every copy, itself too,
+    once as its partner and twice as an opponent. So there are as many rounds as copies.
 
-    The pattern says which copies meet, and the field which elements. In a pattern each copy sits
-    once a round, and every two copies, or a copy and itself, are partners once and opponents twice.
-    `_multiples` makes several tables of each of its tables. Those of one round seat all players but
-    the copies of element 0. Adding an element to all players, a *shift*, makes another round of
-    them: the copies of that element are left over, and play a round of *own*.
+    `_multiples` makes several tables of players, the *multiples*, of a table of copies. Those of a
+    round of the pattern seat all players but the players of element 0. Adding an element, the
+    *shift*, to all of them makes another round, which leaves out the players of the shift. These
+    play a round of *own*: the perfect schedule of the players of one element, one in each copy, and
+    maybe of an *extra* player, who is in no copy, is numbered last and rests in its last round.
 
-    Without an extra player *own* has one round less than the pattern. So the first round of the
-    pattern is used otherwise: each multiple of its tables, with all shifts at once, makes a round.
-    With an extra player *own* has one round more, in which the extra player rests: the copies of
-    every element play it at once.
+    So each round of the pattern is combined with one of *own*. One round is left over:
+
+    - Without an extra player, it is the first of the pattern, in which no copy sits twice. With all
+      shifts at once, one multiple of each of its tables makes a round of all players.
+    - With an extra player, it is the last of *own*: the players of all elements play it at once.
     """
     elements, copies = finite_field(order), len(pattern)
-    spread = [[_multiples(elements, table) for table in tables] for tables in pattern]
+    multiples = [[_multiples(elements, table, copies) for table in tables] for tables in pattern]
+    # The player of element x in copy c is number x * copies + c; the extra player is the last.
+    # So for each element the players of *own*, and for each shift all players, have new numbers:
+    of_element = [[*range(x * copies, (x + 1) * copies), order * copies] for x in range(order)]
+    shifted_by = [[x * copies + c for x in plus for c in range(copies)] for plus in elements.sums]
 
-    # Copy c of element x is player x * copies + c.
-    def shifted(places: Sequence[Copy], shift: int) -> WhistTable:
-        return _paired([elements.sums[shift][element] * copies + copy for element, copy in places])
-
-    def of_element(tables: WhistRound, element: int) -> list[WhistTable]:
-        """Return a round of *own* as played by the copies of an element and the extra player."""
-        players = [*range(element * copies, (element + 1) * copies), order * copies]
-        return [_paired([players[number] for two in table for number in two]) for table in tables]
-
-    # The round in which the extra player, number *copies* in *own*, rests.
-    at_once = [tables for tables in own if len(own) > copies and copies not in seated(tables)]
-    one_by_one = [tables for tables in own if tables not in at_once]
-    rounds: list[WhistRound] = [
-        (
-            *(shifted(places, shift) for multiples in tables for places in multiples),
-            *of_element(own_tables, shift),
-        )
-        for tables, own_tables in zip(spread[0 if at_once else 1 :], one_by_one, strict=True)
-        for shift in range(order)
+    has_extra_player = len(own) > copies
+    if has_extra_player:
+        combined = zip(multiples, own[:-1], strict=True)
+        at_once = [_renumbered(own[-1], *of_element)]
+    else:
+        combined = zip(multiples[1:], own, strict=True)
+        at_once = [
+            tuple(chain(*(_renumbered([table], *shifted_by) for table in tables)))
+            for tables in zip(*multiples[0], strict=True)
+        ]
+    shift_by_shift = [
+        _renumbered(chain(*tables), shifted_by[x]) + _renumbered(own_tables, of_element[x])
+        for tables, own_tables in combined
+        for x in range(order)
     ]
-    if at_once:
-        last_round = (of_element(at_once[0], element) for element in range(order))
-        return (*rounds, tuple(chain(*last_round)))
-    rounds += [
-        tuple(shifted(places, shift) for places in multiple for shift in range(order))
-        for multiple in zip(*spread[0], strict=True)
-    ]
-    return tuple(rounds)
+    return (*shift_by_shift, *at_once)
 
 
-def _multiples(elements: FiniteField, table: WhistTable) -> list[list[Copy]]:
-    """Return the tables made of a table of the pattern, in which each copy gets an element.
+def _multiples(elements: FiniteField, table: WhistTable, copies: int) -> list[WhistTable]:
+    """Return the tables of players made of a table of copies; for their numbers see ``in_copies``.
 
     Over all of them each copy of the table gets every element but 0 once. With w primitive, the
     elements w**m, w**(m + 1), w**(m + 2) and w**(m + 3) sit together, for all exponents m. Where
@@ -275,10 +255,13 @@ def _multiples(elements: FiniteField, table: WhistTable) -> list[list[Copy]]:
     half = elements.order // 2  # w to the power *half* is -1
     (a, b), (c, d) = table  # copies
     if a == b:  # and c == d: partners are alike
-        exponents, times = (0, half, 1, half + 1), half
+        exponents, count = (0, half, 1, half + 1), half
     elif a == c:  # and b == d: opponents are alike
-        exponents, times = (0, 1, half, half + 1), half
+        exponents, count = (0, 1, half, half + 1), half
     else:
-        exponents, times = (0, 1, 2, 3), 2 * half
-    seated = list(zip(exponents, (a, b, c, d), strict=True))
-    return [[(elements.power(first + m), copy) for first, copy in seated] for m in range(times)]
+        exponents, count = (0, 1, 2, 3), 2 * half
+    places = list(zip(exponents, (a, b, c, d), strict=True))
+    return [
+        _paired([elements.power(exponent + m) * copies + copy for exponent, copy in places])
+        for m in range(count)
+    ]

@@ -1,5 +1,6 @@
 """What a search found, as it is written down where schedules are built."""
 
+from collections.abc import Sequence
 from itertools import chain
 
 from tests.lab.whist.annealing import solve
@@ -7,10 +8,10 @@ from tests.lab.whist.puzzles import FULL, OWN, pattern, starter
 from tracker.movements.whist import WhistRound, WhistTable
 
 
-def found_starter(size: int, seed: int) -> tuple[int, ...]:
-    """Return a first round, four by four."""
+def found_starter(size: int, seed: int) -> WhistRound:
+    """Return a first round."""
     ((*tables,),) = solve(starter(size), seed)
-    return tuple(chain.from_iterable(players for _, players in tables))
+    return tuple(_table(form, players) for form, players in tables)
 
 
 def found_pattern(copies: int, seed: int) -> tuple[WhistRound, ...]:
@@ -30,7 +31,7 @@ def found_pattern(copies: int, seed: int) -> tuple[WhistRound, ...]:
     return tuple(rounds)
 
 
-def _table(form: str, copies: list[int]) -> WhistTable:
+def _table(form: str, copies: Sequence[int]) -> WhistTable:
     if form == FULL:
         a, b, c, d = copies
         return (a, b), (c, d)

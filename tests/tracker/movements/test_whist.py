@@ -7,7 +7,7 @@ import pytest
 from tests.lab.whist.answers import found_pattern, found_starter
 from tracker.movements.finite_fields import finite_field
 from tracker.movements.whist import (
-    DIRECTED,
+    FIELD_ORDERS,
     KNOWN_SIZES,
     PATTERNS,
     STARTERS,
@@ -65,7 +65,7 @@ def test_a_schedule_is_always_the_same() -> None:
     )
 
 
-@pytest.mark.parametrize("size", DIRECTED)
+@pytest.mark.parametrize("size", FIELD_ORDERS)
 def test_over_a_field_everybody_has_everybody_once_on_the_left(size: int) -> None:
     left = {
         beside
