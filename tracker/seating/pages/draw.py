@@ -14,7 +14,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.forms.boundfield import BoundField
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
@@ -25,7 +25,6 @@ from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from games.errors import RuleError
-from tracker.common.actor import Actor
 from tracker.common.forms import CountField, LinesField, TapField, refusal_text, refusals_on
 from tracker.common.names import split_names
 from tracker.common.web import access
@@ -64,7 +63,7 @@ from tracker.tournaments.services.terms import movements_for
 
 DICE = SystemRandom()
 _MOST_CHARACTERS = 500  # of the names of late arrivals that are typed at once
-_NUMBER_FIELD = "place_"  # followed by an entrant's key: the field for the entrant's number
+_NUMBER_FIELD = "place_%d"  # the name of the field for an entrant's number, by the entrant's key
 
 
 class DrawForm(forms.Form):
@@ -104,24 +103,38 @@ class DrawForm(forms.Form):
     more = TapField()
     names = LinesField(label=gettext_lazy("Who plays?"), rows=4)
 
-    def __init__(self, *args: Any, coming_round: ComingRound, **kwargs: Any) -> None:
-        """Start with the saved draw, or the defaults for a new one."""
+    def __init__(self, data: QueryDict | None, *, coming_round: ComingRound) -> None:
+        tournament = coming_round.tournament
+        playing = Entrant.objects.playing().filter(tournament=tournament)
+        self.entrants = list(playing.names().items())  # keys and names
+        self.not_entered = newcomers(tournament)  # keys and names of players or teams
+        super().__init__(data, initial=self._initial_values(coming_round))
+        self._set_choices(tournament)
+        self._set_texts(tournament)
+        self.by_number = self.initial["movement"] == Movement.IN_ORDER
+        if self.by_number:
+            del self.fields["playing"]
+            for key, name in self.entrants:
+                self.fields[_NUMBER_FIELD % key] = CountField(label=name, required=False, most=999)
+
+    def _initial_values(self, coming_round: ComingRound) -> dict[str, object]:
+        """Return the values of the saved draw, or the defaults for a new one."""
         tournament, settings = coming_round.tournament, coming_round.settings()
         present = coming_round.present()
         # Only players check in at a night, and so may wait there; teams do not.
         night = coming_round.night if tournament.format == Format.PLAYERS else None
         waiting = waiting_players(night)
-        playing = Entrant.objects.playing().filter(tournament=tournament)
-        self.entrants = [*playing.names().items()]  # keys and names
-        self.not_entered = newcomers(tournament)  # keys and names of players or teams
-        kwargs["initial"] = asdict(settings) | {
+        numbers = {_NUMBER_FIELD % entrant: number for number, entrant in enumerate(present, 1)}
+        return numbers | {
+            **asdict(settings),
             "odd_tables": "yes" if settings.odd_tables else "",
             "length": settings.length or tournament.rules.usual_length,
             "rounds": coming_round.rounds_to_draw(settings.movement),
             "playing": present,
             "more": [key for key, _name in self.not_entered if key in waiting],
         }
-        super().__init__(*args, **kwargs)
+
+    def _set_choices(self, tournament: Tournament) -> None:
         movements = movements_for(tournament.format, of_two=tournament.table_mode.seats == 2)
         choices: dict[str, Sequence[tuple[Any, str]]] = {
             "mode": [(mode.code, _(mode.name)) for mode in modes_of(tournament)],
@@ -131,15 +144,6 @@ class DrawForm(forms.Form):
         }
         for field, offered in choices.items():
             self.fields[field].choices = offered  # type: ignore[attr-defined]
-        self._set_texts(tournament)
-        self.by_number = settings.movement == Movement.IN_ORDER
-        if self.by_number:
-            del self.fields["playing"]
-            number_of = {entrant: number for number, entrant in enumerate(present, start=1)}
-            for entrant, name in self.entrants:
-                self.fields[_NUMBER_FIELD + str(entrant)] = CountField(
-                    label=name, required=False, most=999, initial=number_of.get(entrant)
-                )
 
     def _set_texts(self, tournament: Tournament) -> None:
         """Set the labels and help texts that depend on the game and the format."""
@@ -162,9 +166,9 @@ class DrawForm(forms.Form):
             self.fields["names"].label = _("Who is new?")
 
     @property
-    def places(self) -> list[BoundField]:
+    def number_fields(self) -> list[BoundField]:
         """Return the entrants' number fields, in the order of the numbers, empty ones last."""
-        number_fields = [self[_NUMBER_FIELD + str(entrant)] for entrant, _name in self.entrants]
+        number_fields = [self[_NUMBER_FIELD % entrant] for entrant, _name in self.entrants]
         return sorted(number_fields, key=lambda field: (field.initial is None, field.initial or 0))
 
     @property
@@ -178,54 +182,54 @@ class DrawForm(forms.Form):
         entrants = [entrant for entrant, _name in self.entrants]  # in order of name
         if not self.by_number:
             return [entrant for entrant in entrants if entrant in self.cleaned_data["playing"]]
-        number_of = {each: self.cleaned_data[_NUMBER_FIELD + str(each)] for each in entrants}
-        return sorted((each for each in entrants if number_of[each]), key=number_of.__getitem__)
+        number_of = {entrant: self.cleaned_data[_NUMBER_FIELD % entrant] for entrant in entrants}
+        return sorted(filter(number_of.get, entrants), key=number_of.__getitem__)
 
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @vary_on_headers("HX-Request")
-def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
+def draw_page(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     """Show the coming round as it would open, and take changes to it.
 
     The pressed button is ``do``: ``set`` draws with the form's settings, ``look`` previews the swap
-    of two entrants, unless the draw is gone meanwhile; ``_press`` does all others.
+    of two entrants, and both may show the page. ``_press`` does all others, which redirect.
     """
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     coming_round = read_coming_round(tournament, now=timezone.now())
     button = request.POST.get("do", "")
+    query = FROM_NIGHT if came_from_night(request) else ""
+    this_page = reverse("draw", args=[tournament_id]) + query
     form = DrawForm(request.POST if button == "set" else None, coming_round=coming_round)
     preview: dict[str, object] = {}
-    if button == "look" and coming_round.draw:
-        units = _two_tapped(request)
-        try:
-            preview = {"tapped": units, "effect": _swap_effect(coming_round.draw, units)}
-        except RuleError as error:
-            preview = {"tapped": units, "refusal": refusal_text(error)}
+    if button == "set":
+        if _draw_from_form(request, form, tournament):
+            return redirect(this_page)
+    elif button == "look":
+        if coming_round.draw is None:  # it was deleted meanwhile
+            return redirect(this_page)
+        preview = _swap_preview(coming_round.draw, _two_tapped(request))
         if request.htmx:  # only the preview is replaced
             return render(request, "seating/draws/draw.html#effect", preview)
-    elif button == "set":
-        if _draw_from_form(form, tournament, access.actor(request)):
-            return redirect(_draw_url(request, tournament))
     elif button:
         try:
-            return redirect(_press(request, coming_round, button))
+            return redirect(_press(request, coming_round, button) or this_page)
         except RuleError as error:
             messages.warning(request, refusal_text(error))
-        return redirect(_draw_url(request, tournament))
+            return redirect(this_page)
     values = {"tournament": tournament, "form": form, "page": _draw_context(coming_round)}
     values |= {"round": coming_round.last, "number": coming_round.number}
     return access.render(request, "seating/draws/draw.html", tournament.club, **values, **preview)
 
 
-def _draw_from_form(form: DrawForm, tournament: Tournament, by: Actor) -> bool:
+def _draw_from_form(request: HttpRequest, form: DrawForm, tournament: Tournament) -> bool:
     """Draw as the form says, and return whether this was done; if not, the form has errors."""
     if form.is_valid():
-        with refusals_on(form):
+        with refusals_on(form):  # catches a refusal and adds it to ``form.errors``
             draw_rounds(
                 tournament_id=tournament.pk,
-                by=by,
+                by=access.actor(request),
                 rng=DICE,
                 settings=form.settings,
                 entrants=form.order,
@@ -233,22 +237,22 @@ def _draw_from_form(form: DrawForm, tournament: Tournament, by: Actor) -> bool:
                 new_names=form.cleaned_data["names"],
                 rounds=form.cleaned_data["rounds"],
             )
-            return True
-    return False
+    return not form.errors
 
 
-def _press(request: HttpRequest, coming_round: ComingRound, button: str) -> str:
-    """Do what a button says, such as ``open`` or ``lock:3``, and return the URL to redirect to."""
+def _press(request: HttpRequest, coming_round: ComingRound, button: str) -> str | None:
+    """Do what a button such as ``lock:3`` says; return the next URL if not the draw's own."""
     do, _colon, table_number = button.partition(":")
     by, pk = access.actor(request), coming_round.tournament.pk
     match do:
-        case "draw" if not coming_round.draws:
+        case "draw" if not coming_round.draws:  # a second tap changes nothing
             draw_rounds(tournament_id=pk, newcomers=coming_round.arrivals(), by=by, rng=DICE)
         case "redraw":
             redraw(tournament_id=pk, by=by, rng=DICE)
-        case "open" if not coming_round.changes():
-            return return_page(request, open_draw(tournament_id=pk, by=by, rng=DICE))
-        case "mend" | "open":  # after people came or went the new draw is shown before it opens
+        case "open" | "mend":
+            if do == "open" and not coming_round.changes():
+                return return_page(request, open_draw(tournament_id=pk, by=by, rng=DICE))
+            # After people came or went the new draw is shown before it opens.
             update_draw(tournament_id=pk, newcomers=coming_round.arrivals(), by=by, rng=DICE)
             messages.success(request, _("The draw is updated. Have another look."))
         case "add":
@@ -265,13 +269,7 @@ def _press(request: HttpRequest, coming_round: ComingRound, button: str) -> str:
             discard_draws(tournament_id=pk, by=by)
             return reverse("desk", args=[pk])
         # Any other button does nothing.
-    return _draw_url(request, coming_round.tournament)
-
-
-def _draw_url(request: HttpRequest, tournament: Tournament) -> str:
-    """Return this page's URL, with ``?back=night`` if the reader came from a club night's page."""
-    mark = FROM_NIGHT if came_from_night(request) else ""
-    return reverse("draw", args=[tournament.pk]) + mark
+    return None
 
 
 def _two_tapped(request: HttpRequest) -> tuple[int, int]:
@@ -304,25 +302,28 @@ def _add_late_arrivals(request: HttpRequest, coming_round: ComingRound) -> None:
     messages.success(request, " ".join(sentences))
 
 
-def _swap_effect(draw: Draw, units: tuple[int, int]) -> dict[str, Sequence[str]]:
-    """Return the ``names`` of two entrants, and what a preview of their swap ``says``.
+def _swap_preview(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
+    """Return the two ``tapped`` entrants with the ``effect`` of their swap, or with its ``refusal``.
 
-    It says how many would meet again, and who would deal first; a forbidden swap is refused.
+    The effect has the ``names`` of the two, and ``says`` how many meet again and who deals first.
     """
-    plan = swapped_plan(draw, units)
+    try:
+        plan = swapped_plan(draw, units)
+    except RuleError as error:
+        return {"tapped": units, "refusal": refusal_text(error)}
     openers_before, openers = _openers(draw.plan), _openers(plan)
     everybody = {*units, *openers_before.values(), *openers.values()}
-    names = Entrant.objects.filter(pk__in=everybody).names()
+    name_of = Entrant.objects.filter(pk__in=everybody).names()
     account = account_of(draw, question_of(draw), round_from_json(plan))
     changed = [
         _("Table %(number)d: %(now)s deals first (was %(was)s).")
-        % {"number": number, "now": names[opener], "was": names[openers_before[number]]}
+        % {"number": number, "now": name_of[opener], "was": name_of[openers_before[number]]}
         for number, opener in openers.items()
         if opener != openers_before[number]
     ]
     says = [summary_of(account, draw.tournament)]
     says += changed or [_("The same people deal first.")]
-    return {"names": [names[unit] for unit in units], "says": says}
+    return {"tapped": units, "effect": {"names": [name_of[unit] for unit in units], "says": says}}
 
 
 def _openers(plan: Mapping[str, Any]) -> dict[int, int]:
@@ -354,7 +355,7 @@ def _draw_context(coming_round: ComingRound) -> dict[str, object] | None:
         # In a bracket (knock-out) entrants without a match are out or have a bye: nobody sits out.
         "bracket": MOVEMENTS[settings["movement"]].bracket,
         "missed": broken_table_promises(draw.tournament, seating, coming_round.night_id),
-        "ranking": _ranking_warning(draw.tournament, question.played, seating),
+        "ranking": _ranking_warning(draw.tournament, [*question.played, seating]),
     }
 
 
@@ -374,21 +375,19 @@ def _changes_since(coming_round: ComingRound) -> list[str]:
     ]
 
 
-def _ranking_warning(
-    tournament: Tournament, played: Sequence[RoundSeating], drawn: RoundSeating
-) -> str:
-    """Return a warning if the ranking does not suit the tables of these rounds, or nothing."""
+def _ranking_warning(tournament: Tournament, rounds: Sequence[RoundSeating]) -> str:
+    """Return a warning if the ranking does not suit the tables of *rounds*; the drawn one is last."""
     rankings = rankings_for(tournament.rules, tournament.house_rules)  # those that the game offers
     ranked_by = RankedBy(tournament.ranked_by)
-    sizes = {len(table.units) for round_ in (*played, drawn) for table in round_.tables}
+    sizes = {len(table.units) for round_ in rounds for table in round_.tables}
     words = {"figure": _(tournament.ranking(ranked_by)[0].label)}  # which decides first
     # ``SHARE`` compares tables of several sizes; ``GAME`` ranks as at a single table.
     if len(sizes) > 1 and RankedBy.SHARE in rankings and ranked_by != RankedBy.SHARE:
         return _("The standings go by %(figure)s, and tables are not all of one size.") % words
     has_choice = len(rankings) > 1 and ranked_by in rankings
-    if len(drawn.tables) > 1 and ranked_by == RankedBy.GAME and has_choice:
+    if len(rounds[-1].tables) > 1 and ranked_by == RankedBy.GAME and has_choice:
         return _("The standings go by %(figure)s, which suits a single table.") % words
     return ""
 
 
-urlpatterns = [path("tournaments/<int:tournament_id>/draw/", draw, name="draw")]
+urlpatterns = [path("tournaments/<int:tournament_id>/draw/", draw_page, name="draw")]
