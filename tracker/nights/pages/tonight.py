@@ -129,17 +129,21 @@ class TonightForm(forms.Form):
         """Return the chosen mode, or ``None`` for the one that fits best."""
         return self.cleaned_data["mode"].partition(":")[2] or None
 
-    def arguments(self) -> dict[str, Any]:
-        """Return the answers as arguments of ``begin_tonight``."""
-        answers = self.cleaned_data
-        return {
-            "players": answers["people"],
-            "new_names": answers["names"],
-            "mode": self.mode_code,
-            "format_": Format(answers["format"]),
-            "length": answers["length"],
-            "movement": answers["movement"],
-        }
+    def count_people(self) -> int:
+        """Return how many people are here; a player who was tapped and typed counts once."""
+        keys = {name_key(name) for name in self.cleaned_data["names"]}
+        tapped = Player.objects.filter(pk__in=self.cleaned_data["people"])
+        return len(keys | set(tapped.values_list("name_key", flat=True)))
+
+    def fit(self) -> str:
+        """Return in a sentence how people would sit, or why not; empty if an answer is wrong."""
+        if not self.is_valid():
+            return ""
+        count, format_ = self.count_people(), Format(self.cleaned_data["format"])
+        try:
+            return fit_sentence(count, mode_for(self.rules, count, format_, self.mode_code))
+        except RuleError as error:
+            return refusal_text(error)
 
     @property
     def folded(self) -> bool:
@@ -184,23 +188,16 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
         initial = {"people": _people_of(earlier), "game": earlier.game}
     form = TonightForm(request.POST or None, players=_players_to_tap(club), initial=initial)
     if "look" in request.POST:
-        fit = ""
-        if form.is_valid():
-            count = _count_people(form, club)
-            format_ = Format(form.cleaned_data["format"])
-            try:
-                fit = fit_sentence(count, mode_for(form.rules, count, format_, form.mode_code))
-            except RuleError as error:
-                fit = refusal_text(error)
-        return render(request, "nights/tonight/fit.html", {"fit": fit})
+        return render(request, "nights/tonight/fit.html", {"fit": form.fit()})
     if form.is_valid():
         with refusals_on(form):
-            count = _count_people(form, club)
-            return redirect(_begin(request, club.pk, form.rules, count, **form.arguments()))
+            return redirect(_begin_from_form(request, form, club))
     # On an evening on which no player is here or at a table, offer to begin like the last one.
-    begun = waiting or any(getattr(player, "sits", False) for player in form.players)
-    last = None if again or begun or form.is_bound else _previous_tournament(club, night)
-    context = {"form": form, "night": night, "last": last, "people": last and _people_of(last)}
+    seated = any(player.sits for player in form.players)  # type: ignore[attr-defined]
+    offers_last = not (again or waiting or seated or form.is_bound)
+    last = _previous_tournament(club, night) if offers_last else None
+    people = _people_of(last) if last else []
+    context = {"form": form, "night": night, "last": last, "people": people}
     return access.render(request, "nights/tonight/tonight.html", club, **context)
 
 
@@ -232,51 +229,49 @@ def _people_of(tournament: Tournament) -> list[int]:
     return [key for key in people if key in present]
 
 
-def _begin(request: HttpRequest, club_id: int, rules: AnyGame, count: int, **arguments: Any) -> str:
-    """Begin a tournament and return the URL of the desk; *arguments* are for ``begin_tonight``.
-
-    *count* is the number of people. A refusal is raised.
-    """
+def _begin_from_form(request: HttpRequest, form: TonightForm, club: Club) -> str:
+    """Begin the tournament of a valid form; return the URL to go to, or raise a refusal."""
+    count, answers = form.count_people(), form.cleaned_data
     round_ = begin_tonight(
-        club_id=club_id,
-        game=rules.slug,
-        title=title_of(_(rules.name), timezone.localdate()),
+        club_id=club.pk,
+        game=form.rules.slug,
+        title=title_of(_(form.rules.name), timezone.localdate()),
+        players=answers["people"],
+        new_names=answers["names"],
         by=access.actor(request),
         rng=SystemRandom(),
-        **arguments,
+        mode=form.mode_code,
+        format_=Format(answers["format"]),
+        length=answers["length"],
+        movement=answers["movement"],
     )
     messages.success(request, fit_sentence(count, round_.tournament.table_mode))
     return return_page(request, round_)
 
 
-def _begin_like(request: HttpRequest, last: Tournament) -> str:
-    """Begin a tournament like *last* with its people, seated by lot; return the URL to go to.
-
-    A refusal becomes a message.
-    """
-    people = _people_of(last)
-    arguments = {
-        "players": people,
-        "new_names": (),
-        "mode": last.mode,
-        "format_": Format(last.format),
-        "length": last.hands or last.games,
-        "options": last.house_rules,
-        "movement": Movement.BY_LOT,
-    }
+def _begin_like(request: HttpRequest, earlier: Tournament) -> str:
+    """Begin one like *earlier*, seated by lot, or show a refusal; return the URL to go to."""
+    people = _people_of(earlier)
     try:
-        return _begin(request, last.club_id, last.rules, len(people), **arguments)
+        round_ = begin_tonight(
+            club_id=earlier.club_id,
+            game=earlier.game,
+            title=title_of(_(earlier.rules.name), timezone.localdate()),
+            players=people,
+            new_names=(),
+            by=access.actor(request),
+            rng=SystemRandom(),
+            mode=earlier.mode,
+            format_=Format(earlier.format),
+            length=earlier.hands or earlier.games,
+            movement=Movement.BY_LOT,
+            options=earlier.house_rules,
+        )
     except RuleError as error:
         messages.warning(request, refusal_text(error))
         return request.get_full_path()
-
-
-def _count_people(form: TonightForm, club: Club) -> int:
-    """Return how many people are here; a player who was tapped and typed counts once."""
-    answers = form.cleaned_data
-    keys = {name_key(name) for name in answers["names"]}
-    tapped = Player.objects.filter(club=club, pk__in=answers["people"])
-    return len(keys | set(tapped.values_list("name_key", flat=True)))
+    messages.success(request, fit_sentence(len(people), round_.tournament.table_mode))
+    return return_page(request, round_)
 
 
 def fit_sentence(count: int, mode: Mode) -> str:

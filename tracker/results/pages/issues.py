@@ -1,22 +1,24 @@
 """Page that settles an issue about a hand, with a preview of the effect before it is applied.
 
 An *issue* waits for a person: a *conflict* (two counts of one hand), a *parked* hand (the count
-does not add up), a *late* report (the round had closed), a *query* or a wanted *change*.
+does not add up), a *late* report (the round had closed), a *query* or a wanted *change*. The page
+has a button for each *outcome*. One that changes nothing is applied at once; any other is
+previewed first, and applied with a reason.
 """
 
 from collections.abc import Mapping
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError, SheetError
-from games.game import Session
 from games.sheet import Sheet
 from tracker.common.web import access
 from tracker.common.web.requests import key_in, return_page
@@ -34,24 +36,25 @@ from tracker.tables.table_now import TableNow
 
 
 class _Offer(NamedTuple):
-    """The outcomes that the page offers; besides them a new sheet may be typed."""
+    """The outcomes that the page offers, by the place of their buttons."""
 
-    stands: IssueOutcome  # the button of the recorded result
-    other: IssueOutcome | None  # the button of the issue's report
-    more: tuple[IssueOutcome, ...]  # buttons beside those of the two results
+    stands: IssueOutcome  # at the recorded result
+    other: IssueOutcome | None  # at the result in the issue's report
+    more: tuple[IssueOutcome, ...]  # elsewhere
 
 
-# KEEP the recorded hand, TAKE the issue's report instead, record both as TWO hands, let the hand
-# count for nothing (VOID), or DISMISS the report. A typed sheet has the outcome MENDED.
+# KEEP the recorded hand, TAKE the issue's report instead, record both as TWO hands, type a new
+# sheet (MENDED), let the hand count for nothing (VOID), or DISMISS the query or the late report.
 _KEEP, _TAKE, _TWO = IssueOutcome.KEEP, IssueOutcome.TAKE, IssueOutcome.TWO
-_VOID, _DISMISS = IssueOutcome.VOID, IssueOutcome.DISMISS
-_OFFERED: Mapping[str, _Offer] = {
-    IssueKind.CONFLICT: _Offer(_KEEP, _TAKE, (_TWO, _VOID)),
-    IssueKind.PARKED: _Offer(_KEEP, None, (_VOID,)),
+_MENDED, _VOID, _DISMISS = IssueOutcome.MENDED, IssueOutcome.VOID, IssueOutcome.DISMISS
+_OFFERS: Mapping[str, _Offer] = {
+    IssueKind.CONFLICT: _Offer(_KEEP, _TAKE, (_TWO, _MENDED, _VOID)),
+    IssueKind.PARKED: _Offer(_KEEP, None, (_MENDED, _VOID)),
     IssueKind.LATE: _Offer(_DISMISS, _TAKE, (_TWO,)),
-    IssueKind.QUERY: _Offer(_DISMISS, None, (_VOID,)),
-    IssueKind.CHANGE: _Offer(_KEEP, _TAKE, (_VOID,)),
+    IssueKind.QUERY: _Offer(_DISMISS, None, (_MENDED, _VOID)),
+    IssueKind.CHANGE: _Offer(_KEEP, _TAKE, (_MENDED, _VOID)),
 }
+_APPLY_STEP = "keep"  # sent as ``step`` by the button "Apply" of a preview; others preview again
 
 
 @access.page
@@ -68,82 +71,87 @@ def issue(request: HttpRequest, issue_id: int) -> HttpResponse:
     if request.method == "POST" and settlement.apply_or_preview():
         messages.success(request, settlement.message())
         return redirect(return_page(request, table.round))
-    return render(request, "results/changes/issue.html", settlement.context())
+    context = settlement.context()
+    return access.render(request, "results/changes/issue.html", table.club, **context)
 
 
 class _Settlement:
-    """One request of the page: the issue, the chosen outcome, its preview, and applying it.
-
-    ``outcome`` is ``None`` until a button is pressed. If ``applies``, it was previewed and is
-    applied now, else it is previewed. ``form`` is for a new sheet.
-    """
+    """One request of the page: the issue, the pressed outcome, and its preview or application."""
 
     def __init__(self, request: HttpRequest, table: TableNow, issue: Issue) -> None:
         self.request, self.table, self.issue = request, table, issue
         hands = hand_details(table)
         (self.details,) = issue_details(table, hands, [issue])
-        self.hand = hand = next((hand for hand in hands if hand.number == issue.number), None)
-        session: Session = hand.session_before if hand else table.coming_session()
-        names = table.names_at(issue.number)
-        self.may_mend = issue.kind != IssueKind.LATE  # a new sheet may be typed
+        self.hand = next((hand for hand in hands if hand.number == issue.number), None)
+        self.offer = _OFFERS[issue.kind]
         pressed = request.POST.get("outcome", "")
-        self.offer = offer = _OFFERED[issue.kind]
-        offered = {offer.stands, offer.other, *offer.more}
-        fits = pressed in offered or (pressed == IssueOutcome.MENDED and self.may_mend)
-        self.outcome = IssueOutcome(pressed) if fits else None
-        # The sheet that the form shows at first.
-        sheet: Sheet = hand.sheet if hand else {}
-        if issue.kind == IssueKind.PARKED and issue.report is not None:
-            # The count that would not add up, without the winner (``bare``).
-            sheet = {name: value for name, value in issue.report.sheet.items() if name != "bare"}
-        sent = request.POST if request.method == "POST" else None
-        # A preview has the buttons "keep" and "look"; where there are none, a reason means "keep".
-        has_reason = request.POST.get("why") or request.POST.get("reason")
-        self.applies = request.POST.get("step", "keep" if has_reason else "look") == "keep"
-        self.reason = ReasonForm(
-            sent if self.applies or self.outcome in CHANGES_NOTHING else None,
+        offered = {self.offer.stands, self.offer.other, *self.offer.more}
+        self.outcome = IssueOutcome(pressed) if pressed in offered else None
+        # A typed reason, or else a tapped one: the fields of ``ReasonForm``.
+        self.sent_reason = request.POST.get("reason") or request.POST.get("why", "")
+        # Set by ``apply_or_preview``: what the outcome would change, or why it is refused.
+        self.effect: Effect | None = None
+        self.refusal = ""
+
+    @property
+    def applies(self) -> bool:
+        """Return whether to apply the outcome now; if not, it is previewed."""
+        # An older page, which has no preview, sends a reason and no step.
+        step = self.request.POST.get("step", _APPLY_STEP if self.sent_reason else "")
+        return self.outcome in CHANGES_NOTHING or step == _APPLY_STEP
+
+    @cached_property
+    def reason_form(self) -> ReasonForm:
+        """Return the form for the reason, which the page shows beside a preview."""
+        return ReasonForm(
+            self.request.POST if self.applies else None,
             offered=VOIDING_REASONS if self.outcome is _VOID else SETTLING_REASONS,
             needed=self.outcome not in CHANGES_NOTHING,
-            typed=request.POST.get("said", ""),  # the reason given before the preview
+            # If an outcome is refused, the page sends its reason again, with the next outcome.
+            typed=self.request.POST.get("said", ""),
         )
-        questions = questions_at(table, session, issue.number, names=names)
-        typed_sheet = sent if self.outcome is IssueOutcome.MENDED else None
-        self.form = HandForm(questions, typed_sheet, standing=sheet, prefix=f"h{issue.number}")
-        self.refusal = ""
-        self.effect: Effect | None = None
+
+    @cached_property
+    def sheet_form(self) -> HandForm:
+        """Return the form for a new sheet, which starts with the recorded or the parked one."""
+        number, report = self.issue.number, self.issue.report
+        session = self.hand.session_before if self.hand else self.table.coming_session()
+        sheet: Sheet = self.hand.sheet if self.hand else {}
+        if self.issue.kind == IssueKind.PARKED and report is not None:
+            # The count that would not add up, without the winner (``bare``).
+            sheet = {name: value for name, value in report.sheet.items() if name != "bare"}
+        return HandForm(
+            questions_at(self.table, session, number, names=self.table.names_at(number)),
+            self.request.POST if self.outcome is _MENDED else None,
+            standing=sheet,
+            prefix=f"h{number}",
+        )
 
     def apply_or_preview(self) -> bool:
-        """Settle the issue and return true if the outcome was previewed, else preview the outcome.
-
-        An outcome needs a reason, too; one that changes nothing is applied at once without.
-        """
-        outcome, sheet = self.outcome, None
-        if outcome is None:
+        """Apply the outcome and return true, or preview it, also if a valid reason is missing."""
+        if self.outcome is None or (self.outcome is _MENDED and not self.sheet_form.is_valid()):
             return False
-        if outcome is IssueOutcome.MENDED:
-            if not self.form.is_valid():
-                return False
-            sheet = self.form.sheet()
+        sheet = self.sheet_form.sheet() if self.outcome is _MENDED else None
+        by, seen = access.actor(self.request), key_in(self.request.POST.get("seen", ""))
+        settle_issue = partial(
+            settle, issue_id=self.issue.pk, outcome=self.outcome, sheet=sheet, by=by, seen=seen
+        )
         try:
-            if (self.applies or outcome in CHANGES_NOTHING) and self.reason.is_valid():
-                self._settle(outcome, sheet, self.reason.cleaned_data["reason"])
+            if self.applies and self.reason_form.is_valid():
+                settle_issue(reason=self.reason_form.cleaned_data["reason"])
                 return True
             self.effect = preview(
-                lambda: self._settle(outcome, sheet),
+                partial(settle_issue, reason=""),
                 tournament_id=self.table.tournament_id,
                 sittings=[self.table.sitting_id],
             )
         except RuleError as refusal:
-            if isinstance(refusal, SheetError) and self.form.is_bound:
-                self.form.refuse(refusal)
+            if isinstance(refusal, SheetError) and self.outcome is _MENDED:
+                self.sheet_form.refuse(refusal)
             else:
-                self.refusal = correction_refusal(refusal, self.table, self.form.questions.names)
+                names = self.table.names_at(self.issue.number)
+                self.refusal = correction_refusal(refusal, self.table, names)
         return False
-
-    def _settle(self, outcome: IssueOutcome, sheet: Sheet | None, reason: str = "") -> None:
-        issue_id, by = self.issue.pk, access.actor(self.request)
-        seen = key_in(self.request.POST.get("seen", ""))
-        settle(issue_id=issue_id, outcome=outcome, sheet=sheet, reason=reason, by=by, seen=seen)
 
     def message(self) -> str:
         """Return the message after settling; for a voided hand, with a link that brings it back."""
@@ -153,31 +161,27 @@ class _Settlement:
         return _("Table %(table)d, %(hand)s is settled.") % params
 
     def context(self) -> dict[str, Any]:
-        tournament, offer = self.table.tournament, self.offer
-        # Buttons that stand beside no result: also that of the recorded one, if none is recorded.
-        beside = [outcome for outcome in offer.more if outcome is not _VOID]
+        # The outcomes with buttons at neither result: ``stands`` is one if no result is recorded.
+        beside = [_TWO] if _TWO in self.offer.more else []
         if self.details.standing is None:
-            beside.insert(0, offer.stands)
-        return access.context(
-            self.request,
-            tournament.club,
-            tournament=tournament,
-            table=self.table,
-            issue=self.details,
-            hand=self.hand,
-            stands=offer.stands,
-            other=offer.other,
-            beside=beside,
-            may_void=_VOID in offer.more and self.hand is not None,
-            outcome=self.outcome,
-            may_mend=self.may_mend,
-            form=self.form,
-            sheet=SheetView(self.form),
-            reason=self.reason,
-            refusal=self.refusal,
-            effect=self.effect,
-            said=self.request.POST.get("reason") or self.request.POST.get("why", ""),
-        )
+            beside.insert(0, self.offer.stands)
+        return {
+            "tournament": self.table.tournament,
+            "table": self.table,
+            "issue": self.details,
+            "hand": self.hand,
+            "offer": self.offer,
+            "beside": beside,
+            "may_void": _VOID in self.offer.more and self.hand is not None,
+            "outcome": self.outcome,
+            "may_mend": _MENDED in self.offer.more,
+            "form": self.sheet_form,
+            "sheet": SheetView(self.sheet_form),
+            "reason": self.reason_form,
+            "refusal": self.refusal,
+            "effect": self.effect,
+            "sent_reason": self.sent_reason,
+        }
 
 
 urlpatterns = [path("issues/<int:issue_id>/", issue, name="issue")]
