@@ -5,10 +5,11 @@ of one kind of points over an entrant's hands. To *rest* is to sit out in a roun
 """
 
 from datetime import datetime
+from fractions import Fraction
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext, gettext_lazy as _, gettext_noop
+from django.utils.translation import gettext_lazy as _, gettext_noop
 
 from tracker.models.base import WithUid, check, one_of
 from tracker.models.rounds import Round
@@ -48,12 +49,9 @@ class Award(WithUid):
     given_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
-    # Not columns: ``standings.queries.awards.live_awards`` sets these counts, to find an average.
-    rounds_played: int | None = None  # by the entrant
-    # For a rest: how many tables its round has, and how many hands were played at them; if the
-    # round has no set number of hands, at how many of these tables hands were played.
-    tables: int | None = None
-    played: int | None = None
+    # Not columns: ``standings.queries.awards.live_awards`` sets these, to find an average.
+    rounds_played = 0  # by the entrant
+    part_played: Fraction | None = None  # of a rest: how much of its round was played, 0 to 1
 
     class Meta:
         constraints = [
@@ -80,17 +78,3 @@ class Award(WithUid):
             return self.round.number <= number
         given_at = self.given_at  # of an award for no round
         return given_at is not None and (closed_at is None or given_at <= closed_at)
-
-    @property
-    def part(self) -> tuple[int, int, str] | None:
-        """Return how much of its round was played, if it is an average for a rest: (5, 8, "hands").
-
-        Hands that are entered or struck later change the 5. ``None`` for all other awards.
-        """
-        averaged_rest = self.rule == AwardRule.AVERAGE and self.kind == AwardKind.RESTING
-        if not averaged_rest or self.round is None:
-            return None
-        in_all, called = self.tables or 1, gettext("tables")
-        if self.round.hands is not None:
-            in_all, called = in_all * self.round.hands, gettext(self.tournament.rules.unit.many)
-        return min(in_all, self.played or 0), in_all, called

@@ -239,9 +239,9 @@ def _row_change(
         )
 
     def sat_out(standing: Standing, row: StandingRow) -> str:
-        """Return the points for rests that are averages (with a ``part``): hands change these."""
+        """Return the points for rests that are averages: later hands change these."""
         own_credits = (credit for credit in standing.awards if credit.entrant == row.entrant)
-        points = (credit.points for credit in own_credits if credit.award.part)
+        points = (credit.counted_amount for credit in own_credits if credit.award.part_played)
         return in_unit(sum(points, Fraction(0)), standing.criteria[0])
 
     # Only of an entrant who is neither new nor gone are figures besides the points shown.

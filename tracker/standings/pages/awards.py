@@ -17,7 +17,7 @@ from tracker.common.forms import refusals_as_messages, refusals_on
 from tracker.common.web import access
 from tracker.common.web.requests import key_in, return_page
 from tracker.models import Award, AwardKind, Entrant, Role, RoundState, TieResolution, Tournament
-from tracker.standings.queries.awards import awards_with_points
+from tracker.standings.queries.awards import awards_in_words
 from tracker.standings.queries.prizes import Tie, open_ties, prize_rows, resolution_lines
 from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.standings.queries.standings import standings
@@ -134,7 +134,7 @@ def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
             messages.success(request, gettext("Undone."))
         return redirect("awards", tournament.pk)
     points = criteria_of(tournament)[0]
-    given = awards_with_points(tournament, points)
+    given = awards_in_words(tournament, points)
     form = AwardForm(posted, tournament=tournament, points=points)
     if form.is_valid():
         answers = form.cleaned_data

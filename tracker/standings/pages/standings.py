@@ -193,8 +193,7 @@ def _award_sentence(given: GivenAward, points: Criterion) -> str:
         "unit": gettext(points.label),
         "rounds": given.rounds,
     }
-    # A rest earns the average for the part of its round that was played, (0, …) if none was.
-    if award.rested and award.part and award.part[0] == 0:
+    if award.rested and award.part_played == 0:
         return gettext("Round %(number)d: sat out, but no table played") % words
     if award.rested:
         # If no average, points that count may be those of a win or a draw: the rest is a bye.

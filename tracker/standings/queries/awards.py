@@ -1,7 +1,8 @@
 """Awards: points given or taken apart from hands, and the credit for a *rest* (sitting out).
 
 An award is a fixed amount of points, or the entrant's own average: what it got on average in as
-many hands as the award's round has. Usually a rest gives this average.
+many hands as the award's round has. Usually a rest gives this average. Where match points rank
+first, a rest is called a bye, and may give the match points of a win or a draw.
 """
 
 from collections import Counter
@@ -10,18 +11,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import BigIntegerField, Case, Count, OuterRef, Q, Subquery, Sum, When
+from django.db.models import Count, OuterRef, Subquery, Sum
 from django.utils.translation import gettext
 
-from games.errors import gettext_noop
 from games.sheet import Criterion, criterion
 from tracker.common.figures import in_unit, signed
 from tracker.models import (
     Award,
     AwardKind,
     AwardRule,
-    Movement,
-    RankedBy,
     RestCredit,
     Round,
     RoundState,
@@ -33,21 +31,13 @@ from tracker.standings.queries.match_points import DECIDED
 from tracker.standings.queries.ranking_criteria import DRAW, MATCH_POINTS, WIN, criteria_of
 from tracker.standings.queries.sums import Sums
 
-# In these, sitting out is a bye into the next round, and points decide nothing.
-NEVER_CREDITED = frozenset({Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION})
-# Where match points rank, a rest is called a bye: its match points, and the sentence about them.
-_BYES: Mapping[str, tuple[int, str]] = {
-    RestCredit.WIN: (WIN, gettext_noop("A bye counts as a win.")),
-    RestCredit.DRAW: (DRAW, gettext_noop("A bye counts as a draw.")),
-}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenAward:
     """An award with its amount, which is below 0 if points are taken.
 
-    It adds to the figure of the criterion ``unit``. If this ranks first, the award ``counts``, and
-    has ``points``. Of an average, ``rounds`` is the number of rounds that it is taken from.
+    It adds to the figure of the criterion ``unit``, and ``counts`` if this ranks first. Of an
+    average, ``rounds`` is the number of rounds that it is taken from.
     """
 
     award: Award
@@ -61,7 +51,7 @@ class GivenAward:
         return self.award.entrant_id
 
     @property
-    def points(self) -> Fraction:
+    def counted_amount(self) -> Fraction:
         return self.amount if self.counts else Fraction(0)
 
 
@@ -69,8 +59,8 @@ def live_awards(tournaments: Collection[Tournament], upto: Round | None = None) 
     """Return the awards of these tournaments that were not withdrawn, in one query.
 
     *upto* leaves out awards for later rounds, and awards for no round that were given later. If
-    there are averages, a second query sets their ``rounds_played``, ``tables`` and ``played``, as
-    ``_counts_for_averages`` says.
+    there are averages, a second query sets their ``rounds_played``, by the entrant; and of averages
+    for a rest ``part_played``, how much of the round its tables have played: 5 of 8 hands are 5/8.
     """
     live = Award.objects.filter(tournament__in=tournaments, withdrawn_at=None)
     live = live.exclude(round__state=RoundState.UNDONE)
@@ -80,55 +70,50 @@ def live_awards(tournaments: Collection[Tournament], upto: Round | None = None) 
         if upto is None or award.stands_after(upto.number, upto.closed_at)
     ]
     averages = {award.pk: award for award in awards if award.rule == AwardRule.AVERAGE}
-    if averages:
-        last_round = upto.number if upto else None
-        for pk, *counts in _counts_for_averages(list(averages), last_round):
-            award = averages[pk]
-            award.rounds_played, award.tables, award.played = counts
-    tournament_by = {tournament.pk: tournament for tournament in tournaments}
+    for row in _numbers_for_averages(averages, upto) if averages else ():
+        award = averages[row["pk"]]
+        award.rounds_played = row["rounds_played"] or 0
+        if award.kind == AwardKind.RESTING and award.round is not None:
+            tables, hands = row["tables"] or 1, award.round.hands
+            if hands is None:  # no set number: a table has played its part once it played a hand
+                played, planned = row["tables_begun"], tables
+            else:
+                played, planned = row["hands_played"], tables * hands
+            award.part_played = min(Fraction(1), Fraction(played or 0, planned))
+    tournament_by_key = {tournament.pk: tournament for tournament in tournaments}
     for award in awards:
-        award.tournament = tournament_by[award.tournament_id]  # so that it is not read again
+        award.tournament = tournament_by_key[award.tournament_id]  # so that it is not read again
     return awards
 
 
-def _counts_for_averages(awards: Collection[int], upto: int | None) -> Iterable[tuple[int, ...]]:
-    """Return for each award: its key, the number of rounds its entrant has played, and two counts.
+def _numbers_for_averages(keys: Collection[int], upto: Round | None) -> Iterable[Mapping[str, Any]]:
+    """Return a row of numbers, ``None`` instead of 0, for each award with one of these *keys*.
 
-    The two are of the round that a rest sat out, ``None`` for other awards: its number of tables,
-    and how many hands were played at them; or, if the round has no set number of hands, at how many
-    tables a hand was played.
+    Its entrant has played in ``rounds_played`` rounds, up to the round *upto*. Its round has so
+    many ``tables``; a hand was played at ``tables_begun`` of them, and ``hands_played`` at all.
     """
-    # Each count is a subquery, grouped by what it is counted for. The empty order_by() leaves out
+    # Each number is a subquery, grouped by what it is counted for. The empty order_by() leaves out
     # the usual order of the rows, which would split the groups.
-    hands = SeatTally.objects.filter(key="hands", amount__gt=0).order_by()  # hands at each seat
-    of_entrant = hands.filter(seat__entrant=OuterRef("entrant"))
-    of_entrant = of_entrant.exclude(seat__round__state=RoundState.UNDONE)
+    hand_tallies = SeatTally.objects.filter(key="hands", amount__gt=0).order_by()
+    own_tallies = hand_tallies.filter(seat__entrant=OuterRef("entrant"))
+    own_tallies = own_tallies.exclude(seat__round__state=RoundState.UNDONE)
     if upto is not None:
-        of_entrant = of_entrant.filter(seat__round__number__lte=upto)
-    rounds_played = of_entrant.values("seat__entrant").values_list(
-        Count("seat__round", distinct=True)
-    )
-    tables = Sitting.objects.filter(round=OuterRef("round")).order_by().values("round")
+        own_tallies = own_tallies.filter(seat__round__number__lte=upto.number)
+    of_entrant = own_tallies.values("seat__entrant")
     # In each hand exactly one player sits at place 0, so that a hand counts once.
-    of_round = hands.filter(seat__round=OuterRef("round"), seat__place=0).values("seat__round")
-    is_rest = Q(kind=AwardKind.RESTING)
-    hands_or_tables_played = Case(
-        When(
-            is_rest & Q(round__hands=None),
-            then=Subquery(of_round.values_list(Count("seat__sitting", distinct=True))),
-        ),
-        When(is_rest, then=Subquery(of_round.values_list(Sum("amount")))),
-        output_field=BigIntegerField(),
-    )
-    return Award.objects.filter(pk__in=awards).values_list(
+    at_place_0 = hand_tallies.filter(seat__round=OuterRef("round"), seat__place=0)
+    of_round = at_place_0.values("seat__round")
+    sittings = Sitting.objects.filter(round=OuterRef("round")).order_by().values("round")
+    return Award.objects.filter(pk__in=keys).values(
         "pk",
-        Subquery(rounds_played),
-        Case(When(is_rest, then=Subquery(tables.values_list(Count("pk"))))),
-        hands_or_tables_played,
+        rounds_played=Subquery(of_entrant.values_list(Count("seat__round", distinct=True))),
+        tables=Subquery(sittings.values_list(Count("pk"))),
+        tables_begun=Subquery(of_round.values_list(Count("seat__sitting", distinct=True))),
+        hands_played=Subquery(of_round.values_list(Sum("amount"))),
     )
 
 
-def amounts(
+def with_amounts(
     awards: Iterable[Award],
     points: Criterion,
     sums: Sums,
@@ -141,18 +126,43 @@ def amounts(
     """
     given = []
     for award in awards:
-        unit, rounds = unit_of(award, points), None
-        if award.amount is not None:
-            amount = fixed_points(award, award.amount, unit)
-        else:
-            rounds = award.rounds_played or 0
+        unit, rounds = _unit_of(award, points), None
+        amount = _fixed_amount(award, unit)
+        if amount is None:
+            rounds = award.rounds_played
             if rounds_played is not None:
                 rounds = rounds_played.get(award.entrant_id, 0)
             amount = _average(award, points, sums.get(award.entrant_id, Counter()), rounds)
+        elif unit.fewest and award.kind in {AwardKind.PENALTY, AwardKind.AWARD}:
+            # A penalty harms and an award helps, also if the fewest points are best.
+            amount = -amount
         counts = unit.key == points.key
         each = GivenAward(award=award, amount=amount, unit=unit, counts=counts, rounds=rounds)
         given.append(each)
     return tuple(given)
+
+
+def _unit_of(award: Award, points: Criterion) -> Criterion:
+    """Return the criterion an award adds to: the one that ranked first when it was given.
+
+    The award has its key. Old awards and averages have none: they add to *points*, which rank
+    first now.
+    """
+    if award.unit in {"", points.key}:
+        return points
+    rules, options = award.tournament.rules, award.tournament.house_rules
+    criteria = {each.key: each for each in (MATCH_POINTS, *rules.tie_breaks(options))}
+    # A criterion that the game no longer has gets its key for a name.
+    return criteria.get(award.unit, criterion(award.unit, award.unit))
+
+
+def _fixed_amount(award: Award, unit: Criterion) -> Fraction | None:
+    """Return the amount as it was given, below 0 for a penalty; ``None`` for an average."""
+    if award.amount is None:
+        return None
+    amount = -abs(award.amount) if award.kind == AwardKind.PENALTY else award.amount
+    # Amounts of a share are stored in percent.
+    return Fraction(amount, 100 if unit.percent else 1)
 
 
 def _average(award: Award, points: Criterion, marks: Counter[str], rounds: int) -> Fraction:
@@ -164,89 +174,80 @@ def _average(award: Award, points: Criterion, marks: Counter[str], rounds: int) 
     if points.per or not marks["hands"]:
         # Sitting out changes no share, and without a hand there is no average.
         return Fraction(0)
-    # A rest counts only as far as the tables of its round have played: 5 of 8 hands are 5/8 of it.
-    played_part = Fraction(*award.part[:2]) if award.part else 1
-    total = points.value(marks) * played_part
+    total = points.value(marks)
+    if award.part_played is not None:  # of a rest
+        total *= award.part_played
     if points.key == MATCH_POINTS.key:
         return total / max(1, marks[DECIDED])
     hands = award.round.hands if award.round else award.tournament.hands
     return total / rounds if hands is None else total * hands / marks["hands"]
 
 
-def unit_of(award: Award, points: Criterion) -> Criterion:
-    """Return the criterion an award adds to: the one that ranked first when it was given.
+def awards_in_words(tournament: Tournament, points: Criterion) -> list[tuple[Award, str]]:
+    """Return every award, withdrawn ones too, the latest first, with its amount as text.
 
-    Awards that have not stored it add to what ranks first now.
-    """
-    if award.unit in {"", points.key}:
-        return points
-    rules, options = award.tournament.rules, award.tournament.house_rules
-    criteria = {each.key: each for each in (MATCH_POINTS, *rules.tie_breaks(options))}
-    # A criterion that the game no longer has gets its key for a name.
-    return criteria.get(award.unit, criterion(award.unit, award.unit))
-
-
-def fixed_points(award: Award, amount: int, points: Criterion) -> Fraction:
-    """Return what to add to the points for an award of a fixed *amount*.
-
-    A penalty harms and an award helps, also if the fewest points are best; others keep their sign.
-    If the points are a share, the amount is in percent.
-    """
-    harm = 1 if points.fewest else -1  # the sign of points that harm
-    if award.kind == AwardKind.PENALTY:
-        amount = harm * abs(amount)
-    elif award.kind == AwardKind.AWARD:
-        amount *= -harm
-    return Fraction(amount, 100 if points.percent else 1)
-
-
-def awards_with_points(tournament: Tournament, ranked_by: Criterion) -> list[tuple[Award, str]]:
-    """Return every award, withdrawn ones too, the latest first, with its points in words.
-
-    *ranked_by* is the criterion that ranks first. It takes one query.
+    *points* is the criterion that ranks first. It takes one query.
     """
 
-    def points_in_words(award: Award) -> str:
-        if award.amount is None:
-            return gettext("own average")
-        amount = -abs(award.amount) if award.kind == AwardKind.PENALTY else award.amount
-        unit = unit_of(award, ranked_by)
-        return signed(Fraction(amount, 100 if unit.percent else 1), unit)
+    def amount_in_words(award: Award) -> str:
+        unit = _unit_of(award, points)
+        amount = _fixed_amount(award, unit)
+        return gettext("own average") if amount is None else signed(amount, unit)
 
     awards = tournament.awards.select_related("entrant__player", "entrant__team", "round")
-    return [(award, points_in_words(award)) for award in awards.order_by("-pk")]
+    return [(award, amount_in_words(award)) for award in awards.order_by("-pk")]
 
 
 def worth_of_a_rest(tournament: Tournament) -> dict[str, Any] | None:
     """Return the fields of an award for a rest: amount and unit, or rule; ``None`` for no award."""
-    if Movement(tournament.movement) in NEVER_CREDITED:
-        return None
-    if tournament.rest_credit in _BYES and tournament.ranked_by == RankedBy.MATCH_POINTS:
-        return {"amount": _BYES[tournament.rest_credit][0], "unit": MATCH_POINTS.key}
     points = criteria_of(tournament)[0]
-    match RestCredit(tournament.rest_credit):
-        case RestCredit.FIXED if not points.per:
+    match _rest_credit(tournament, points):
+        case RestCredit.WIN:
+            return {"amount": WIN, "unit": points.key}
+        case RestCredit.DRAW:
+            return {"amount": DRAW, "unit": points.key}
+        case RestCredit.FIXED:
             return {"amount": tournament.rest_points, "unit": points.key}
-        # Without match points a win or draw means an average; so do fixed points beside a share.
-        case RestCredit.AVERAGE | RestCredit.WIN | RestCredit.DRAW | RestCredit.FIXED:
+        case RestCredit.AVERAGE:
             return {"rule": AwardRule.AVERAGE}
-        case RestCredit.NOTHING:
+        case RestCredit.NOTHING | None:
             return None
 
 
 def rest_in_words(tournament: Tournament, points: Criterion) -> str:
     """Return a sentence on what a rest is worth in *points*; empty for a knock-out."""
-    if Movement(tournament.movement) in NEVER_CREDITED:
-        return ""
-    if tournament.rest_credit in _BYES and points.key == MATCH_POINTS.key:
-        return gettext(_BYES[tournament.rest_credit][1])
-    match RestCredit(tournament.rest_credit):
-        case RestCredit.AVERAGE | RestCredit.WIN | RestCredit.DRAW | RestCredit.FIXED if points.per:
-            return gettext("Sitting out changes nobody’s share.")
-        case RestCredit.AVERAGE | RestCredit.WIN | RestCredit.DRAW:
-            return gettext("Sitting out earns your own average.")
-        case RestCredit.NOTHING:
-            return gettext("Sitting out earns nothing.")
+    match _rest_credit(tournament, points):
+        case RestCredit.WIN:
+            return gettext("A bye counts as a win.")
+        case RestCredit.DRAW:
+            return gettext("A bye counts as a draw.")
         case RestCredit.FIXED:
             amount = Fraction(tournament.rest_points or 0)
             return gettext("Sitting out earns %(points)s.") % {"points": in_unit(amount, points)}
+        case RestCredit.AVERAGE:
+            return (
+                gettext("Sitting out changes nobody’s share.")
+                if points.per
+                else gettext("Sitting out earns your own average.")
+            )
+        case RestCredit.NOTHING:
+            return gettext("Sitting out earns nothing.")
+        case None:
+            return ""
+
+
+def _rest_credit(tournament: Tournament, points: Criterion) -> RestCredit | None:
+    """Return the credit that a rest gets where *points* rank first; ``None`` in a knock-out.
+
+    Only match points have wins and draws, and only points that are no share have fixed numbers:
+    where the credit of the tournament does not fit, a rest gets the average.
+    """
+    if tournament.has_bracket:
+        return None  # sitting out is a bye into the next round, and points decide nothing
+    credit = RestCredit(tournament.rest_credit)
+    match credit:
+        case RestCredit.WIN | RestCredit.DRAW if points.key != MATCH_POINTS.key:
+            return RestCredit.AVERAGE
+        case RestCredit.FIXED if points.per:
+            return RestCredit.AVERAGE
+    return credit

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from games.sheet import Criterion
 from tracker.models import CarryOver, Entrant, Tournament
 from tracker.standings.logic.ranking import rank
-from tracker.standings.queries.awards import amounts
+from tracker.standings.queries.awards import with_amounts
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.standings.queries.ranking_data import ranking_data
@@ -83,7 +83,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
         own_sums = data.with_match_points(sums[pk])
         if not any(marks["hands"] for marks in own_sums.values()):
             continue
-        awards = amounts(data.awards, points, own_sums)
+        awards = with_amounts(data.awards, points, own_sums)
         carried = points_carried(tournament, points, sources_of.get(pk, ()), people, finish_by)
         bracket = {key: place for key, place in places_by_brackets.items() if key in own_sums}
         for ranked in data.rank(own_sums, awards=awards, carried=carried, bracket=bracket):

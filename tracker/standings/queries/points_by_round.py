@@ -13,7 +13,7 @@ from tracker.common.names import PageNames, page_names
 from tracker.common.wording import together
 from tracker.models import Entrant, Player, Tournament
 from tracker.standings.logic.ranking import RankedEntrant
-from tracker.standings.queries.awards import amounts
+from tracker.standings.queries.awards import with_amounts
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.final_rankings import carried_over
 from tracker.standings.queries.ranking_criteria import criteria_of
@@ -145,7 +145,7 @@ def _ranked_after_each(
             for award in data.awards
             if is_last or award.stands_after(number, closed_at.get(number))
         ]
-        given = amounts(awards, data.criteria[0], so_far, rounds_played)
+        given = with_amounts(awards, data.criteria[0], so_far, rounds_played)
         bracket = bracket_places([data.tournament]) if is_last else {}
         upto = None if is_last else number
         for ranked in data.rank(so_far, awards=given, carried=carried, bracket=bracket, upto=upto):

@@ -63,7 +63,7 @@ class RankingData:
         return rank_entrants(
             sums,
             self.criteria,
-            awards=[*((award.entrant, award.points) for award in awards), *carried.items()],
+            awards=[*((award.entrant, award.counted_amount) for award in awards), *carried.items()],
             tables=[table for number, table in self.tables if upto is None or number <= upto],
             resolved=self.tournament.resolved_orders if upto is None else (),
             columns=columns,

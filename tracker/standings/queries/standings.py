@@ -14,7 +14,7 @@ from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
 from tracker.common.names import PageNames
 from tracker.models import Entrant, Format, Round, Tournament
 from tracker.standings.logic.ranking import RankedEntrant
-from tracker.standings.queries.awards import GivenAward, amounts
+from tracker.standings.queries.awards import GivenAward, with_amounts
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.final_rankings import carried_over
 from tracker.standings.queries.ranking_criteria import criteria_after, criteria_of
@@ -159,7 +159,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     # last the ranking.
     hand_sums = sums_by_entrant(tournament) if number is None else sums_upto(tournament, number)
     all_sums = basis.with_match_points(hand_sums)
-    awards = amounts(basis.awards, points, all_sums)
+    awards = with_amounts(basis.awards, points, all_sums)
     published_of = published_places(upto)
     entrant_of = _entrants_shown(tournament, sums=all_sums, awards=awards, published=published_of)
     sums_of = {entrant: all_sums.get(entrant, Counter()) for entrant in entrant_of}
@@ -196,8 +196,8 @@ def _points_of_rests(awards: Iterable[GivenAward]) -> Mapping[int, Fraction]:
     """Return the points for sitting out, keyed by entrant."""
     rested: dict[int, Fraction] = defaultdict(Fraction)
     for given in awards:
-        if given.award.rested and given.points:
-            rested[given.entrant] += given.points
+        if given.award.rested and given.counted_amount:
+            rested[given.entrant] += given.counted_amount
     return rested
 
 
