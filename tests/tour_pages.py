@@ -196,7 +196,7 @@ def of_hands(tour: "Tour") -> dict[str, str]:
         "hand-record": reverse("hand-record", args=[tour.tables["briscola"].pk, 1]),
         "hand-record, kept": f"{recorded}?step=5",  # some moves after the deal
         **{
-            f"result-only, {game}": reverse("result-only", args=[table.pk])
+            f"enter-result-type, {game}": reverse("enter-result-type", args=[table.pk])
             for game, table in tables
         },
         **{
@@ -216,7 +216,7 @@ def of_tables(tour: "Tour") -> dict[str, str]:
     addresses = {game: reverse("table", args=[t.token]) for game, t in tour.tables.items()}
     over = Sitting.objects.get(round__tournament__season=tour.season)
     return {
-        "table-result": reverse("table-result", args=[tour.sitting.token]),
+        "enter-wins": reverse("enter-wins", args=[tour.sitting.token]),
         **{f"table, {game}": address for game, address in addresses.items()},
         **{f"table, {game}, changing": f"{address}?hand=1" for game, address in addresses.items()},
         "table, which side": tour.both.get_absolute_url(),

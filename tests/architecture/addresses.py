@@ -157,7 +157,7 @@ ADDRESSES = {
     "awards": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "stage-new": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "final-ranking": club("               200", "405"),
-    "result-only": club("             in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
+    "enter-result-type": club("       in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
     "paper-file": club("          in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
     "hand": club("                200", "405"),
     "hand-record": club("         200", "in 403 403 403 200 200 200"),
@@ -187,9 +187,7 @@ AT_TABLES = {
     "table-check": TableNow(open="405 200", closed="405 200", revoked="405 410", unknown="405 404"),
     # The next round at the same table, or the page that waits for it.
     "table-next": TableNow(open="on 405", closed="200 405", revoked="410 405", unknown="404 405"),
-    "table-result": TableNow(
-        open="200 200", closed="200 200", revoked="410 410", unknown="404 404"
-    ),
+    "enter-wins": TableNow(open="200 200", closed="200 200", revoked="410 410", unknown="404 404"),
     # These lead back to the table, which says what became of it; also that it is gone.
     "table-dealer": TableNow(open="405 on", closed="405 on", revoked="405 on", unknown="405 404"),
     "table-settle": TableNow(open="405 on", closed="405 on", revoked="405 on", unknown="405 on"),

@@ -17,7 +17,7 @@ DANGEROUS = {
     "import_players",
     "record_file",
     "undo_import",
-    "record_result_only",
+    "record_result_type",
 }
 BY_COMMAND = {"record_file", "recount"}
 DELETING = {"undo_import"}  # of those above, in a service of their own

@@ -5,7 +5,7 @@ finished hand can be downloaded as a *record*: a text with its cards and moves.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, field, replace
 from random import Random
 from typing import Any
 
@@ -39,41 +39,33 @@ class UnreadableHand(RuleError):
     """The URL holds no practice hand, or one that the present rules do not allow."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class PracticeHand:
-    """A hand as it was dealt, with the ``codes`` of the moves made in it since.
+    """A hand as it was dealt, with the moves made in it since.
 
-    ``game``, ``mode`` (how many play, and in which sides) and ``strength`` of the bots are codes;
-    ``options`` are the house rules, and ``session`` is what the earlier hands leave to this one, as
-    ``Game.save_session`` returns it. The cards follow from ``seed``. ``name`` is the person's.
-    ``number`` is that of the hand at the table, from 1; ``first_dealer`` is the seat that dealt the
-    first. ``sums`` has the totals of each mark in the earlier hands, indexed by seat;
-    ``earlier_sheets`` has the sheets (the written results) of these hands, and is ``None`` once
-    there are more than ``REMEMBERED``. If the house rules let people draw for their seats,
-    ``drawn`` is indexed by seat and has an index into ``seat_names``.
+    The URL has the values without names, in the order of these fields. A new field must have a
+    default and stand just before ``codes``, the last: then older URLs can still be read.
     """
 
-    game: str
-    mode: str
-    options: Mapping[str, OptionValue]
-    session: Mapping[str, Any]
-    seed: int
-    strength: str
-    name: str
-    number: int = 1
-    sums: tuple[Mapping[str, int], ...] = ()
-    first_dealer: int = 0
+    game: str  # its code, as in ``catalogue.GAMES``
+    mode: str  # a code: how many play, and in which sides
+    options: Mapping[str, OptionValue]  # the house rules
+    session: Mapping[str, Any]  # what the hand before left to this one: ``Game.save_session``
+    seed: int  # the cards follow from it
+    strength: str  # of the bots, a code
+    name: str  # of the person who practises
+    number: int = 1  # of the hand at this table, from 1
+    sums: tuple[Mapping[str, int], ...] = ()  # of each mark in the earlier hands, for each seat
+    first_dealer: int = 0  # the seat that dealt hand 1
+    # The written results of the earlier hands; ``None`` once these are more than ``REMEMBERED``.
     earlier_sheets: Sequence[Sheet] | None = None
-    drawn: Sequence[int] = ()
-    codes: tuple[str, ...] = ()
+    drawn: Sequence[int] = ()  # if seats were drawn: for each seat, an index into ``seat_names``
+    codes: tuple[str, ...] = field(default=(), kw_only=True)  # of the moves
 
     def signed(self) -> str:
-        """Return a signed string of all fields, in their order, which ``read_hand`` reads."""
-        state = [
-            *(self.game, self.mode, dict(self.options), dict(self.session), self.seed),
-            *(self.strength, self.name, self.number, list(self.sums)),
-            *(self.first_dealer, self.earlier_sheets, list(self.drawn), " ".join(self.codes)),
-        ]
+        """Return the values of all fields as a signed string, which ``read_hand`` reads."""
+        *values, codes = astuple(self)
+        state = [*values, " ".join(codes)]
         return signing.dumps(state, salt=_SALT + self.game, compress=True)
 
     def sums_after(
@@ -144,17 +136,21 @@ def read_hand(text: str, game: str) -> PracticeTable:
     :raises UnreadableHand: if the signature is wrong, or the present rules do not allow the hand.
     """
     try:
+        # An older URL has fewer values: the fields after them keep their defaults.
         *values, codes = signing.loads(text[:LONGEST], salt=_SALT + game)
-        fields = dict(zip(PracticeHand.__slots__, values, strict=False))  # all but the last, codes
-        return replay_hand(PracticeHand(**fields, codes=tuple(codes.split())))
-    # A signed hand fitted the rules of its time; they may have changed since.
-    except (signing.BadSignature, ValueError, TypeError, LookupError) as error:
-        text = gettext_noop("That hand cannot be read any more. Deal another one.")
-        raise UnreadableHand("practice-unreadable", text) from error
+        return replay_hand(PracticeHand(*values, codes=tuple(codes.split())))
+    # A signed hand fitted the rules of its time; they may have changed since, in any way.
+    except (signing.BadSignature, RuleError, ValueError, TypeError, LookupError) as error:
+        sentence = gettext_noop("That hand cannot be read any more. Deal another one.")
+        raise UnreadableHand("practice-unreadable", sentence) from error
 
 
 def replay_hand(hand: PracticeHand) -> PracticeTable:
-    """Play the moves of a hand and return its table, or raise ``RuleError`` at an illegal move."""
+    """Play the moves of a hand and return its table.
+
+    :raises RuleError: if the rules do not allow a move, the mode or a house rule.
+    :raises LookupError: if there is no such game, or it cannot be played here.
+    """
     game = catalogue.GAMES[hand.game]
     if game.play is None:
         raise LookupError(hand.game)
@@ -167,7 +163,7 @@ def replay_hand(hand: PracticeHand) -> PracticeTable:
     for code in hand.codes:
         seat, move = play.seat_to_move(state), play.parse_move(code)
         after = play.play(state, move)
-        assert seat is not None  # noqa: S101 - nobody may move once the hand is over
+        assert seat is not None  # noqa: S101 - after the end ``play`` refuses every move
         steps.append(Step(state, seat, move, after))
         state = after
     people = seat_names(hand.name, mode.seats)

@@ -12,7 +12,7 @@ from tracker.results.services.confirming import confirm_table
 from tracker.results.services.corrections import RESTORE, STRIKE, Change, correct_sitting
 from tracker.results.services.paper import Paper, write_down
 from tracker.results.services.preview import preview
-from tracker.results.services.result_only import record_result_only
+from tracker.results.services.result_only import record_result_type
 from tracker.results.services.settling import IssueOutcome, settle
 
 
@@ -68,7 +68,7 @@ def write_paper(club: Evenings, dice: Random) -> None:
 
 def record_result(club: Evenings, dice: Random) -> None:
     if sitting := some_table(club, dice):
-        record_result_only(
+        record_result_type(
             sitting_id=sitting.pk,
             result_type=dice.choice([*ResultType]),
             bare=sheets.bare(dice, club.tournament.game, club.sides(sitting))["bare"],

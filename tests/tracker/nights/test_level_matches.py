@@ -17,7 +17,7 @@ from tracker.nights.services.closing import close_round
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.paper import Paper, PaperResult, write_down
 from tracker.results.services.recount import recount
-from tracker.results.services.result_only import record_result_only
+from tracker.results.services.result_only import record_result_type
 from tracker.results.services.settling import IssueOutcome, settle
 from tracker.seating.services.rounds import decide_match, reopen_match
 from tracker.standings.queries.brackets import MatchState
@@ -93,7 +93,7 @@ def test_paper_and_results_go_as_far_as_the_match_does() -> None:
     result: dict[str, Any] = {"result_type": ResultType.ASSIGNED, "bare": 0, "reason": "Gone"}
 
     def rest() -> PaperResult:
-        return record_result_only(sitting_id=sitting.pk, times=None, by=make.actor(), **result)
+        return record_result_type(sitting_id=sitting.pk, times=None, by=make.actor(), **result)
 
     assert refused(rest) == "round-full"
     correct_sitting(sitting_id=sitting.pk, changes={1: EVEN}, reason="", by=make.actor())

@@ -26,7 +26,7 @@ from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.paper import Paper, write_down
 from tracker.results.services.recount import recount
 from tracker.results.services.report_hand import SubmissionResult
-from tracker.results.services.result_only import record_result_only, record_wins
+from tracker.results.services.result_only import record_result_type, record_wins
 from tracker.results.services.settling import IssueOutcome, settle
 from tracker.results.services.table_actions import take_back
 from tracker.tournament_files.services.importing import import_tournament
@@ -260,7 +260,7 @@ def test_organisers_entries_are_confirmed_by_their_hand() -> None:
 
     correct_sitting(sitting_id=sitting.pk, changes={1: LOST}, reason="Paper", by=scorer)
     write_down({sitting.pk: Paper(sheets={2: WON, 3: WON})}, reason="Paper", by=scorer)
-    record_result_only(
+    record_result_type(
         sitting_id=sitting.pk,
         result_type=ResultType.WALKOVER,
         bare=0,

@@ -34,7 +34,7 @@ from tracker.nights.services.closing import close_round, pending_tables
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.paper import PaperResult
 from tracker.results.services.recount import recount
-from tracker.results.services.result_only import record_result_only, record_wins
+from tracker.results.services.result_only import record_result_type, record_wins
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import give_award, withdraw_award
@@ -65,7 +65,7 @@ def result_only(
     times: int | None = None,
     first: int | None = None,
 ) -> PaperResult:
-    return record_result_only(
+    return record_result_type(
         sitting_id=table.pk,
         result_type=how,
         bare=bare,
@@ -152,7 +152,7 @@ def test_albastini_gives_a_point_for_every_hand_won() -> None:
 
 def test_a_table_says_its_result_on_a_page_of_its_own(client: Client) -> None:
     table = match()
-    path = reverse("table-result", args=[table.token])
+    path = reverse("enter-wins", args=[table.token])
 
     link = re.search(f'href="{path}">([^<]*)<', client.get(table.get_absolute_url()).text)
     assert link
@@ -168,7 +168,7 @@ def test_a_table_says_its_result_on_a_page_of_its_own(client: Client) -> None:
 
 def test_what_cannot_be_is_told_on_that_page(client: Client) -> None:
     table = match()
-    path = reverse("table-result", args=[table.token])
+    path = reverse("enter-wins", args=[table.token])
 
     empty = client.post(path, {"first": 1})
     wrong = client.post(path, {"first": 1, "won_0": "three", "won_1": 1})
@@ -181,7 +181,7 @@ def test_what_cannot_be_is_told_on_that_page(client: Client) -> None:
 def test_where_order_is_asked_the_sheet_itself_takes_it(client: Client) -> None:
     table = make.sitting(at=make.tournament("mambassa", "3i"))
 
-    path = reverse("table-result", args=[table.token])
+    path = reverse("enter-wins", args=[table.token])
     answer = client.get(path)
 
     assert answer.headers["Location"] == table.get_absolute_url()
@@ -197,7 +197,7 @@ def test_page_costs_the_same_however_many_hands(
         make.report(table, {"points": [60, 60]})
 
     with django_assert_num_queries(2):  # the table, its people
-        client.get(reverse("table-result", args=[table.token]))
+        client.get(reverse("enter-wins", args=[table.token]))
 
 
 # Not played out -------------------------------------------------------------------------------
@@ -442,7 +442,7 @@ def test_the_page_that_closes_a_round_of_games_offers_not_played(client: Client)
 def test_the_organiser_says_it_on_a_page(client: Client) -> None:
     table = make.sitting(*PEOPLE, at=make.tournament(hands=2))
     client.force_login(make.user(role=Role.SCORER, club=table.round.tournament.club))
-    path = reverse("result-only", args=[table.pk])
+    path = reverse("enter-result-type", args=[table.pk])
 
     [form] = [f for f in Forms(client.get(path).text, path).forms if "reason" in f.fields]
     left = form.pressing(result_type="walkover", why="Had to leave")
@@ -467,7 +467,7 @@ def test_the_organiser_says_it_on_a_page(client: Client) -> None:
 def test_an_order_and_a_number_are_read_on_that_page(client: Client) -> None:
     table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i"))
     client.force_login(make.user(role=Role.SCORER, club=table.round.tournament.club))
-    path = reverse("result-only", args=[table.pk])
+    path = reverse("enter-result-type", args=[table.pk])
     order = {
         "number": 1,
         "result_type": "assigned",

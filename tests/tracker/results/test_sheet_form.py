@@ -49,7 +49,7 @@ KINDS: list[tuple[Question, Any]] = [
 
 def asked(*questions: Question, dealer: int | None = 1) -> TableQuestions:
     return TableQuestions(
-        number=5, mode=PAIRS, questions=questions, bare=BARE, dealer=dealer, names=NAMES
+        number=5, mode=PAIRS, questions=questions, bare_question=BARE, dealer=dealer, names=NAMES
     )
 
 

@@ -840,7 +840,7 @@ def test_then_it_says_that_it_is_over_and_where_to_look(client: Client, table: S
         client.post(address(table), sheet(1, eaten_0="x")),
         client.post(address(table), {**counted(2, 70, 50), "how": "count"}),
         client.post(address(table, "table-check"), counted(2, 70, 50)),
-        client.get(address(table, "table-result")),
+        client.get(address(table, "enter-wins")),
         client.get(address(table, "table-next"), follow=True),
     ]
 

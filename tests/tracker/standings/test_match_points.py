@@ -27,7 +27,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.nights.services.closing import close_round, reopen_round
-from tracker.results.services.result_only import record_result_only
+from tracker.results.services.result_only import record_result_type
 from tracker.standings.pages.crosstable import MeetingResult, crosstable
 from tracker.standings.queries.final_rankings import finishes
 from tracker.standings.queries.points_by_round import race
@@ -57,7 +57,7 @@ def report(sitting: Sitting, *sheets: dict[str, Any]) -> None:
 
 
 def without_playing(sitting: Sitting, how: ResultType, bare: object) -> None:
-    record_result_only(
+    record_result_type(
         sitting_id=sitting.pk,
         result_type=how,
         bare=bare,

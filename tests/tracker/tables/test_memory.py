@@ -9,7 +9,7 @@ from tracker.models import Hand, ResultType, Seat, SeatTally, Sitting
 from tracker.nights.services.closing import close_round
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.recount import recount
-from tracker.results.services.result_only import record_result_only
+from tracker.results.services.result_only import record_result_type
 from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import undo_round
 from tracker.seating.services.seat_swaps import swap_seats
@@ -92,7 +92,7 @@ def test_nobody_dealt_what_nobody_played() -> None:
     make.report(sitting, SEVENTY_FIFTY)
     make.report(sitting, SEVENTY_FIFTY)
 
-    record_result_only(
+    record_result_type(
         sitting_id=sitting.pk,
         result_type=ResultType.WALKOVER,
         bare=0,

@@ -36,7 +36,7 @@ from tracker.results.services.corrections import RESTORE, STRIKE, correct_sittin
 from tracker.results.services.issues import query_hand
 from tracker.results.services.recount import recount
 from tracker.results.services.report_hand import Submission, report_hand
-from tracker.results.services.result_only import record_result_only
+from tracker.results.services.result_only import record_result_type
 from tracker.results.services.settling import IssueOutcome, settle
 from tracker.results.services.table_actions import choose_dealer
 from tracker.seating.services.clocks import start_clock
@@ -208,7 +208,7 @@ class Event:
         withdraw(entrant_id=entrant.pk, by=make.actor())
 
     def assign(self, sitting: Sitting) -> None:
-        record_result_only(
+        record_result_type(
             sitting_id=sitting.pk,
             result_type=ResultType.WALKOVER,
             bare=0,

@@ -42,7 +42,7 @@ def pages_of(tournament: Tournament, table: Sitting) -> list[str]:
             reverse(name, args=[table.round_id])
             for name in ("round-close", "round-undo", "round-seats", "print-sheets", "print-seats")
         ),
-        *(reverse(name, args=[table.pk]) for name in ("sitting", "paper", "result-only")),
+        *(reverse(name, args=[table.pk]) for name in ("sitting", "paper", "enter-result-type")),
         reverse("hand-correct", args=[table.pk, 1]),
         reverse("player", args=[table.seats.earliest("pk").player_id]),
         reverse("table", args=[table.token]),

@@ -70,7 +70,7 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
     at_desk = tournament_desk(tournament, now=timezone.now())
     context = {"tournament": tournament, "desk": at_desk, "disk": disk_warning()}
     context |= {"code_address": address_to_type(request, reverse("card-code"))}
-    next_stages = () if at_desk.open else event.after(tournament)
+    next_stages = () if at_desk.open else event.next_stages(tournament)
     context |= {"stages": event.listed_stages, "next_stages": next_stages}
     return access.render(request, "nights/desk/desk.html", tournament.club, **context)
 

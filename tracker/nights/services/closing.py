@@ -21,7 +21,7 @@ from tracker.models import AwardKind, Hand, ResultType, Round, RoundState, Token
 from tracker.models.awards import RESTED
 from tracker.results.services.confirming import confirm_table
 from tracker.results.services.corrections import STRIKE, correct_sitting
-from tracker.results.services.result_only import record_result_only
+from tracker.results.services.result_only import record_result_type
 from tracker.seating.services.rounds import (
     check_tables,
     finish_whole_tables,
@@ -109,7 +109,7 @@ def close_round(
 def _record_never_played(tables: Sequence[TableNow], by: Actor) -> None:
     for table in tables:
         if table.progress.owed:
-            record_result_only(
+            record_result_type(
                 sitting_id=table.sitting_id,
                 result_type=table.never_played,
                 bare=VOID,

@@ -86,7 +86,7 @@ class PaperRow(HandForm):
         if choices := questions.bare_kind.choices:
             results = [(code(value), say(text, questions.names)) for value, text in choices]
             field = forms.ChoiceField(choices=[BLANK, *results], required=False)
-            self.fields[questions.bare.name] = field
+            self.fields[questions.bare_question.name] = field
         elif questions.twin_of_bare:
             for key in questions.bare_kind.all_keys():
                 del self.fields[key]
@@ -116,14 +116,14 @@ class PaperRow(HandForm):
                 for key in kind.all_keys():
                     fields[key].label = self._full_label(key, str(fields[key].label))
         if questions.bare_kind.choices:
-            fields[questions.bare.name].label = _("Nobody counted the cards?")
+            fields[questions.bare_question.name].label = _("Nobody counted the cards?")
         if VOID_KEY in fields:
             fields[VOID_KEY].label = _("Void")
         fields["dealer"].label = _("Dealt")
 
     def _full_label(self, name: str, label: str) -> str:
         """Return the question of the field *name*, with its *label*, which is a person or side."""
-        if name == self.questions.bare.name:
+        if name == self.questions.bare_question.name:
             return _("result only")
         if name in self._bare_keys:
             return _("Result only, %(whose)s") % {"whose": label}

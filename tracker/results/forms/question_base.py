@@ -260,7 +260,7 @@ def select(label: str, choices: Iterable[tuple[str, str]]) -> forms.Field:
     return forms.ChoiceField(label=label, choices=[BLANK, *choices], required=False)
 
 
-def count(label: str, most: int, *, limited: bool = False) -> forms.Field:
+def number_field(label: str, most: int, *, limited: bool = False) -> forms.Field:
     """Return a field for a count: *most* limits its digits and, with *limited*, the number, too."""
     attrs = {"inputmode": "numeric", "pattern": "[0-9]*", "autocomplete": "off"}
     return forms.IntegerField(

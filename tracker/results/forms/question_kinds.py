@@ -38,7 +38,7 @@ class NumberKind(QuestionKind[Number]):
     counted = True
 
     def field(self, label: str) -> forms.Field:
-        field = base.count(label, self.question.high)
+        field = base.number_field(label, self.question.high)
         field.widget.attrs["data-most"] = self.question.high
         return field
 

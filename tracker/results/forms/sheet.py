@@ -35,7 +35,7 @@ class TableQuestions:
     number: int  # of the hand
     mode: Mode  # how many players sit at the table, in which sides
     questions: tuple[Question, ...]
-    bare: Question  # asks only who won, or for the finishing order
+    bare_question: Question  # asks only who won, or for the finishing order
     # The place that deals, as the page first shows it: by the rules or the table's choice.
     dealer: int | None
     drawn: bool = False  # the table draws cards for the deal: the dealer may stay unknown
@@ -47,12 +47,13 @@ class TableQuestions:
 
     @cached_property
     def bare_kind(self) -> QuestionKind[Any]:
-        return kind_of(self.bare, self.mode, self.names)
+        return kind_of(self.bare_question, self.mode, self.names)
 
     @property
     def twin_of_bare(self) -> Question | None:
-        """Return the question like ``bare`` but for its name; games that count nothing have one."""
-        twins = (each for each in self.questions if replace(each, name=self.bare.name) == self.bare)
+        """Return the question like the bare one but for its name, if the game counts nothing."""
+        bare = self.bare_question
+        twins = (each for each in self.questions if replace(each, name=bare.name) == bare)
         return next(twins, None)
 
     def answered_in(self, sent: Mapping[str, str]) -> "TableQuestions":
@@ -76,7 +77,7 @@ def questions_at(
         number=number,
         mode=table.mode,
         questions=table.game.questions(session),
-        bare=table.game.bare_question(session),
+        bare_question=table.game.bare_question(session),
         dealer=None if drawn and chosen is None else session.dealer,
         drawn=drawn,
         names=names,
@@ -92,7 +93,7 @@ def opening_questions(tournament: Tournament) -> TableQuestions:
         number=1,
         mode=mode,
         questions=game.questions(session),
-        bare=game.bare_question(session),
+        bare_question=game.bare_question(session),
         dealer=None,
         names=Names(("",) * mode.seats, ("",) * len(mode.sides)),
     )
@@ -192,7 +193,8 @@ class HandForm(forms.Form):
             if kind.ordered and has_gaps(kind.slots(), cleaned):
                 self._refuse(kind.question.name, _("A place before the last one is still empty."))
         if self.how is not How.SAVE and self._bare_answer(cleaned) is MISSING:
-            self._refuse(self.questions.bare.name, _("Say who won, so that the deal can pass on."))
+            sentence = _("Say who won, so that the deal can pass on.")
+            self._refuse(self.questions.bare_question.name, sentence)
         return cleaned
 
     def sheet(self) -> dict[str, Any]:
@@ -258,7 +260,7 @@ class HandForm(forms.Form):
         kinds = (*self.questions.kinds, self.questions.bare_kind)
         kind = next((kind for kind in kinds if kind.question.name == error.question), None)
         if kind is None:
-            self.add_error("dealer" if error.question == "dealer" else None, sentence)
+            self.add_error(error.question if error.question in self.fields else None, sentence)
             return
         # The rules would speak of ties; in this form a tie is a place that was chosen twice.
         if kind.ordered and has_ties(kind.answer(self.cleaned_data)):

@@ -1,6 +1,8 @@
-"""Pages that record results without counts: hands won by each side, walkovers, hands not played.
+"""Pages that record results without counts.
 
-In each game one question, called ``bare``, asks only who won, or in which order people finished.
+A table enters how many hands each side won (``enter_wins``). A scorer enters the *result type* of
+hands that were not played out: walkover, assigned, not played, void (``enter_result_type``). Both
+use the *bare* question of a game, which asks only who won, or in which order people finished.
 """
 
 from collections.abc import Mapping
@@ -24,13 +26,13 @@ from tracker.common.web import access
 from tracker.common.web.devices import visitor
 from tracker.common.wording import say
 from tracker.models import ResultType, Role
-from tracker.results.forms.question_base import MISSING, count
+from tracker.results.forms.question_base import number_field
 from tracker.results.forms.reason import NOT_PLAYED_REASONS, ReasonForm
-from tracker.results.forms.sheet import VOID_KEY, HandForm, How, TableQuestions, questions_at
+from tracker.results.forms.sheet import HandForm, How, TableQuestions, questions_at
 from tracker.results.forms.sheet_view import SheetView
 from tracker.results.pages.table_requests import at_table, checked_table, has_expired, round_over
 from tracker.results.services.paper import PaperResult
-from tracker.results.services.result_only import record_result_only, record_wins
+from tracker.results.services.result_only import record_result_type, record_wins
 from tracker.tables.table_now import TableNow
 
 MOST = 30  # hands at once
@@ -53,41 +55,45 @@ class WinsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.questions = questions
         self.fields["first"].initial = questions.number
-        winners = {value for value, _label in questions.bare_kind.choices}  # ``None`` is a tie
         for side in range(len(questions.mode.sides)):
-            self.fields[f"{_WON}{side}"] = count(questions.names.of(side), MOST, limited=True)
-        if None in winners:
-            self.fields["ties"] = count(_("Nobody: it was a tie"), MOST, limited=True)
-
-    @property
-    def counts(self) -> list[forms.BoundField]:
-        return [self[name] for name in self.fields if name != "first"]
+            name = questions.names.of(side)
+            self.fields[f"{_WON}{side}"] = number_field(name, MOST, limited=True)
+        # The answers to the bare question are the sides; in some games also ``None``, for a tie.
+        if None in dict(questions.bare_kind.choices):
+            self.fields["ties"] = number_field(_("Nobody: it was a tie"), MOST, limited=True)
 
     @property
     def wins(self) -> list[int]:
+        """Return the number of hands that each side won."""
         sides = range(len(self.questions.mode.sides))
         return [self.cleaned_data.get(f"{_WON}{side}") or 0 for side in sides]
 
 
 class ResultTypeForm(HandForm):
-    """Form for the result of hands that were not played out."""
+    """Form for hands that were not played out: what happened, who won, and for how many hands.
+
+    ``HandForm`` checks and refuses the answers; the fields below replace all its own.
+    """
+
+    how = How.BARE  # the form asks only who won, never for a count
 
     def __init__(
         self, questions: TableQuestions, data: Mapping[str, Any] | None = None, *, many: str
     ) -> None:
         self.many = many  # the game's word for hands
-        bare = questions.bare
+        who_won = questions.bare_question
         # "Void" is no winner here, but one of the result types below.
-        if isinstance(bare, Choice):
-            choices = tuple((value, label) for value, label in bare.choices if value != VOID)
-            bare = replace(bare, choices=choices)
-        super().__init__(replace(questions, questions=(), bare=bare), data)
+        if isinstance(who_won, Choice):
+            choices = tuple((value, label) for value, label in who_won.choices if value != VOID)
+            who_won = replace(who_won, choices=choices)
+        super().__init__(replace(questions, questions=(), bare_question=who_won), data)
 
     def _add_fields(self) -> None:
-        super()._add_fields()
-        # Only the phones of a table need these fields; "void" is a result type here.
-        for name in {"entry", "shown", "dealer", "side", VOID_KEY} & self.fields.keys():
-            del self.fields[name]
+        # The number of the first hand.
+        self.fields["number"] = forms.IntegerField(
+            min_value=1, max_value=9999, widget=forms.HiddenInput
+        )
+        self.fields |= self.questions.bare_kind.fields(preset=False)
         self.fields["result_type"] = forms.ChoiceField(
             label=_("What happened?"),
             choices=[
@@ -105,36 +111,18 @@ class ResultTypeForm(HandForm):
             required=False,
         )
 
-    @property
-    def how(self) -> How:
-        """Ask only who won, never for a count."""
-        return How.BARE
-
     def clean(self) -> dict[str, Any]:
         """Require a winner only for the result types that have one."""
         if self.cleaned_data.get("result_type") in {ResultType.NOT_PLAYED, ResultType.VOID}:
             return self.cleaned_data
         return super().clean()
 
-    @property
-    def bare(self) -> object:
-        """Return the side that won, or the finishing order; ``None`` without a winner."""
-        answer = self.questions.bare_kind.answer(self.cleaned_data)
-        return None if answer is MISSING else answer
-
-    def refuse(self, error: RuleError) -> None:
-        """Show a refusal; if it is about a field that only this form has, beside that field."""
-        if error.question in self.fields and error.question != self.questions.bare.name:
-            self.add_error(error.question, say(error, self.questions.names))
-        else:
-            super().refuse(error)
-
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @at_table
-def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
-    """Ask a table how many hands each side won, where nothing more was written down."""
+def enter_wins(request: HttpRequest, table: TableNow) -> HttpResponse:
+    """Let a table enter how many of its coming hands each side won."""
     if has_expired(table):
         return round_over(request, table)
     names = table.coming_names
@@ -144,9 +132,13 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
     form = WinsForm(questions, request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            first, ties = form.cleaned_data["first"], form.cleaned_data.get("ties") or 0
-            counts = {"first": first, "wins": form.wins, "ties": ties}
-            result = record_wins(token=table.token, **counts, by=visitor(request))
+            result = record_wins(
+                token=table.token,
+                first=form.cleaned_data["first"],
+                wins=form.wins,
+                ties=form.cleaned_data.get("ties") or 0,
+                by=visitor(request),
+            )
         except RuleError as refusal:
             form.add_error(None, say(refusal, names))
         else:
@@ -160,8 +152,8 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
-    """Record a table's coming hands as a walkover, assigned, not played or void."""
+def enter_result_type(request: HttpRequest, sitting_id: int) -> HttpResponse:
+    """Let a scorer enter a table's coming hands as a walkover, assigned, not played or void."""
     table = checked_table(request, sitting_id, Role.SCORER)
     names = table.coming_names
     questions = questions_at(table, table.coming_session(), table.coming_number, names=names)
@@ -174,10 +166,10 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
         why = _("Before hands of %(tournament)s were decided without being played")
         copy_before_request(request, why % {"tournament": tournament.name})
         try:
-            result = record_result_only(
+            result = record_result_type(
                 sitting_id=table.sitting_id,
                 result_type=ResultType(form.cleaned_data["result_type"]),
-                bare=form.bare,
+                bare=form.sheet()["bare"],  # read only if the result type has a winner
                 times=form.cleaned_data["times"],
                 reason=reason.cleaned_data["reason"],
                 by=access.actor(request),
@@ -210,6 +202,6 @@ def _saved(result: PaperResult) -> str:
 
 
 urlpatterns = [
-    path("t/<str:token>/result/", table_result, name="table-result"),
-    path("sittings/<int:sitting_id>/result/", result_only, name="result-only"),
+    path("t/<str:token>/result/", enter_wins, name="enter-wins"),
+    path("sittings/<int:sitting_id>/result/", enter_result_type, name="enter-result-type"),
 ]

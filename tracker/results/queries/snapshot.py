@@ -172,6 +172,6 @@ def _carrying_on(event: Event, tournament: Tournament) -> Iterator[Tournament]:
     """Yield the stages that carry points over from a tournament, directly or through a stage."""
     sources = {tournament.pk}
     for stage in event.stages:
-        if stage.carries_over and any(earlier.pk in sources for earlier in event.before(stage)):
+        if stage.carries_over and any(earlier.pk in sources for earlier in event.sources(stage)):
             sources.add(stage.pk)
             yield stage

@@ -47,7 +47,7 @@ def record_wins(
 
 
 @transaction.atomic
-def record_result_only(
+def record_result_type(
     *,
     sitting_id: int,
     result_type: ResultType,

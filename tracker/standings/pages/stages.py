@@ -79,10 +79,10 @@ def sources_of(event: Event, stage: Tournament) -> tuple[Tournament, ...]:
     If *stage* is a group, these are all groups beside it. If its entrants were dealt into groups
     before it played a round, the groups play in its place.
     """
-    groups_beside = event.beside(stage)  # with *stage* itself
+    groups_beside = event.groups_with(stage)  # with *stage* itself
     if len(groups_beside) > 1:
         return groups_beside
-    groups_after = [groups for groups in event.following(stage) if len(groups) > 1]
+    groups_after = [groups for groups in event.followers_by_start(stage) if len(groups) > 1]
     if groups_after and not stage.rounds.not_undone().exists():
         return groups_after[0]
     return (stage,)

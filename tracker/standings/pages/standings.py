@@ -137,9 +137,9 @@ def moved_cut(event: Event, stage: Tournament) -> list[str]:
     place that went on; a correction can move an entrant across it.
     """
     # Nobody went on to a first stage; and into groups everybody went, without a cut.
-    if stage.follows_id is None or len(event.beside(stage)) > 1:
+    if stage.follows_id is None or len(event.groups_with(stage)) > 1:
         return []
-    sources = event.before(stage)
+    sources = event.sources(stage)
     entrant_of = people_in([*sources, stage])  # keyed by stage and player
     place_now = {entrant: finish.place for entrant, finish in finishes(sources).items()}
     would_be = gettext("By the standings of %(stage)s as they are now, %(who)s would be in.")
@@ -224,7 +224,7 @@ def _tie_context(tournament: Tournament, standing: Standing, event: Event) -> di
     decided = decided_matches(tournament) if tournament.has_bracket else []
     settled = resolution_lines(tournament, standing.rows) if tournament.tie_resolutions else []
     # There is no prize for a stage from which people go on.
-    has_prizes = tournament.official_at is not None and not event.after(tournament)
+    has_prizes = tournament.official_at is not None and not event.next_stages(tournament)
     return {
         "resolutions": [*settled, *decided],
         "ties": open_ties(tournament, standing.rows) if has_prizes else [],

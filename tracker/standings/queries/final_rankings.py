@@ -63,7 +63,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     people = people_in([stage for event in events for stage in event.stages]) if events else {}
     wanted = {tournament.pk: tournament for tournament in tournaments}
     all_by_key = wanted | {stage.pk: stage for event in events for stage in event.stages}
-    sources_of = {stage.pk: event.before(stage) for event in events for stage in event.stages}
+    sources_of = {stage.pk: event.sources(stage) for event in events for stage in event.stages}
     # Sums of marks (numbers that hands give by a key), keyed by tournament, then by entrant.
     sums: dict[int, dict[int, Counter[str]]] = defaultdict(dict)
     # In order of name, which tied entrants keep.
@@ -106,7 +106,7 @@ def carried_over(tournament: Tournament, points: Criterion) -> Mapping[int, Frac
     The tournament must be a stage that ``carries_over``. It takes one query for the stages, one
     for the players, and those of ``finishes``.
     """
-    before = event_of(tournament).before(tournament)
+    before = event_of(tournament).sources(tournament)
     people = people_in([*before, tournament])
     return points_carried(tournament, points, before, people, finishes(before))
 
@@ -293,7 +293,7 @@ def _levels(event: Event, people: People) -> list[Sequence[Tournament]]:
     """
 
     def levels_after(stage: Tournament) -> Iterator[Sequence[Tournament]]:
-        levels = event.following(stage)  # in the order they were started
+        levels = event.followers_by_start(stage)  # in the order they were started
         players_of = [{player for each in level for player in people[each.pk]} for level in levels]
         # A level is one higher than the highest of the earlier levels with which it shares players.
         heights: list[int] = []

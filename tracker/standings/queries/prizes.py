@@ -97,7 +97,7 @@ class EventResult:
             stage
             for stage in self.event.stages
             if stage.official_at is not None
-            and not self.event.after(stage)
+            and not self.event.next_stages(stage)
             and open_ties(stage, [row for row in self.rows if row.stage.pk == stage.pk])
         ]
 

@@ -1,7 +1,9 @@
 """Events: tournaments with the stages that follow them, and the players of each stage.
 
-A stage is a tournament; the first stage of an event is its root. *Followers* of a stage were
-started after it, *siblings* after the same stage. *Groups* are siblings with equal ``created_at``.
+A stage is a tournament; the first stage of an event is its root. Any other is stored with the stage
+that it ``follows``. *Siblings* follow the same stage; *groups* are siblings with equal
+``created_at``: they were started at once. A stage after groups, such as a knock-out, has no single
+stage before it: it is stored as a sibling of the groups, with a later ``created_at``.
 """
 
 from collections import defaultdict
@@ -60,39 +62,36 @@ class Event:
     def official(self) -> bool:
         return all(stage.official_at is not None for stage in self.stages)
 
-    def following(self, stage: Tournament) -> list[tuple[Tournament, ...]]:
+    def followers_by_start(self, stage: Tournament) -> list[tuple[Tournament, ...]]:
         """Return the stages that follow *stage*, those that were started at once in one tuple."""
         followers = (each for each in self.stages if each.follows_id == stage.pk)
         by_start = groupby(followers, key=lambda each: each.created_at)
         return [tuple(started_at_once) for _, started_at_once in by_start]
 
-    def after(self, stage: Tournament) -> tuple[Tournament, ...]:
-        """Return the stages that follow *stage*, or follow the groups that *stage* is one of."""
-        # A stage that follows groups has no single stage before it: it is stored as a follower of
-        # the stage before the groups, and so as their sibling, with a later ``created_at``.
-        siblings = self._siblings(stage) if len(self.beside(stage)) > 1 else []
+    def next_stages(self, stage: Tournament) -> tuple[Tournament, ...]:
+        """Return the stages after *stage*, or after the groups that *stage* is one of."""
+        # A sibling that was started later comes after groups, but not after a single stage.
+        siblings = self._siblings(stage) if len(self.groups_with(stage)) > 1 else []
         later = [each for each in siblings if each.created_at > stage.created_at]
         return tuple(each for each in self.stages if each.follows_id == stage.pk or each in later)
 
-    def beside(self, stage: Tournament) -> tuple[Tournament, ...]:
+    def groups_with(self, stage: Tournament) -> tuple[Tournament, ...]:
         """Return the groups that *stage* is one of, or *stage* alone."""
-        siblings = self._siblings(stage) or [stage]
+        siblings = self._siblings(stage)
         return tuple(each for each in siblings if each.created_at == stage.created_at)
 
-    def before(self, stage: Tournament) -> tuple[Tournament, ...]:
+    def sources(self, stage: Tournament) -> tuple[Tournament, ...]:
         """Return the stages whose players may have gone on to *stage*, the latest first.
 
-        These are the stage that it follows, and earlier followers of the same stage: a knock-out
-        after groups is stored as a follower of the stage before the groups.
+        These are the stage that it follows, and its earlier siblings.
         """
         earlier = [each for each in self._siblings(stage) if each.created_at < stage.created_at]
         followed = [each for each in self.stages if each.pk == stage.follows_id]
         return tuple(reversed([*followed, *earlier]))
 
     def _siblings(self, stage: Tournament) -> list[Tournament]:
-        """Return *stage* and the others that follow the same stage; none for the root."""
-        follows = stage.follows_id
-        return [each for each in self.stages if follows is not None and each.follows_id == follows]
+        """Return *stage* and its siblings; the root has none."""
+        return [each for each in self.stages if each.follows_id == stage.follows_id]
 
 
 def events_of(tournaments: QuerySet[Tournament]) -> tuple[Event, ...]:
@@ -140,18 +139,21 @@ def by_entrant(people: Mapping[int, int]) -> dict[int, frozenset[int]]:
 
 
 def gone_to(event: Event, sources: Collection[Tournament]) -> dict[int, str]:
-    """Return {entrant of *sources*: name of the later stage that its players went on to}."""
+    """Return {entrant of *sources*: name of the later stage that a player of it went on to}.
+
+    If there are several such stages, it is the one started last.
+    """
     later = [
         stage
         for stage in event.stages
-        if stage not in sources and any(source in event.before(stage) for source in sources)
+        if stage not in sources and any(source in event.sources(stage) for source in sources)
     ]
     if not later:
         return {}
     people = people_in([*sources, *later])
     return {
         entrant: stage.stage_name
-        for stage in later
+        for stage in later  # in the order they were started: the last one overwrites the others
         for source in sources
         for player, entrant in people[source.pk].items()
         if player in people[stage.pk]

@@ -115,7 +115,7 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
         went_on_to = [
             each
             for each in event.stages
-            if stage in event.before(each) and people[stage.pk].keys() & people[each.pk].keys()
+            if stage in event.sources(each) and people[stage.pk].keys() & people[each.pk].keys()
         ]
         over = went_on_to and all(each.official_at is not None for each in went_on_to)
         open_rounds = stage.rounds.filter(state=RoundState.OPEN)
