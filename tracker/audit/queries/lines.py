@@ -11,13 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from games.errors import gettext_noop as _
-from tracker.audit.queries.filters import (
-    ACT,
-    PRIVATE_VERBS,
-    REPORT,
-    REPORTS_WITH_ENTRY,
-    TOLD_BY_REPORTS,
-)
+from tracker.audit.queries.filters import ACT, REPORT, REPORTS_WITH_ENTRY, TOLD_BY_REPORTS
 from tracker.audit.queries.lookup import Lookup, mentions, phone_name
 from tracker.audit.queries.sentences import Act, UndoButton
 from tracker.audit.queries.verbs import UNKNOWN_VERB, VERBS
@@ -46,7 +40,7 @@ class Subject:
     url: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LogLine:
     """One line of the log or of a hand's history; only lines of the log have links and buttons."""
 
@@ -72,8 +66,8 @@ def lines(
         keys[event["what"]].append(event["key"])
     entries = LogEntry.objects.in_bulk(keys[ACT])
     for entry in entries.values():
-        if entry.verb in PRIVATE_VERBS and not organises:
-            # Never saved: the sentence is then made without these values.
+        if not organises and VERBS.get(entry.verb, UNKNOWN_VERB).private:
+            # So no sentence or link can name anyone. Never saved: the database refuses changes.
             entry.on, entry.numbers = {}, {}
     reports = Report.objects.in_bulk(keys[REPORT])
     lookup = Lookup(club_id, [*entries.values()], [*reports.values()])
@@ -92,18 +86,17 @@ def lines(
         )
     for key, report in reports.items():
         table = lookup.tables[report.sitting_id]
-        line_of[REPORT, key] = LogLine(
-            at=report.received_at,
-            sentence=_report_sentence(report, lookup, hide_users=False),
-            about=_hand_subject(table, report.number, lookup.tournaments[table.tournament_id]),
-        )
+        hand = _hand_subject(table, report.number, lookup.tournaments[table.tournament_id])
+        line_of[REPORT, key] = _report_line(report, lookup, about=hand)
     return line_of
 
 
 def hand_history(table: TableNow, number: int, *, member: bool) -> list[LogLine]:
     """Return the lines of what happened to a hand, oldest first.
 
-    Readers who are no *member* of the club see neither the names of users nor their reasons.
+    Readers who are no *member* of the club see neither the names of users nor their reasons. What a
+    report and an entry both tell has one line: that of the entry if it has the results before and
+    after, else that of the report, which names the side that sent it.
     """
     # Entries are indexed by time and not by table: search only since the table opened.
     opened = Sitting.objects.filter(pk=table.sitting_id).values("started_at")
@@ -119,11 +112,11 @@ def hand_history(table: TableNow, number: int, *, member: bool) -> list[LogLine]
     reports = list(sent.exclude(REPORTS_WITH_ENTRY).order_by("received_at", "pk"))
     lookup = Lookup(table.club_id, entries, reports)
     acts = [act_of(entry, lookup, hide_users=not member) for entry in entries]
-    history = [LogLine(act.entry.at, act.sentence, act.reason if member else "") for act in acts]
-    history += [
-        LogLine(report.received_at, _report_sentence(report, lookup, hide_users=not member))
-        for report in reports
+    history = [
+        LogLine(at=act.entry.at, sentence=act.sentence, reason=act.reason if member else "")
+        for act in acts
     ]
+    history += [_report_line(report, lookup, hide_users=not member) for report in reports]
     return sorted(history, key=lambda line: line.at)
 
 
@@ -132,7 +125,9 @@ def act_of(entry: LogEntry, lookup: Lookup, *, hide_users: bool = False) -> Act:
     return Act(entry, lookup, VERBS.get(entry.verb, UNKNOWN_VERB), hide_users=hide_users)
 
 
-def _report_sentence(report: Report, lookup: Lookup, *, hide_users: bool) -> str:
+def _report_line(
+    report: Report, lookup: Lookup, *, hide_users: bool = False, about: Subject | None = None
+) -> LogLine:
     table = lookup.tables[report.sitting_id]
     by_user = report.sent_by_id is not None and not hide_users
     phone = phone_name(table, report.number, report.side)
@@ -141,7 +136,8 @@ def _report_sentence(report: Report, lookup: Lookup, *, hide_users: bool) -> str
         "hand": gettext("%(one)s %(number)s") % {"one": table.one, "number": report.number},
         "result": lookup.result(table, report.number, report.sheet),
     }
-    return str(capfirst(gettext(REPORT_SENTENCES[report.verdict]) % placeholders))
+    sentence = str(capfirst(gettext(REPORT_SENTENCES[report.verdict]) % placeholders))
+    return LogLine(at=report.received_at, sentence=sentence, about=about)
 
 
 def _subject(act: Act) -> Subject | None:
@@ -156,9 +152,10 @@ def _subject(act: Act) -> Subject | None:
     season, team = act.row("season"), act.row("team")
     if row := season or team:
         return Subject(row.name, reverse("season" if season else "team", args=[row.pk]))
-    # "into" is the player with whom another was merged.
+    # A merge names two players: "player" was merged into the one under "into".
     player = act.lookup.players.get(act.key("into") or act.key("player"))
-    player = (player.merged_into or player) if player else None
+    if player and player.merged_into:
+        player = player.merged_into
     if player is None or player.erased_at:
         return None
     return Subject(player.name, reverse("player", args=[player.pk]))

@@ -6,13 +6,12 @@ A log entry stores its verb, the keys of rows in ``on`` and other values in ``nu
 the sheet of the only hand, or {hand number: sheet}, with ``STRUCK`` for a hand that was deleted.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext, ngettext, pgettext
 
@@ -46,21 +45,14 @@ class ActedBy(Enum):
 class UndoButton:
     """The button that undoes an act, for readers with ``role``.
 
-    It links to a ``page`` (a URL name), where the reader undoes the act; with ``at_once`` it posts
-    to the page, which undoes the act. ``keys`` returns the arguments of the URL, none if the act
-    cannot be undone any more. ``query`` returns the query string with "?", or an empty string.
+    It links to a page where the reader undoes the act; with ``at_once`` it posts to the page, which
+    undoes the act. ``url`` returns the URL of the page, empty if the act cannot be undone any more.
     """
 
     label: str
-    page: str
-    keys: "Callable[[Act], Sequence[int]]"
-    query: "Callable[[Act], str]" = lambda _act: ""
+    url: "Callable[[Act], str]"
     role: Role = Role.ORGANISER
     at_once: bool = False
-
-    def url(self, act: "Act") -> str:
-        keys = self.keys(act)
-        return reverse(self.page, args=keys) + self.query(act) if keys else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +60,14 @@ class Verb:
     """The sentence of a verb, how to undo it, and who may read what.
 
     ``variant`` returns a key for an act. The act's sentence is the one that ``variants`` has under
-    that key, or else ``sentence``. If a table's phone acted, the one under "KEY, phone" ("phone" if
-    KEY is empty) goes first: it omits the table, which %(who)s already names.
+    that key, or else ``sentence``. If a table's phone acted, the one that ``by_phone`` has
+    under the key goes first: it omits the table, which %(who)s already names.
     """
 
     sentence: str
     variants: Mapping[str, str] = field(default_factory=dict)
     variant: "Callable[[Act], str]" = lambda _act: ""
+    by_phone: Mapping[str, str] = field(default_factory=dict)
     undo: UndoButton | None = None
     # Maps settings whose values are not shown to what the sentence calls them.
     name_only: Mapping[str, str] = field(default_factory=dict)
@@ -88,8 +81,7 @@ class Verb:
     told_by_report: bool = False
 
 
-# Keyed by the name of the verb; a text stands for a verb that has only this sentence.
-Verbs: TypeAlias = Mapping[str, Verb | str]
+Verbs: TypeAlias = Mapping[str, Verb]  # keyed by the name of the verb
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,10 +119,10 @@ class Act:
 
     @property
     def sentence(self) -> str:
-        variant, variants = self.verb.variant(self), self.verb.variants
-        template = variants.get(variant, self.verb.sentence)
+        variant = self.verb.variant(self)
+        template = self.verb.variants.get(variant, self.verb.sentence)
         if self.acted_by is ActedBy.TABLE_PHONE:
-            template = variants.get(f"{variant}, phone" if variant else "phone", template)
+            template = self.verb.by_phone.get(variant, template)
         sentence = str(capfirst(gettext(template) % self))  # fills in ``self["who"]`` and so on
         if not self.value("imported"):
             return sentence

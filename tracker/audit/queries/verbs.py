@@ -1,7 +1,7 @@
 """All verbs of the log, grouped by the kinds that its filter offers.
 
-A new verb is one item in ``verbs_of_play`` or ``verbs_of_clubs``; a text is a verb that has only a
-sentence. What a line of the log links to follows from the rows that its entry names: see ``lines``.
+A new verb is one item in ``verbs_of_play`` or ``verbs_of_clubs``. What a line of the log links to
+follows from the rows that its entry names: see ``lines``.
 """
 
 from collections.abc import Mapping
@@ -27,10 +27,9 @@ KINDS: Mapping[str, tuple[Any, Verbs]] = {
     "logins": (gettext_lazy("Members and roles"), LOGINS),
 }
 # Verbs of entries without a club.
-OF_THE_SITE: Verbs = {"copy-taken-away": _("%(who)s downloaded a copy of everything.")}
-VERBS: Mapping[str, Verb] = {
-    name: Verb(verb) if isinstance(verb, str) else verb
-    for verbs in (*(verbs for _label, verbs in KINDS.values()), OF_THE_SITE)
-    for name, verb in verbs.items()
+OF_THE_SITE: Verbs = {"copy-taken-away": Verb(_("%(who)s downloaded a copy of everything."))}
+VERBS: Verbs = {
+    **{name: verb for _label, verbs in KINDS.values() for name, verb in verbs.items()},
+    **OF_THE_SITE,
 }
 UNKNOWN_VERB = Verb(_("%(who)s: %(verb)s."))  # of entries that an older or newer version wrote

@@ -1,11 +1,13 @@
 """Sentences and undo buttons of the verbs about tournaments, nights, people, cards and logins.
 
-A ``Verb`` has its usual sentence, variants of it by name, and the function that returns the name
-for an act. What ``act[…]``, ``act.value``, ``act.key`` and ``act.row`` read: see ``Act``.
+A ``Verb`` has its usual sentence, variants of it by key, and a function that returns the key for an
+act, "" for the usual one. What ``act[…]``, ``act.value``, ``act.row`` and so on read: see ``Act``.
 """
 
 from collections.abc import Callable
 from typing import Any
+
+from django.urls import reverse
 
 from games.errors import gettext_noop as _
 from tracker.audit.queries.sentences import UNKNOWN, Act, UndoButton, Verb, Verbs, variant_if
@@ -25,32 +27,29 @@ def _undo(
     """
     row_name, attribute = column.split(".")
 
-    def url_arguments(act: Act) -> list[int]:
+    def url(act: Act) -> str:
         row = act.row(row_name)
-        return [getattr(row, attribute)] if row and undoable(row) else []
+        return reverse(page, args=[getattr(row, attribute)]) if row and undoable(row) else ""
 
-    return UndoButton(label, page, url_arguments, at_once=at_once)
+    return UndoButton(label, url, at_once=at_once)
 
 
 # Tournaments and seasons --------------------------------------------------------------------------
 
 
-def _if_still_ranked(act: Act) -> list[int]:
-    """Return the URL's argument, the tournament, if it is still ranked as the act says."""
+def _rank_as_before_url(act: Act) -> str:
+    """Return the URL that ranks the tournament as before the act; "" if that is changed since."""
     tournament = act.tournament
-    return [tournament.pk] if tournament and tournament.ranked_by == act.value("after") else []
+    if tournament is None or tournament.ranked_by != act.value("after"):
+        return ""
+    return f"{reverse('ranked-by', args=[tournament.pk])}?ranked_by={act.value('before')}"
 
 
 TOURNAMENTS: Verbs = {
-    "tournament-made": _("%(who)s made the tournament %(tournament)s."),
+    "tournament-made": Verb(_("%(who)s made the tournament %(tournament)s.")),
     "ranking-changed": Verb(
         _("%(who)s ranked %(tournament)s by %(ranked_by)s, not %(ranked_before)s."),
-        undo=UndoButton(
-            _("Rank as before"),
-            page="ranked-by",
-            keys=_if_still_ranked,
-            query=lambda act: f"?ranked_by={act.value('before')}",
-        ),
+        undo=UndoButton(_("Rank as before"), _rank_as_before_url),
     ),
     "tournament-changed": Verb(
         _("%(who)s changed the settings of %(tournament)s."),
@@ -69,31 +68,33 @@ TOURNAMENTS: Verbs = {
         lambda act: "" if act.tournament else "gone",
         undo=_undo(_("Undo the import"), "import-undo", "tournament.pk", bool, at_once=True),
     ),
-    "import-undone": _("%(who)s undid the import of a tournament from a file."),
+    "import-undone": Verb(_("%(who)s undid the import of a tournament from a file.")),
     "tournament-finished": Verb(
         _("%(who)s made the standings of %(tournament)s official."),
         undo=_undo(
             _("Reopen the tournament"), "desk", "tournament.pk", lambda row: row.official_at
         ),
     ),
-    "tournament-reopened": _("%(who)s reopened %(tournament)s: its standings are not official."),
-    "standing-published": _("%(who)s published the provisional standings of %(tournament)s."),
-    "tie-resolved": _("%(who)s settled the tie between %(entrants)s: %(how)s."),
-    "stage-begun": _("%(who)s began the stage %(tournament)s."),
+    "tournament-reopened": Verb(
+        _("%(who)s reopened %(tournament)s: its standings are not official.")
+    ),
+    "standing-published": Verb(_("%(who)s published the provisional standings of %(tournament)s.")),
+    "tie-resolved": Verb(_("%(who)s settled the tie between %(entrants)s: %(how)s.")),
+    "stage-begun": Verb(_("%(who)s began the stage %(tournament)s.")),
     "places-limited": Verb(
         _("%(who)s limited %(tournament)s to %(places)s places."),
         {"no": _("%(who)s removed the limit on places in %(tournament)s.")},
         variant_if("no", places=None),
     ),
-    "entered": _("%(who)s entered %(entrants)s in %(tournament)s."),
+    "entered": Verb(_("%(who)s entered %(entrants)s in %(tournament)s.")),
     "entrant-withdrew": Verb(
         _("%(who)s withdrew %(entrant)s from %(tournament)s."),
         undo=_undo(
             _("Let them play"), "entrants", "entrant.tournament_id", lambda row: row.withdrawn_at
         ),
     ),
-    "reserve-moved-up": _("%(entrants)s moved up from the reserve list of %(tournament)s."),
-    "entrants-seeded": _("%(who)s changed the seeds of %(tournament)s."),
+    "reserve-moved-up": Verb(_("%(entrants)s moved up from the reserve list of %(tournament)s.")),
+    "entrants-seeded": Verb(_("%(who)s changed the seeds of %(tournament)s.")),
     "award-given": Verb(
         _("%(who)s gave %(entrant)s %(award)s in %(tournament)s."),
         undo=_undo(
@@ -103,9 +104,11 @@ TOURNAMENTS: Verbs = {
             lambda row: not row.withdrawn_at,
         ),
     ),
-    "award-withdrawn": _("%(who)s removed an award of %(entrant)s in %(tournament)s: %(award)s."),
-    "season-made": _("%(who)s began the season %(season)s."),
-    "season-changed": _("%(who)s changed the season %(season)s."),
+    "award-withdrawn": Verb(
+        _("%(who)s removed an award of %(entrant)s in %(tournament)s: %(award)s.")
+    ),
+    "season-made": Verb(_("%(who)s began the season %(season)s.")),
+    "season-changed": Verb(_("%(who)s changed the season %(season)s.")),
 }
 
 # Nights -------------------------------------------------------------------------------------------
@@ -117,7 +120,7 @@ def _checked_in_alone(act: Act) -> str:
 
 
 NIGHTS: Verbs = {
-    "night-announced": _("%(who)s announced the club night of %(night)s."),
+    "night-announced": Verb(_("%(who)s announced the club night of %(night)s.")),
     "night-changed": Verb(
         _("%(who)s changed when or where the club night of %(night)s is."),
         {"settings": _("%(who)s changed the club night of %(night)s: %(settings)s.")},
@@ -129,17 +132,19 @@ NIGHTS: Verbs = {
         },
     ),
     "night-link-renewed": Verb(_("%(who)s made a new reply link for %(night)s."), hide_reason=True),
-    "night-begun": _("%(who)s began the club night of %(night)s."),
+    "night-begun": Verb(_("%(who)s began the club night of %(night)s.")),
     "night-ended": Verb(
         _("%(who)s ended the club night of %(night)s."),
         undo=_undo(_("Reopen the night"), "night", "night.pk", lambda row: row.ended_at),
     ),
-    "night-reopened": _("%(who)s reopened the club night of %(night)s."),
-    "door-opened": _("%(who)s opened check-in at the door for %(night)s."),
-    "door-renewed": _("%(who)s made a new door code for %(night)s."),
-    "door-name": _("%(player)s checked in at the door."),
-    "door-waits": _("%(whom)s checked in at the door of %(night)s under a new name, and waits."),
-    "door-declined": _("%(who)s declined new names at the door of %(night)s."),
+    "night-reopened": Verb(_("%(who)s reopened the club night of %(night)s.")),
+    "door-opened": Verb(_("%(who)s opened check-in at the door for %(night)s.")),
+    "door-renewed": Verb(_("%(who)s made a new door code for %(night)s.")),
+    "door-name": Verb(_("%(player)s checked in at the door.")),
+    "door-waits": Verb(
+        _("%(whom)s checked in at the door of %(night)s under a new name, and waits.")
+    ),
+    "door-declined": Verb(_("%(who)s declined new names at the door of %(night)s.")),
     "arrived": Verb(
         _("%(who)s checked in %(people)s."),
         {"alone": _("%(people)s came to the club night of %(night)s.")},
@@ -160,15 +165,15 @@ NIGHTS: Verbs = {
 # People, cards and logins -------------------------------------------------------------------------
 
 
-def _if_still_merged(act: Act) -> list[int]:
-    """Return the URL's argument, the log entry of a merge, if the players are still merged."""
+def _separate_url(act: Act) -> str:
+    """Return the URL that separates merged players; "" if they are not merged any more."""
     player = act.row("player")
     merged = player and player.merged_into_id == act.key("into") and not player.erased_at
-    return [act.entry.pk] if merged else []
+    return reverse("merge-undo", args=[act.entry.pk]) if merged else ""
 
 
 PEOPLE: Verbs = {
-    "club-made": _("%(who)s made this club."),
+    "club-made": Verb(_("%(who)s made this club.")),
     "club-changed": Verb(
         # Entries of older versions have ``public``, 0 (the usual sentence) or 1, and no settings.
         _("%(who)s changed the club: only members may read its pages."),
@@ -179,11 +184,11 @@ PEOPLE: Verbs = {
         lambda act: _settings_variant(act) or ("public" if act.value("public") == 1 else ""),
         name_only={"name": _("its name")},
     ),
-    "players-added": _("%(who)s added %(people)s to the players."),
-    "players-imported": _("%(who)s imported players: %(people)s."),
-    "player-renamed": _("%(who)s renamed %(player)s."),
-    "player-claimed": _("%(who)s asked to be linked to %(player)s."),
-    "player-claim-denied": _("%(who)s declined a request to be linked to %(player)s."),
+    "players-added": Verb(_("%(who)s added %(people)s to the players.")),
+    "players-imported": Verb(_("%(who)s imported players: %(people)s.")),
+    "player-renamed": Verb(_("%(who)s renamed %(player)s.")),
+    "player-claimed": Verb(_("%(who)s asked to be linked to %(player)s.")),
+    "player-claim-denied": Verb(_("%(who)s declined a request to be linked to %(player)s.")),
     "player-linked": Verb(
         _("%(who)s linked a login to %(player)s."),
         undo=_undo(
@@ -193,19 +198,19 @@ PEOPLE: Verbs = {
             lambda row: row.user_id and not (row.merged_into_id or row.erased_at),
         ),
     ),
-    "player-unlinked": _("%(who)s unlinked the login of %(player)s."),
-    "player-erased": _("%(who)s erased the name of a person; the results stay."),
+    "player-unlinked": Verb(_("%(who)s unlinked the login of %(player)s.")),
+    "player-erased": Verb(_("%(who)s erased the name of a person; the results stay.")),
     "players-merged": Verb(
         _("%(who)s merged %(gone)s into %(into)s."),
-        undo=UndoButton(_("Separate them"), page="merge-undo", keys=_if_still_merged, at_once=True),
+        undo=UndoButton(_("Separate them"), _separate_url, at_once=True),
     ),
-    "merge-undone": _("%(who)s separated %(gone)s and %(from_player)s again."),
-    "team-made": _("%(who)s made the team %(team)s: %(people)s."),
-    "team-changed": _("%(who)s changed the team %(team)s: %(people)s."),
-    "user-renamed": _("%(who)s changed their own name."),
+    "merge-undone": Verb(_("%(who)s separated %(gone)s and %(from_player)s again.")),
+    "team-made": Verb(_("%(who)s made the team %(team)s: %(people)s.")),
+    "team-changed": Verb(_("%(who)s changed the team %(team)s: %(people)s.")),
+    "user-renamed": Verb(_("%(who)s changed their own name.")),
 }
 CARDS: Verbs = {
-    "cards-laid": _("%(who)s made table cards for %(tournament)s."),
+    "cards-laid": Verb(_("%(who)s made table cards for %(tournament)s.")),
     "card-renewed": Verb(
         _("%(who)s made a new card for table %(table)s; the old one no longer works."),
         hide_reason=True,
@@ -228,9 +233,9 @@ LOGINS: Verbs = {
         {"many": _("%(who)s made an invitation for anyone with the link, as %(a_role)s.")},
         variant_if("many", many=1),
     ),
-    "invitation-withdrawn": _("%(who)s withdrew an invitation for %(a_role)s."),
-    "joined": _("%(who)s joined the club by invitation, as %(a_role)s."),
-    "role-changed": _("%(who)s gave %(member)s the role: %(role)s."),
-    "member-removed": _("%(who)s removed %(member)s from the members."),
-    "password-link-given": _("%(who)s gave %(member)s a link to set a new password."),
+    "invitation-withdrawn": Verb(_("%(who)s withdrew an invitation for %(a_role)s.")),
+    "joined": Verb(_("%(who)s joined the club by invitation, as %(a_role)s.")),
+    "role-changed": Verb(_("%(who)s gave %(member)s the role: %(role)s.")),
+    "member-removed": Verb(_("%(who)s removed %(member)s from the members.")),
+    "password-link-given": Verb(_("%(who)s gave %(member)s a link to set a new password.")),
 }

@@ -1,12 +1,16 @@
 """Sentences and undo buttons of the verbs about hands, calls, seats and rounds.
 
 A ``Verb`` has its usual sentence, variants of it by key, and a function that returns the key for an
-act. An ``UndoButton`` has a function that returns the arguments of the URL that undoes an act, none
-if it cannot be undone any more. These functions stand before the table of the verbs that use them.
+act, "" for the usual one. If a table's phone acted, a sentence that ``by_phone`` has under the key
+goes first: %(who)s, "the phone at table 3", names the table. An ``UndoButton`` has a function that
+returns the URL where an act is undone, "" if it cannot be undone any more. These functions stand
+before the table of the verbs that use them. What ``act.value`` and the like read: see ``Act``.
 """
 
 from collections.abc import Callable, Mapping
 from urllib.parse import urlencode
+
+from django.urls import reverse
 
 from games.errors import gettext_noop as _
 from games.sheet import VOID
@@ -16,25 +20,26 @@ from tracker.models import Role, RoundState
 
 # Hands --------------------------------------------------------------------------------------------
 
+# Verbs of the entries that changed results, at tables and by organisers.
+_CHANGING_RESULTS = frozenset(
+    {"hand-amended", "hand-taken-back", "hand-brought-back"}
+    | {"sitting-corrected", "paper-written-down", "issue-settled"}
+)
 
-def _hand_if_last(act: Act) -> list[int]:
-    """Return the act's only hand as [sitting, number], if no later act changed its result."""
+
+def _restore_url(act: Act) -> str:
+    """Return the URL that restores the act's only hand; "" if a later act changed its result."""
     numbers, table = act.keys("hands", "hand"), act.table
     # Without a result before, there is nothing to go back to.
     if len(numbers) != 1 or table is None or not act.value("before"):
-        return []
-    last_entries = act.lookup.last_entries(_VERBS_WRITING_HANDS, "sitting")
-    hand = table.sitting_id, numbers[0]
-    return [*hand] if last_entries.get(hand) == act.entry.pk else []
+        return ""
+    hand = (table.sitting_id, numbers[0])
+    if act.lookup.last_entries(_CHANGING_RESULTS, "sitting").get(hand) != act.entry.pk:
+        return ""
+    return reverse("hand-correct", args=hand) + "?change=restore"
 
 
-_RESTORE = UndoButton(
-    _("Undo this change"),
-    "hand-correct",
-    _hand_if_last,
-    lambda _act: "?change=restore",
-    role=Role.SCORER,
-)
+_RESTORE = UndoButton(_("Undo this change"), _restore_url, role=Role.SCORER)
 
 
 def _correction_variant(act: Act) -> str:
@@ -51,7 +56,8 @@ def _correction_variant(act: Act) -> str:
 
 
 def _paper_variant(act: Act) -> str:
-    """Return "void" if all hands were entered as void; "bare" is a result without counts."""
+    """Return "void" if all hands were entered as not played."""
+    # A sheet without counts has, under "bare", who won, or ``VOID`` if the hand was not played.
     sheets = [act.sheet("after", number) for number in act.hand_numbers]
     void = all(isinstance(sheet, Mapping) and sheet.get("bare") == VOID for sheet in sheets)
     return "void" if sheets and void else ""
@@ -67,7 +73,7 @@ def _issue_variant(act: Act) -> str:
 HANDS: Verbs = {
     "hand-amended": Verb(
         _("%(who)s corrected %(hand)s: %(before)s became %(after)s."),
-        {"phone": _("%(who)s changed %(own_hand)s: %(before)s became %(after)s.")},
+        by_phone={"": _("%(who)s changed %(own_hand)s: %(before)s became %(after)s.")},
         undo=_RESTORE,
         at_table=True,
     ),
@@ -75,7 +81,7 @@ HANDS: Verbs = {
     "hands-confirmed": Verb(_("%(who)s confirmed %(which)s."), by_organisers=True),
     "hand-taken-back": Verb(_("%(who)s undid %(own_hand)s: %(before)s."), undo=_RESTORE),
     "hand-brought-back": Verb(_("%(who)s brought back %(own_hand)s: %(after)s."), undo=_RESTORE),
-    "hand-queried": _("%(who)s queried %(own_hand)s."),
+    "hand-queried": Verb(_("%(who)s queried %(own_hand)s.")),
     "change-asked": Verb(
         _("%(who)s asked to change %(own_hand)s: %(before)s to %(after)s."), at_table=True
     ),
@@ -93,22 +99,20 @@ HANDS: Verbs = {
     ),
     "paper-written-down": Verb(
         _("%(who)s entered table %(table)s from paper – %(hands)s."),
-        {
-            "void": _("%(who)s recorded %(which)s as not played."),
-            "phone": _("%(who)s wrote down who won – %(hands)s."),
-        },
+        {"void": _("%(who)s recorded %(which)s as not played.")},
         _paper_variant,
+        by_phone={"": _("%(who)s wrote down who won – %(hands)s.")},
         undo=_RESTORE,
         by_organisers=True,
     ),
     "dealer-chosen": Verb(
         _("%(who)s chose %(dealer)s to deal next at table %(table)s."),
-        {"phone": _("%(who)s chose %(dealer)s to deal next.")},
+        by_phone={"": _("%(who)s chose %(dealer)s to deal next.")},
         at_table=True,
     ),
-    "record-attached": _("%(who)s saved %(hand)s card by card."),
-    "record-removed": _("%(who)s deleted the card-by-card record of %(hand)s."),
-    "recounted": _("%(who)s recounted all of %(tournament)s."),
+    "record-attached": Verb(_("%(who)s saved %(hand)s card by card.")),
+    "record-removed": Verb(_("%(who)s deleted the card-by-card record of %(hand)s.")),
+    "recounted": Verb(_("%(who)s recounted all of %(tournament)s.")),
     "issue-settled": Verb(
         _("%(who)s settled a question about %(hand)s."),
         {
@@ -122,23 +126,19 @@ HANDS: Verbs = {
             "two": _(
                 "%(who)s counted the two results at table %(table)s as different hands – %(hands)s."
             ),
-            "two, phone": _("%(who)s counted the two results as different hands – %(hands)s."),
             "mended": _("%(who)s entered %(hand)s again: %(before)s became %(after)s."),
             "void": _("%(who)s voided %(hand)s: it counts for nothing."),
         },
         _issue_variant,
+        by_phone={"two": _("%(who)s counted the two results as different hands – %(hands)s.")},
         undo=_RESTORE,
         by_organisers=True,
     ),
 }
-# Verbs of the entries that changed hands.
-_VERBS_WRITING_HANDS = frozenset(
-    name for name, verb in HANDS.items() if isinstance(verb, Verb) and verb.undo is _RESTORE
-)
 
 CALLS: Verbs = {
-    "organiser-called": _("%(who)s called the organiser: %(call)s."),
-    "call-taken": _("%(who)s went to table %(table)s."),
+    "organiser-called": Verb(_("%(who)s called the organiser: %(call)s.")),
+    "call-taken": Verb(_("%(who)s went to table %(table)s.")),
     "call-ended": Verb(
         _("%(who)s answered the call from table %(table)s."),
         {"withdrawn": _("%(who)s withdrew the call.")},
@@ -148,43 +148,44 @@ CALLS: Verbs = {
 
 # Seats --------------------------------------------------------------------------------------------
 
-
-def _round_if_last(act: Act) -> list[int]:
-    """Return the round of the act, if no later act changed its seats."""
-    round_ = act.row("round")
-    if round_ is None or round_.state == RoundState.UNDONE:
-        return []
-    last_entries = act.lookup.last_entries(RESEATING, "round")
-    return [round_.pk] if last_entries.get((round_.pk, None)) == act.entry.pk else []
+# Verbs of the entries that changed who sits where in a round.
+RESEATING = frozenset({"seats-exchanged", "player-replaced"})
 
 
-def _seats_query(act: Act) -> str:
-    """Return the query string that fills in the form of the page "round-seats" to reverse the act.
+def _seats_url(act: Act) -> str:
+    """Return the URL of the page "round-seats" with its form filled in to reverse the act.
 
     After a swap it has the two seats, to swap them again. After a replacement it has the seat of
     the player who came ("wrong"), the player who left ("right"), and how far the replacement
-    reached. It is empty if a player has no seat in the round any more.
+    reached. The form is empty if a player has no seat in the round any more; the URL is empty if
+    the round was undone or a later act changed its seats.
     """
+    round_, lookup = act.row("round"), act.lookup
+    if round_ is None or round_.state == RoundState.UNDONE:
+        return ""
+    if lookup.last_entries(RESEATING, "round").get((round_.pk, None)) != act.entry.pk:
+        return ""
+    url = reverse("round-seats", args=[round_.pk])
 
     def present_key(player: int) -> int:
         """Return a player's key; if they were merged into another since, the other's key."""
-        row = act.lookup.players.get(player)
+        row = lookup.players.get(player)
         return player if row is None else (row.merged_into_id or player)
 
     def last_seat(player: int) -> int | None:
-        return act.lookup.last_seats.get((act.key("round"), present_key(player)))
+        return lookup.last_seats.get((round_.pk, present_key(player)))
 
     if act.entry.verb == "seats-exchanged":
         seats = [last_seat(player) for player in act.keys("players")]
         if len(seats) != 2 or None in seats:
-            return ""
-        return f"?{urlencode({'seats': seats}, doseq=True)}"
+            return url
+        return f"{url}?{urlencode({'seats': seats}, doseq=True)}"
     seat, numbers = last_seat(act.key("came")), act.entry.numbers
     if seat is None:
-        return ""
+        return url
     fields = {"wrong": seat, "right": present_key(act.key("left"))}
     fields |= {"reach": numbers.get("reach", ""), "from_hand": numbers.get("from_hand", 1)}
-    return f"?{urlencode(fields)}"
+    return f"{url}?{urlencode(fields)}"
 
 
 def _wish_variant(act: Act) -> str:
@@ -200,19 +201,21 @@ def _swap_variant(act: Act) -> str:
 
 
 SEATS: Verbs = {
-    "round-drawn": _("%(who)s drew %(round)s: %(players)s play."),
-    "draw-swapped": _("%(who)s swapped %(entrants)s in the draw of round %(round_number)s."),
-    "draw-table-kept": _(
-        "%(who)s kept table %(table)s as it is in the draw of round %(round_number)s."
+    "round-drawn": Verb(_("%(who)s drew %(round)s: %(players)s play.")),
+    "draw-swapped": Verb(_("%(who)s swapped %(entrants)s in the draw of round %(round_number)s.")),
+    "draw-table-kept": Verb(
+        _("%(who)s kept table %(table)s as it is in the draw of round %(round_number)s.")
     ),
-    "draw-table-freed": _(
-        "%(who)s released table %(table)s in the draw of round %(round_number)s."
+    "draw-table-freed": Verb(
+        _("%(who)s released table %(table)s in the draw of round %(round_number)s.")
     ),
-    "draw-published": _("%(who)s published the draw of %(round)s."),
-    "draw-discarded": _("%(who)s discarded the draw of %(tournament)s."),
-    "seat-taken-over": _(
-        "%(who)s let %(came)s substitute for %(left)s at table %(table)s,"
-        " from hand %(from_hand)s on."
+    "draw-published": Verb(_("%(who)s published the draw of %(round)s.")),
+    "draw-discarded": Verb(_("%(who)s discarded the draw of %(tournament)s.")),
+    "seat-taken-over": Verb(
+        _(
+            "%(who)s let %(came)s substitute for %(left)s at table %(table)s,"
+            " from hand %(from_hand)s on."
+        )
     ),
     "seats-exchanged": Verb(
         _("%(who)s swapped the seats of %(seated)s."),
@@ -226,7 +229,7 @@ SEATS: Verbs = {
             ),
         },
         _swap_variant,
-        undo=UndoButton(_("Swap back"), "round-seats", _round_if_last, _seats_query),
+        undo=UndoButton(_("Swap back"), _seats_url),
     ),
     "player-replaced": Verb(
         _("%(who)s replaced %(left)s, entered by mistake, with %(came)s in %(round)s."),
@@ -242,7 +245,7 @@ SEATS: Verbs = {
         },
         # How far the replacement reaches: "hands" (from one on), "tournament", or the round.
         lambda act: str(act.value("reach")),
-        undo=UndoButton(_("Change the seat back"), "round-seats", _round_if_last, _seats_query),
+        undo=UndoButton(_("Change the seat back"), _seats_url),
     ),
     "wish-made": Verb(
         _("%(who)s added a seating request."),
@@ -257,35 +260,33 @@ SEATS: Verbs = {
         private=True,
     ),
 }
-# Verbs of the entries that changed who sits where in a round.
-RESEATING = frozenset(name for name, verb in SEATS.items() if isinstance(verb, Verb) and verb.undo)
 
 # Rounds and clocks --------------------------------------------------------------------------------
 
 
-def _if_last_round(*states: RoundState, desk: bool = False) -> Callable[[Act], list[int]]:
-    """Return the function that returns the key of an act's round, if that is its tournament's last.
+def _url_if_last_round(page: str, *states: RoundState, field: str = "pk") -> Callable[[Act], str]:
+    """Return the function that returns the URL of a *page* if the act's round is the last.
 
-    The round has to be in one of these states, and the standings not official. With *desk* the key
-    is that of the tournament, for a button that links to its desk, the organisers' page.
+    The round has to be the last of its tournament, in one of these *states*, and the standings not
+    official. *field* says which field of the round the URL of the page has.
     """
 
-    def keys(act: Act) -> list[int]:
+    def url(act: Act) -> str:
         round_, lookup = act.row("round"), act.lookup
         if round_ is None or round_.state not in states:
-            return []
+            return ""
         if lookup.tournaments[round_.tournament_id].official_at is not None:
-            return []
+            return ""
         # ``last_rounds`` leaves out undone rounds: an undone one is last if its number is higher.
         last = lookup.last_rounds.get(round_.tournament_id, 0)
         is_last = last < round_.number if RoundState.UNDONE in states else last == round_.number
-        return [round_.tournament_id if desk else round_.pk] if is_last else []
+        return reverse(page, args=[getattr(round_, field)]) if is_last else ""
 
-    return keys
+    return url
 
 
 _OPEN, _CLOSED, _UNDONE = RoundState.OPEN, RoundState.CLOSED, RoundState.UNDONE
-_UNDO = UndoButton(_("Undo the round"), "round-undo", _if_last_round(_OPEN, _CLOSED))
+_UNDO_ROUND = UndoButton(_("Undo the round"), _url_if_last_round("round-undo", _OPEN, _CLOSED))
 
 
 def _closing_variant(act: Act) -> str:
@@ -300,15 +301,15 @@ ROUNDS: Verbs = {
         _("%(who)s opened %(round)s at %(tables)s tables."),
         {"alone": _("%(who)s opened %(round)s at one table.")},
         variant_if("alone", tables=1),
-        undo=_UNDO,
+        undo=_UNDO_ROUND,
     ),
-    "tables-joined": _("%(who)s added a table to %(round)s."),
-    "round-shortened": _("%(who)s shortened %(round)s to %(to)s."),
+    "tables-joined": Verb(_("%(who)s added a table to %(round)s.")),
+    "round-shortened": Verb(_("%(who)s shortened %(round)s to %(to)s.")),
     "round-undone": Verb(
         _("%(who)s undid %(round)s with its results."),
-        undo=UndoButton(_("Bring the round back"), "round-undo", _if_last_round(_UNDONE)),
+        undo=UndoButton(_("Bring the round back"), _url_if_last_round("round-undo", _UNDONE)),
     ),
-    "round-restored": Verb(_("%(who)s brought back %(round)s with its results."), undo=_UNDO),
+    "round-restored": Verb(_("%(who)s brought back %(round)s with its results."), undo=_UNDO_ROUND),
     "round-closed": Verb(
         _("%(who)s closed %(round)s."),
         {
@@ -323,22 +324,28 @@ ROUNDS: Verbs = {
             ),
         },
         _closing_variant,
-        undo=UndoButton(_("Reopen the round"), "desk", _if_last_round(_CLOSED, desk=True)),
+        undo=UndoButton(
+            _("Reopen the round"), _url_if_last_round("desk", _CLOSED, field="tournament_id")
+        ),
     ),
     "match-decided": Verb(
         _("%(who)s decided the level match at table %(table)s for %(side)s."),
         {"lot": _("%(who)s drew lots at table %(table)s: %(side)s won the level match.")},
         variant_if("lot", how="lot"),
     ),
-    "match-reopened": _("%(who)s undid the win of %(side)s in the level match at table %(table)s."),
+    "match-reopened": Verb(
+        _("%(who)s undid the win of %(side)s in the level match at table %(table)s.")
+    ),
     "round-reopened": Verb(
         _("%(who)s opened %(round)s again."),
-        undo=UndoButton(_("Close the round"), "round-close", _if_last_round(_OPEN)),
+        undo=UndoButton(_("Close the round"), _url_if_last_round("round-close", _OPEN)),
     ),
-    "clock-started": _("%(who)s started the clock of round %(round_number)s: %(minutes)s minutes."),
-    "minutes-given": _("%(who)s gave %(minutes)s more minutes to table %(table)s."),
-    "clocks-paused": _("%(who)s stopped the clock of round %(round_number)s."),
-    "clocks-resumed": _("%(who)s started the clock of round %(round_number)s again."),
-    "break-taken": _("%(who)s called a break of %(minutes)s minutes."),
-    "break-ended": _("%(who)s ended the break."),
+    "clock-started": Verb(
+        _("%(who)s started the clock of round %(round_number)s: %(minutes)s minutes.")
+    ),
+    "minutes-given": Verb(_("%(who)s gave %(minutes)s more minutes to table %(table)s.")),
+    "clocks-paused": Verb(_("%(who)s stopped the clock of round %(round_number)s.")),
+    "clocks-resumed": Verb(_("%(who)s started the clock of round %(round_number)s again.")),
+    "break-taken": Verb(_("%(who)s called a break of %(minutes)s minutes.")),
+    "break-ended": Verb(_("%(who)s ended the break.")),
 }
