@@ -208,8 +208,8 @@ def test_a_draw_is_everybodys_once_it_is_published(client: Client) -> None:
     everybody = client.get(reverse("schedule", args=[tournament.pk]))
     nothing_yet = client.get(reverse("schedule", args=[between.pk]))
 
-    assert list(everybody.context["schedule"].rounds) == [1, 2, 3, 4]
-    assert list(nothing_yet.context["schedule"].rounds) == [1, 2, 3]
+    assert list(everybody.context["schedule"].seatings) == [1, 2, 3, 4]
+    assert list(nothing_yet.context["schedule"].seatings) == [1, 2, 3]
 
 
 @pytest.mark.usefixtures("walks")
