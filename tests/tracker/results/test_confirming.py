@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from tests import make
 from tests.one_file import file_from_elsewhere
@@ -19,6 +20,7 @@ from tracker.models import (
     RoundState,
     Sitting,
     Tally,
+    Tournament,
     Verdict,
 )
 from tracker.results.services.confirming import confirm_hand, confirm_table
@@ -316,6 +318,24 @@ def test_organiser_confirms_no_hand_before_it_was_recorded(ahead: timedelta) -> 
     assert confirm_table(sitting_id=sitting.pk, by=organiser) == (1,)
 
     assert Hand.objects.get().confirmed_at == max(organiser.at, organiser.at + ahead)
+
+
+def test_the_hands_that_are_confirmed_are_those_that_are_named() -> None:
+    sitting = both()
+    make.report(sitting, WON, device="a", side=0)
+
+    def changed_after_reading(execute: Any, sql: str, *more: Any) -> Any:
+        """Say that one report is enough, as another request can as soon as the hands are read."""
+        answer = execute(sql, *more)
+        if sql.startswith('SELECT "tracker_hand"'):
+            Tournament.objects.update(confirm="one")
+        return answer
+
+    with connection.execute_wrapper(changed_after_reading):
+        numbers = confirm_table(sitting_id=sitting.pk, by=make.actor(make.user()))
+
+    assert numbers == (1,)
+    assert Hand.objects.get().confirmed_at is not None
 
 
 def test_organiser_confirms_nothing_that_was_changed_since_they_looked() -> None:

@@ -100,9 +100,9 @@ def confirm_table(
 
 
 def confirm(hands: HandQuerySet, at: datetime) -> list[int]:
-    """Mark the unconfirmed hands among these as confirmed, and return their numbers."""
-    waiting = hands.unconfirmed()
-    confirmed = list(waiting.order_by("number").values_list("number", flat=True))
+    """Mark the unconfirmed among these hands of a table as confirmed, and return their numbers."""
+    waiting = hands.unconfirmed().order_by("number").values_list("number", flat=True)
+    confirmed = list(waiting)
     # Trap: a request that waited for the lock may have read the clock before a hand was recorded.
-    waiting.update(confirmed_at=Greatest("recorded_at", at))
+    hands.filter(number__in=confirmed).update(confirmed_at=Greatest("recorded_at", at))
     return confirmed
