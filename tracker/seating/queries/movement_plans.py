@@ -39,7 +39,7 @@ from tracker.seating.logic.saved_draws import DrawSettings, account_from_json, q
 from tracker.seating.queries.coming_round import table_numbers
 from tracker.seating.queries.players import lineups
 from tracker.seating.queries.wishes import wishes_of
-from tracker.standings.queries.played_rounds import played_rounds, seeds_of, shape_of
+from tracker.standings.queries.played_rounds import played_rounds, shape_of
 from tracker.standings.queries.standings import StandingRow, standings
 from tracker.tables.dealing_history import dealing_history
 
@@ -205,6 +205,7 @@ def _question_for(
         raise Refused("not-ahead", template, question="movement")
     fixed = tournament.format == Format.TEAMS
     entrants = list(Entrant.objects.filter(pk__in=present))
+    by_seed = Entrant.objects.filter(tournament=tournament).entered_by_seed()
     mode = tournament.rules.mode(settings.mode, tournament.house_rules)
     other_modes = [  # for fixed teams only those with as many places on a side
         other
@@ -222,7 +223,7 @@ def _question_for(
         wishes=wishes_of(tournament, entrants),
         standing=groups,
         points=points,
-        seeds=seeds_of(tournament),
+        seeds=tuple(by_seed.values_list("pk", flat=True)),
         deal_counts=_deals_of(tournament, entrants, number),
         opened_by=_OPENED_BY.get(tournament.rules.first_dealer, OpenedBy.TURN),
         third_place=tournament.third_place,

@@ -7,15 +7,16 @@ figures by the criteria of the tournament, the most important first, the larger 
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
-from operator import itemgetter
-from typing import NamedTuple, TypeAlias
+from operator import attrgetter
+from typing import Any, TypeAlias
+
+from django.db.models import F
 
 from games.game import FirstDealer
 from games.mode import Mode
-from tracker.models import Entrant, Format, Rest, Round, Seat, Tournament
+from tracker.models import Format, Rest, Round, Seat, Tournament
 from tracker.models.progress import is_level
 from tracker.movements.types import RoundSeating, TableSeating, TableShape
 from tracker.standings.logic.ranking import Merit
@@ -25,6 +26,12 @@ from tracker.standings.queries.sums import sums_by_round
 
 # Keyed by tournament, then by the number of a round, then by entrant.
 _Merits: TypeAlias = Mapping[int, Mapping[int, Mapping[int, Merit]]]
+
+# The columns of a table (a ``Sitting``) that are read with each of its seats; three count results.
+_TABLE_COLUMNS = ("number", "mode", "first_dealer", "hands_standing", "games_over", "not_played")
+# More of them: only a match of a bracket has ``side_points``. If these were equal, ``decided_side``
+# is the side that won by a decision, and ``decided_by`` says which: by lot or by the organiser.
+_MATCH_COLUMNS = ("side_points", "decided_side", "decided_by")
 
 
 def shape_of(mode: Mode, *, fixed: bool) -> TableShape:
@@ -46,7 +53,7 @@ def played_rounds(
     """Return the rounds of a tournament that are not undone, open ones too, in three queries.
 
     *before* leaves out the round of that number and all later ones. A place belongs to the entrant
-    who took it over last. *with_merits*, in two queries more, tables that are over have merits.
+    who took it over last. *with_merits*, in one query more, tables that are over have merits.
     """
     return rounds_by_tournament([tournament], before=before, with_merits=with_merits)[tournament.pk]
 
@@ -58,124 +65,102 @@ def rounds_by_tournament(
 
     If some play in teams and others do not, merits take one query more.
     """
+    tournament_by = {tournament.pk: tournament for tournament in tournaments}
     not_undone = Round.objects.filter(tournament__in=tournaments).not_undone()
     if before is not None:
         not_undone = not_undone.filter(number__lt=before)
     rounds = list(not_undone.order_by("number").defer("published_standing"))
+    for round_ in rounds:
+        round_.tournament = tournament_by[round_.tournament_id]  # saves a query for each round
     merits = _merits_by_round(tournaments) if with_merits else None
-    tables = _tables_by_round(tournaments, rounds, merits)
+    tables = _tables_by_round(rounds, merits)
     resting: dict[int, list[int]] = defaultdict(list)  # keyed by round
     rests = Rest.objects.sat_out().filter(round__in=rounds)
     for round_id, entrant in rests.order_by("pk").values_list("round_id", "entrant_id"):
         resting[round_id].append(entrant)
-    played: dict[int, list[RoundSeating]] = {tournament.pk: [] for tournament in tournaments}
+    played: dict[int, list[RoundSeating]] = {key: [] for key in tournament_by}
     for round_ in rounds:
-        seated = tables.get(round_.pk, ())
-        drawn = round_.seating_plan.get("seating", {}).get("tables", ())
-        # The tables of the draw come first, in its order, with the labels that it gave them. Tables
-        # that joined later come after them, without a label: ``zip`` drops what is left over.
-        labels = [*(table["label"] for table in drawn), *([""] * len(seated))]
-        labelled = [replace(table, label=name) for table, name in zip(seated, labels, strict=False)]
         seating = RoundSeating(
-            tables=tuple(sorted(labelled, key=lambda table: table.number or 0)),
+            tables=tuple(sorted(tables[round_.pk], key=lambda table: table.number or 0)),
             resting=tuple(resting[round_.pk]),
         )
         played[round_.tournament_id].append(seating)
     return {tournament: tuple(seatings) for tournament, seatings in played.items()}
 
 
-class _Table(NamedTuple):
-    """What is stored of a table: who deals first, its mode, how much was played, and the result.
-
-    Only a match of a bracket has ``side_points``. If these were equal, ``decided_side`` is the side
-    that won by a decision, and ``decided_by`` says which: by lot or by the organiser.
-    """
-
-    sitting: int
-    round: int
-    number: int | None
-    first_dealer: int
-    mode: str
-    hands_standing: int
-    games_over: int
-    not_played: int
-    side_points: list[int] | None
-    decided_side: int | None
-    decided_by: str
-
-
-# The fields of a ``_Table`` as lookups from a ``Seat``, which has the first two itself.
-_TABLE_FIELDS = ("sitting_id", "round_id", *(f"sitting__{name}" for name in _Table._fields[2:]))
-
-
 def _tables_by_round(
-    tournaments: Collection[Tournament], rounds: Collection[Round], merits: _Merits | None
+    rounds: Collection[Round], merits: _Merits | None
 ) -> Mapping[int, Sequence[TableSeating]]:
     """Return the tables as they were seated, keyed by round, in one query.
 
-    *merits* are those of ``_merits_by_round``, or ``None`` for tables without merits. A match of a
-    bracket has merits by its stored points instead.
+    Without *merits*, which are those of ``_merits_by_round``, no table has merits.
     """
-    tournament_by = {tournament.pk: tournament for tournament in tournaments}
-    options = {tournament.pk: tournament.house_rules for tournament in tournaments}
     round_by = {round_.pk: round_ for round_ in rounds}
-    seats = Seat.objects.running().filter(round__in=rounds).order_by("sitting_id", "place")
-    rows = seats.values_list(*_TABLE_FIELDS, "place", "side", "entrant_id")
-    tables: dict[int, list[TableSeating]] = defaultdict(list)
-    # The rows of one table follow each other and begin with the same fields.
-    for fields, seat_rows in groupby(rows, key=itemgetter(slice(len(_TABLE_FIELDS)))):
-        table = _Table._make(fields)
-        seated = [row[len(_TABLE_FIELDS) :] for row in seat_rows]  # place, side, entrant
-        round_ = round_by[table.round]
-        tournament = tournament_by[round_.tournament_id]
-        mode = tournament.rules.mode(table.mode, options[tournament.pk])
-        # A unit has the number of its place, or of its side if it is a fixed team.
-        fixed = tournament.format == Format.TEAMS
-        unit_at = {side if fixed else place: entrant for place, side, entrant in seated}
-        units = tuple(unit_at[number] for number in sorted(unit_at))
-        # The number of the unit that deals first; ``None`` if cards drawn at the table decide it.
-        opener: int | None = None
-        if tournament.rules.first_dealer is not FirstDealer.DRAWN:
-            opener = mode.side_of(table.first_dealer) if fixed else table.first_dealer
-        merit_of: Mapping[int, Merit] | None = None  # keyed by entrant
-        level = is_level(table.side_points, table.decided_side)
-        if merits is not None and is_over(round_, round_.state, table, level=level):
-            merit_of = merits.get(tournament.pk, {}).get(round_.number)
-            if table.side_points is not None:
-                side_of = {entrant: side for _place, side, entrant in seated}
-                merit_of = _merits_in_bracket(table, table.side_points, side_of, round_, tournament)
-        seating = TableSeating(
-            shape=shape_of(mode, fixed=fixed),
-            units=units,
-            opener=opener,
-            number=table.number,
-            merits=None if merit_of is None else tuple(merit_of.get(unit, ()) for unit in units),
-            decided_by=table.decided_by,
-        )
-        tables[table.round].append(seating)
+    columns = {name: F(f"sitting__{name}") for name in (*_TABLE_COLUMNS, *_MATCH_COLUMNS)}
+    running = Seat.objects.running().filter(round__in=rounds).annotate(**columns)
+    rows = running.order_by("sitting_id", "place").values_list(
+        "round_id", "sitting_id", "place", "side", "entrant_id", *columns, named=True
+    )
+    tables: dict[int, list[TableSeating]] = {round_.pk: [] for round_ in rounds}
+    for _, group in groupby(rows, key=attrgetter("sitting_id")):
+        seats = list(group)  # of one table
+        round_ = round_by[seats[0].round_id]
+        # Tables are stored, and so read, in the order of the draw, which gave them labels. Those
+        # that joined later come after them, and have no label.
+        drawn = round_.seating_plan.get("seating", {}).get("tables", ())
+        position = len(tables[round_.pk])
+        label = drawn[position]["label"] if position < len(drawn) else ""
+        tables[round_.pk].append(_table_seating(seats, round_, label, merits))
     return tables
 
 
-def _merits_in_bracket(
-    table: _Table,
-    side_points: Sequence[int],
-    side_of: Mapping[int, int],
-    round_: Round,
-    tournament: Tournament,
-) -> Mapping[int, Merit]:
-    """Return {entrant: (points, 1 if a level match was decided for its side, else 0)}."""
+def _table_seating(
+    seats: Sequence[Any], round_: Round, label: str, merits: _Merits | None
+) -> TableSeating:
+    """Return a table from the rows of its seats, each of which has the columns of the table."""
+    table, tournament = seats[0], round_.tournament
+    mode = tournament.rules.mode(table.mode, tournament.house_rules)
+    # A unit has the number of its place, or of its side if it is a fixed team.
+    fixed = tournament.format == Format.TEAMS
+    unit_at = {seat.side if fixed else seat.place: seat.entrant_id for seat in seats}
+    units = tuple(unit_at[number] for number in sorted(unit_at))
+    first_dealer = mode.side_of(table.first_dealer) if fixed else table.first_dealer
+    cards_decide = tournament.rules.first_dealer is FirstDealer.DRAWN  # at the table
+    merit_of = None if merits is None else _merits_at_table(seats, round_, merits)
+    return TableSeating(
+        shape=shape_of(mode, fixed=fixed),
+        units=units,
+        opener=None if cards_decide else first_dealer,
+        number=table.number,
+        label=label,
+        merits=None if merit_of is None else tuple(merit_of.get(unit, ()) for unit in units),
+        decided_by=table.decided_by,
+    )
+
+
+def _merits_at_table(
+    seats: Sequence[Any], round_: Round, merits: _Merits
+) -> Mapping[int, Merit] | None:
+    """Return the merits at a table, keyed by entrant; ``None`` if it is not over.
+
+    In a bracket a merit is (points, 1 if a level match was decided for the side, else 0). Otherwise
+    it is one of *merits*, and the result is ``None`` also if the whole round has none.
+    """
+    table, tournament = seats[0], round_.tournament
+    level = is_level(table.side_points, table.decided_side)
+    if not is_over(round_, round_.state, table, level=level):
+        return None
+    if table.side_points is None:
+        return merits[tournament.pk].get(round_.number)
     criterion = tournament.rules.match_points(tournament.house_rules, in_games=bool(round_.games))
     # Stored points are whole numbers of parts: if a point has two parts, 7½ is stored as 15.
     return {
-        entrant: (Fraction(side_points[side], criterion.parts), int(side == table.decided_side))
-        for entrant, side in side_of.items()
+        seat.entrant_id: (
+            Fraction(table.side_points[seat.side], criterion.parts),
+            int(seat.side == table.decided_side),
+        )
+        for seat in seats
     }
-
-
-def seeds_of(tournament: Tournament) -> tuple[int, ...]:
-    """Return all entrants by seed, then those without one in the order of entry, in one query."""
-    entered = Entrant.objects.filter(tournament=tournament).entered_by_seed()
-    return tuple(entered.values_list("pk", flat=True))
 
 
 def _merits_by_round(tournaments: Collection[Tournament]) -> _Merits:

@@ -22,7 +22,7 @@ from tracker.models import (
 from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.standings.queries.standings import standings
-from tracker.standings.queries.tournament_stages import event_of, people_in
+from tracker.standings.queries.tournament_stages import event_of, events_of, people_in
 from tracker.tournaments.services.tournaments import check_goes_on, record_tournament
 
 
@@ -37,7 +37,10 @@ def give_award(
     round_id: int | None = None,
     by: Actor,
 ) -> Award:
-    """Give an entrant points, or take some by a penalty; ``None`` as *amount* is their average."""
+    """Give an entrant points, or take some by a penalty.
+
+    ``None`` as *amount* stands for the points that the entrant gets on average in a round.
+    """
     tournament = Tournament.objects.get(pk=tournament_id)
     if not Entrant.objects.filter(pk=entrant_id, tournament=tournament).exists():
         text = gettext_noop("Choose somebody of this tournament.")
@@ -69,8 +72,8 @@ def give_award(
 @transaction.atomic
 def withdraw_award(*, tournament_id: int, award_id: int, by: Actor) -> None:
     """Withdraw an award of this tournament, unless it is withdrawn already."""
-    locked = Award.objects.select_for_update(no_key=True)
-    award = locked.filter(pk=award_id, tournament=tournament_id).first()
+    awards = Award.objects.select_for_update(no_key=True)
+    award = awards.filter(pk=award_id, tournament=tournament_id).first()
     if award is None:
         text = gettext_noop("There is no such award here: look at the list again.")
         raise Refused("award-unknown", text)
@@ -94,36 +97,44 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
 
     An earlier stage becomes official with the last of the stages that its players went on to.
     """
-    # The key alone finds the event. Its stages are locked in the order in which merging two players
-    # locks them: otherwise each could wait for the other (a deadlock).
-    stages = [stage.pk for stage in event_of(Tournament(pk=tournament_id)).stages]
-    locked = Tournament.objects.select_for_update(no_key=True).filter(pk__in=stages)
-    tournament = next(each for each in locked.order_by("pk") if each.pk == tournament_id)
+    [event] = events_of(Tournament.objects.filter(pk=tournament_id))
+    # All its stages are locked, in the order in which merging two players locks them: otherwise
+    # each could wait for the other (a deadlock).
+    stages = Tournament.objects.select_for_update(no_key=True).order_by("pk")
+    locked = stages.in_bulk([stage.pk for stage in event.stages])
+    tournament = locked[tournament_id]
     if tournament.official_at is not None:
         return tournament
     refuse_open_round(tournament)
     tournament.official_at = by.at
     tournament.save(update_fields=["official_at"])
     record_tournament(by, "tournament-finished", tournament)
-    if tournament.follows_id is None:
-        return tournament
-    # A stage becomes official if all stages that its players went on to are. The last is looked at
-    # first, as earlier ones may wait for it.
-    event = event_of(tournament)
+    if tournament.follows_id is not None:
+        _finish_earlier_stages(tournament, by)
+    return tournament
+
+
+def _finish_earlier_stages(finished: Tournament, by: Actor) -> None:
+    """Make stages of the event official if all stages that their players went on to are.
+
+    A stage from which no player went on, or that has an open round, stays as it is.
+    """
+    event = event_of(finished)
     people = people_in(event.stages)
+    # The latest stage comes first: ``waits`` below sees that it became official in an earlier turn.
     for stage in reversed(event.stages):
         went_on_to = [
-            each
-            for each in event.stages
-            if stage in event.sources(each) and people[stage.pk].keys() & people[each.pk].keys()
+            later
+            for later in event.stages
+            if stage in event.sources(later) and people[stage.pk].keys() & people[later.pk].keys()
         ]
-        over = went_on_to and all(each.official_at is not None for each in went_on_to)
-        open_rounds = stage.rounds.filter(state=RoundState.OPEN)
-        if stage.official_at is None and over and not open_rounds.exists():
+        waits = any(later.official_at is None for later in went_on_to)
+        if stage.official_at is not None or not went_on_to or waits:
+            continue
+        if not stage.rounds.filter(state=RoundState.OPEN).exists():
             stage.official_at = by.at
             stage.save(update_fields=["official_at"])
             record_tournament(by, "tournament-finished", stage)
-    return tournament
 
 
 @transaction.atomic
