@@ -1,6 +1,10 @@
-"""The columns of a standing, and what tables of several pages share: ``value_…`` is for files."""
+"""The table of a standing, and columns and a base class that tables of several pages share.
 
-from collections.abc import Collection, Mapping, Sequence
+What ``render_x`` returns is shown in column x of the page; ``value_x`` is for exported files. On a
+phone there are no headings: ``counted`` gives a column the word that is shown after its numbers.
+"""
+
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -11,7 +15,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _
 
-from games.game import AnyGame, Unit
+from games.game import DEAL, AnyGame, Unit
 from games.sheet import Criterion
 from tracker.common.columns import (
     HIDDEN_ON_PHONE,
@@ -24,7 +28,6 @@ from tracker.common.columns import (
     links_to,
 )
 from tracker.common.figures import (
-    POINTS,
     after_number,
     figure,
     figures_in_a_row,
@@ -69,7 +72,7 @@ class FigureColumn(PointsColumn):
         deciding = record.separated_by.get(self.criterion)
         if deciding is not None:
             return format_html("<mark>{}</mark>", super().render(deciding))
-        # A head-to-head figure means something only among those whom it separates.
+        # A head-to-head figure compares only the entrants that it separates.
         return "" if self.criterion.head_to_head else super().render(value)
 
     @property
@@ -80,8 +83,6 @@ class FigureColumn(PointsColumn):
 class StandingsTable(ClubTable):
     title = _("Standings")
     place = tables.Column(verbose_name=_("Place"), attrs=RANK)
-    name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
-    hands = tables.Column()
     carried = tables.Column(
         verbose_name=_("Carried over"), attrs=counted(_("carried over"), hidden=True)
     )
@@ -91,7 +92,6 @@ class StandingsTable(ClubTable):
     opened = tables.Column(
         verbose_name=_("Dealt first"), attrs=counted(_("dealt first"), hidden=True)
     )
-    dealt = tables.Column(verbose_name=_("Dealt"), attrs=counted(_("dealt"), hidden=True))
     deals = tables.Column(
         verbose_name=_("Deals"),
         accessor="entrant",
@@ -114,37 +114,25 @@ class StandingsTable(ClubTable):
         self, standing: Standing, tournament: Tournament, *, dealers: DealersNow | None = None
     ) -> None:
         """With *dealers*, show who deals when, and use the short names of that list."""
-        points, columns = standing.columns[0], _figure_columns(standing)
-        figures = [(f"figure_{key}", column) for key, column in columns.items()]
-        heading = gettext("%(figure)s as announced") % {"figure": file_label(points)}
-        announced_points = FileColumn(verbose_name=heading, accessor="published__points")
-        self.standing, self.points = standing, points
+        self.standing, self.points = standing, standing.columns[0]
         announced = (row.published.points for row in standing.rows if row.published)
         self.announced_halves = in_halves(announced)
         self.few_lead = sum(row.place == 1 for row in standing.rows) <= _MOST_LEADERS
         self.names = dealers.names if dealers else page_names(standing.people)
         self.deals_by_entrant: Mapping[int, Deals] = dealers.of_entrant if dealers else {}
         self.link_to_team, self.link_to_player = links_to("team"), links_to("player")
+        figures = _figure_columns(standing)
+        points, *others = figures  # the names of the columns
         super().__init__(
             standing.rows,
-            extra_columns=[*figures, ("published_points", announced_points)],
+            extra_columns=[*figures.items(), *_tournament_columns(standing, tournament).items()],
             sequence=(
-                *("place", "name", f"figure_{points.key}", "carried", "hands"),
-                *(name for name, _column in figures[1:]),  # after the points
-                *("rested", "..."),  # and then all others
+                *("place", "name", points, "carried", "hands", *others),
+                *("rested", "opened", "dealt", "..."),  # and then all others
             ),
             exclude=_empty_columns(standing, self.deals_by_entrant),
             row_attrs={"class": self.row_class},
         )
-        if tournament.format == Format.TEAMS:
-            self.columns["name"].column.verbose_name = gettext("Team")
-            self.columns["dealt"].column.attrs = HIDDEN_ON_PHONE  # member by member, in words
-        units = gettext(tournament.rules.unit.many).capitalize()
-        if units == gettext("Deals"):  # the heading of another column
-            units = gettext("Played")
-        self.columns["hands"].column.verbose_name = units
-        no_room = len(_with_figures(standing)) >= _MOST_ON_PHONE
-        self.columns["hands"].column.attrs = counted(gettext("played"), hidden=no_room)
 
     def row_class(self, record: StandingRow) -> str:
         classes = {"leader": record.place == 1 and self.few_lead, "tied": record.tied}
@@ -164,7 +152,7 @@ class StandingsTable(ClubTable):
             return name
         return format_html('{} <span class="pill">{}</span>', name, gettext("withdrew"))
 
-    value_name = value_carried = value_rested = ClubTable.as_is
+    value_name = value_carried = value_rested = value_dealt = ClubTable.as_is  # in files
 
     def render_carried(self, value: Fraction) -> str:
         return figure(value)
@@ -185,9 +173,6 @@ class StandingsTable(ClubTable):
             return by_member
         return gettext("%(split)s; %(name)s’s turn") % {"split": by_member, "name": deals.turn}
 
-    def value_dealt(self, record: StandingRow) -> int:
-        return record.dealt
-
     def render_deals(self, value: int) -> SafeString | str:
         if (deals := self.deals_by_entrant.get(value)) is None:
             return "–"
@@ -202,9 +187,6 @@ class StandingsTable(ClubTable):
             case DealsWhen.PERHAPS:
                 return gettext("perhaps next")
 
-    def value_published_points(self, value: Fraction) -> Fraction | Decimal:
-        return file_figure(value, self.points)
-
     def render_published(self, value: PublishedPlace) -> str:
         points = figure(value.points, percent=self.points.percent, halves=self.announced_halves)
         params = {"place": value.place, "points": points}
@@ -213,28 +195,53 @@ class StandingsTable(ClubTable):
         return gettext("place %(place)d, with %(points)s") % params
 
 
-def _with_figures(standing: Standing) -> list[Criterion]:
-    """Return the columns after the points in which a row has another figure than 0."""
+def _nonzero_criteria(standing: Standing) -> list[Criterion]:
+    """Return the criteria after the points by which an entrant has another figure than 0."""
     after_points = standing.columns[1:]
     return [each for each in after_points if any(row.figures[each.key] for row in standing.rows)]
 
 
 def _figure_columns(standing: Standing) -> dict[str, FigureColumn]:
-    """Return the columns of the points, other criteria, and tie-breaks that decided, by key.
+    """Return the columns of the points, other criteria, and tie-breaks that decided, by name.
 
     The points are first. A column of zeros is only in the file.
     """
     points, *others = standing.columns
-    nonzero = _with_figures(standing)
+    nonzero = _nonzero_criteria(standing)
     columns = {points.key: FigureColumn(points, attrs=STRONG, halves=standing.halves)}
     for criterion in others:
-        after = counted(after_number(criterion), hidden=criterion in nonzero[_MOST_ON_PHONE:])
-        columns[criterion.key] = FigureColumn(criterion, visible=criterion in nonzero, attrs=after)
+        attrs = counted(after_number(criterion), hidden=criterion in nonzero[_MOST_ON_PHONE:])
+        columns[criterion.key] = FigureColumn(criterion, visible=criterion in nonzero, attrs=attrs)
     for criterion in [tie_break for row in standing.rows for tie_break in row.separated_by]:
         if criterion.key not in columns:
-            after = counted(after_number(criterion), hidden=True)
-            columns[criterion.key] = FigureColumn(criterion, attrs=after, exclude_from_export=True)
-    return columns
+            attrs = counted(after_number(criterion), hidden=True)
+            columns[criterion.key] = FigureColumn(criterion, attrs=attrs, exclude_from_export=True)
+    return {f"figure_{key}": column for key, column in columns.items()}
+
+
+def _tournament_columns(standing: Standing, tournament: Tournament) -> dict[str, tables.Column]:
+    """Return the columns, by name, whose heading or attributes depend on the tournament."""
+    in_teams, unit = tournament.format == Format.TEAMS, tournament.rules.unit
+    # The column that shows who deals has the heading "Deals" already.
+    units = gettext("Played") if unit == DEAL else gettext(unit.many).capitalize()
+    hidden = len(_nonzero_criteria(standing)) >= _MOST_ON_PHONE
+    points = standing.columns[0]
+    announced = gettext("%(figure)s as announced") % {"figure": file_label(points)}
+    return {
+        "name": tables.Column(
+            verbose_name=gettext("Team") if in_teams else gettext("Player"),
+            attrs={"td": {"scope": "row"}},
+        ),
+        "hands": tables.Column(verbose_name=units, attrs=counted(gettext("played"), hidden=hidden)),
+        # For a team, the cell has a text: how many hands each member dealt.
+        "dealt": tables.Column(
+            verbose_name=gettext("Dealt"),
+            attrs=HIDDEN_ON_PHONE if in_teams else counted(gettext("dealt"), hidden=True),
+        ),
+        "published_points": PointsColumn(
+            points, visible=False, verbose_name=announced, accessor="published__points"
+        ),
+    }
 
 
 def _empty_columns(standing: Standing, deals: Mapping[int, Deals]) -> list[str]:
@@ -255,35 +262,30 @@ def entrant_link(entrant: Entrant | None, called: str) -> SafeString:
 class PlayedTable(ClubTable):
     """A table of rows with a game, its hands and points; a *unit* is a game's word for a hand.
 
-    If all games have the same unit, the heading shows it; otherwise each row shows its own.
+    If all games have the same unit, the heading of "hands" shows it; otherwise each row shows its
+    own. So it is with the label of "points": *criteria* are those of the rows that have points. If
+    their labels differ, the heading is the one that the subclass declares.
     """
 
-    def __init__(self, rows: Sequence[Any], *, exclude: Sequence[str] = (), **kwargs: Any) -> None:
-        several_games = len({row.game.slug for row in rows}) > 1
-        excluded = exclude if several_games else (*exclude, "game")
-        super().__init__(rows, exclude=excluded, **kwargs)
+    def __init__(
+        self, rows: Sequence[Any], criteria: Sequence[Criterion] = (), **kwargs: Any
+    ) -> None:
+        if len({row.game.slug for row in rows}) <= 1:
+            kwargs["exclude"] = (*kwargs.get("exclude", ()), "game")
+        super().__init__(rows, **kwargs)
         units = {row.game.unit for row in rows}
         self.unit: Unit | None = units.pop() if len(units) == 1 else None
         if self.unit:
             self.columns["hands"].column.verbose_name = gettext(self.unit.many).capitalize()
-
-    def label_points(self, criteria: Collection[Criterion]) -> str:
-        """Set the heading of the points column, and return it.
-
-        It is the label of the rows' *criteria*, or "Points" if these have several labels.
-        """
         labels = {criterion.label for criterion in criteria}
-        self.several = len(labels) > 1
-        heading = gettext(labels.pop() if len(labels) == 1 else POINTS)
-        column = self.columns["points"].column
-        column.verbose_name = heading
-        after = "" if self.several or not criteria else after_number(next(iter(criteria)))
-        column.attrs = counted(after)
-        return heading
+        self.criterion = criteria[0] if len(labels) == 1 else None
+        if self.criterion:
+            self.columns["points"].column.verbose_name = gettext(self.criterion.label)
+            self.columns["points"].column.attrs = counted(after_number(self.criterion))
 
     def points_in_words(self, value: Fraction, criterion: Criterion) -> str:
-        """Return points, with their label if the table has points of several kinds."""
-        if self.several:
+        """Return points, with their label if the heading does not show it."""
+        if self.criterion is None:
             return figures_in_a_row({criterion: value})
         return figure(value, percent=criterion.percent)
 
@@ -301,4 +303,4 @@ class PlayedTable(ClubTable):
         when = day(value)
         return "" if when in record.tournament.name else when
 
-    value_hands = value_when = ClubTable.as_is
+    value_hands = value_when = ClubTable.as_is  # in files

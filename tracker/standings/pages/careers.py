@@ -20,7 +20,6 @@ from django.utils.translation import gettext, gettext_lazy as _, gettext_noop
 from django.views.decorators.http import require_safe
 
 from tracker.common.columns import (
-    NUMBER,
     PLAIN,
     STRONG,
     ClubTable,
@@ -164,7 +163,7 @@ class TournamentResultsTable(PlayedTable):
         accessor="finish",
         order_by="finish__points",
         default="–",
-        attrs=NUMBER,
+        attrs=counted(""),
     )
     hands = tables.Column(verbose_name=_("Played"), attrs=counted(_("played")))
     game = tables.Column(verbose_name=_("Game"), order_by="game__name", attrs=PLAIN)
@@ -176,8 +175,8 @@ class TournamentResultsTable(PlayedTable):
 
     def __init__(self, rows: Sequence[TournamentResult], **kwargs: Any) -> None:
         empty_columns = () if any(row.played_for for row in rows) else ("played_for",)
-        super().__init__(rows, exclude=empty_columns, **kwargs)
-        self.label_points([row.finish.criterion for row in rows if row.finish])
+        criteria = [row.finish.criterion for row in rows if row.finish]
+        super().__init__(rows, criteria, exclude=empty_columns, **kwargs)
 
     def render_name(self, record: TournamentResult) -> SafeString:
         name = linked(record.tournament.name, "tournament", record.tournament.pk)
@@ -208,7 +207,7 @@ class OthersTable(PlayedTable):
 
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     average = tables.Column(verbose_name=_("On average"))
-    points = tables.Column(verbose_name=_("Points"), attrs=NUMBER)
+    points = tables.Column(verbose_name=_("Points"), attrs=counted(""))
     hands = tables.Column(verbose_name=_("Played"), attrs=counted(_("played")))
     game = tables.Column(verbose_name=_("Game"), order_by="game__name", attrs=PLAIN)
 
@@ -219,14 +218,13 @@ class OthersTable(PlayedTable):
         self, rows: Sequence[Companion], *, of: int, title: str, heading: str, **kwargs: Any
     ) -> None:
         self.of, self.title = of, title
-        super().__init__(rows, **kwargs)
+        super().__init__(rows, [row.criterion for row in rows], **kwargs)
         self.columns["name"].column.verbose_name = heading
-        points = self.label_points([row.criterion for row in rows])
         column = self.columns["average"].column
         after = gettext("average")
-        # ``unit``: the word for a hand if all rows share it; ``several``: several kinds of points.
-        if self.unit and not self.several:
-            words = {"points": points, "unit": gettext(self.unit.one)}
+        # ``unit`` and ``criterion``: the words for a hand and for the points that all rows share.
+        if self.unit and self.criterion:
+            words = {"points": gettext(self.criterion.label), "unit": gettext(self.unit.one)}
             column.verbose_name = gettext("%(points)s a %(unit)s") % words
             after = gettext("a %(unit)s") % words
         column.attrs = {**STRONG, "td": {"class": "num strong wide", "data-after": after}}

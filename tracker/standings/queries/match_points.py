@@ -8,8 +8,10 @@ number that a hand gives to a player or side by a key; a *tally* is a stored sum
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from fractions import Fraction
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Protocol
 
 from django.db.models import F
 
@@ -22,21 +24,23 @@ from tracker.standings.queries.sums import Sums, tallies_of
 DECIDED = "matches_decided"  # the mark that counts decided matches
 _PROGRESS_COUNTS = ("hands_standing", "games_over", "not_played")  # of a table
 _ROUND_FIELDS = ("tournament", "number", "state", "hands", "games")
-# The fields of a row in _decided_tables, each with its lookup from a SeatTally.
-_ROW_FIELDS = {
+# What each row has besides a tally: columns of its table, of its round, and of its seat.
+_COLUMNS = {
     **{name: F(f"seat__sitting__{name}") for name in _PROGRESS_COUNTS},
     **{name: F(f"seat__round__{name}") for name in _ROUND_FIELDS},
-    **{name: F(f"seat__{name}") for name in ("sitting", "side", "place", "entrant")},
+    **{name: F(f"seat__{name}") for name in ("sitting", "side", "place", "from_hand", "entrant")},
 }
 
 
-@dataclass(slots=True)
-class _Side:
-    """One side of a table: its first place, the entrant it scores for, and its sums."""
+class TableCounts(Protocol):
+    """An object with the counts of a table; ``hands_standing`` include those ``not_played``."""
 
-    place: int
-    entrant: int
-    sums: Counter[str] = field(default_factory=Counter)
+    @property
+    def hands_standing(self) -> int: ...
+    @property
+    def games_over(self) -> int: ...
+    @property
+    def not_played(self) -> int: ...
 
 
 def match_sums(
@@ -44,63 +48,59 @@ def match_sums(
 ) -> Mapping[int, Mapping[int, Sums]]:
     """Return the match points of tournaments that rank by them, up to the round of number *upto*.
 
-    They are {tournament: {number of a round: {entrant: sums}}}. It takes one query.
+    They are {tournament: {number of a round: {entrant: sums}}}. It takes one query. In
+    *criteria_by*, the match points come first and the game's points, which decide, second.
     """
-    # After the match points come the game's points, which decide a match.
-    points_by = {tournament.pk: criteria[1] for tournament, criteria in criteria_by.items()}
-    seat_marks = {tournament.pk: tournament.rules.seat_scoped for tournament in criteria_by}
-    sums: dict[int, dict[int, dict[int, Counter[str]]]] = defaultdict(lambda: defaultdict(dict))
-    for (tournament, round_, _), sides in _decided_tables(points_by, seat_marks, upto).items():
-        if len(sides) != 2:
+    points_by = {each.pk: points for each, (_match_points, points, *_) in criteria_by.items()}
+    seat_marks = {each.pk: each.rules.seat_scoped for each in criteria_by}
+    marks = {mark for points in points_by.values() for mark, _weight in points.terms}
+    # A side that scored nothing has no tally but that of its hands.
+    tallies = tallies_of(list(points_by), upto).filter(key__in={"hands", *marks})
+    rows = tallies.annotate(**_COLUMNS).values_list(*_COLUMNS, "key", "amount", named=True)
+    sums: dict[int, dict[int, dict[int, Counter[str]]]] = defaultdict(
+        lambda: defaultdict(lambda: defaultdict(Counter))
+    )
+    for _sitting, group in groupby(rows.order_by("seat__sitting"), key=attrgetter("sitting")):
+        at_table = list(group)
+        first = at_table[0]  # all rows of a table have the same columns of it and of its round
+        sides = {row.side for row in at_table}
+        if len(sides) != 2 or not is_over(length=first, state=first.state, table=first):
             continue
-        first, second = sides.values()
-        points = points_by[tournament]
-        lead = points.value(first.sums) - points.value(second.sums)
-        if points.fewest:
-            lead = -lead
-        points_of_first = DRAW
-        if lead:
-            points_of_first = WIN if lead > 0 else 0
-        # Together the two sides get as many match points as a win gives.
-        for side, match_points in ((first, points_of_first), (second, WIN - points_of_first)):
-            of_entrant = sums[tournament][round_].setdefault(side.entrant, Counter())
-            of_entrant.update({MATCH_POINTS.key: match_points, DECIDED: 1})
+        points, of_seats = points_by[first.tournament], seat_marks[first.tournament]
+        results = [_side_result(at_table, side, points, of_seats) for side in sides]
+        best = (min if points.fewest else max)(figure for _entrant, figure in results)
+        for_best = DRAW if all(figure == best for _entrant, figure in results) else WIN
+        for entrant, figure in results:
+            match_marks = {MATCH_POINTS.key: for_best if figure == best else 0, DECIDED: 1}
+            sums[first.tournament][first.number][entrant].update(match_marks)
     return sums
 
 
-def _decided_tables(
-    points_by: Mapping[int, Criterion], seat_marks: Mapping[int, Collection[str]], upto: int | None
-) -> Mapping[tuple[int, int, int], Mapping[int, _Side]]:
-    """Return {(tournament, round, table): {number of a side: side}} of all tables that are over.
+def _side_result(
+    at_table: Sequence[Any], side: int, points: Criterion, seat_marks: Collection[str]
+) -> tuple[int, Fraction]:
+    """Return the entrant that a side scores for, and its *points*, from the rows of its table.
 
-    *points_by* are the points to sum and *seat_marks* the marks of single seats, by tournament.
+    *seat_marks* are the marks that each seat has for itself, not with its side.
     """
-    marks = {mark for points in points_by.values() for mark, _weight in points.terms}
-    tallies = tallies_of(list(points_by), upto).filter(key__in={"hands", *marks})
-    # At one place, the player who sat down last comes last: the side scores for their entrant.
-    rows = tallies.annotate(**_ROW_FIELDS).order_by("seat__place", "seat__from_hand")
-    tables: dict[tuple[int, int, int], dict[int, _Side]] = defaultdict(dict)
-    for row in rows.values_list(*_ROW_FIELDS, "key", "amount", named=True):
-        # The row has the fields of its round and of its table, so it is passed as both.
-        if not is_over(row, row.state, row):
-            continue
-        sides = tables[row.tournament, row.number, row.sitting]
-        side = sides.setdefault(row.side, _Side(row.place, row.entrant))
-        if row.place == side.place:
-            side.entrant = row.entrant
-        # A mark of a whole side is stored at each of its places.
-        if row.place == side.place or row.key in seat_marks[row.tournament]:
-            side.sums[row.key] += row.amount
-    return tables
+    rows = [row for row in at_table if row.side == side]
+    first_place = min(row.place for row in rows)
+    sums: Counter[str] = Counter()
+    for row in rows:
+        # All other marks are of the whole side, and stored at each of its places: count one place.
+        if row.key in seat_marks or row.place == first_place:
+            sums[row.key] += row.amount
+    # If a place was taken over, the side scores for the entrant who sat down there last.
+    entrant_from_hand = {row.from_hand: row.entrant for row in rows if row.place == first_place}
+    return entrant_from_hand[max(entrant_from_hand)], points.value(sums)
 
 
-def is_over(length: RoundLength, state: str, table: Any, *, level: bool = False) -> bool:
+def is_over(length: RoundLength, state: str, table: TableCounts, *, level: bool = False) -> bool:
     """Return whether a table's result counts: its round is closed, or all of it is played.
 
-    *length* and *state* are those of the round; *table* has the counts of its hands and games.
-    *level*: it is a match of a bracket with equal points.
+    *length* and *state* are those of the round. *level*: it is a match of a bracket with equal
+    points, which needs one more hand than the round has: until that is played, it is a draw.
     """
     counts = {name: getattr(table, name) for name in _PROGRESS_COUNTS}
     progress = Progress.of_counts(length, level=level, **counts)
-    # A level match needs one more hand, and so is not whole: until that is played, it is a draw.
     return state == RoundState.CLOSED or progress.whole or progress.one_more
