@@ -7,13 +7,13 @@ A later hand that cannot follow a new sheet is added to the page, to be correcte
 
 import json
 from collections.abc import Mapping
-from contextlib import suppress
+from functools import cached_property, partial
 from itertools import combinations
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -38,7 +38,14 @@ from tracker.results.services.preview import StalePreviewError, apply, preview
 from tracker.tables.replay import ReplayRefused
 from tracker.tables.table_now import TableNow
 
+_APPLY_STEP = "keep"  # sent as ``step`` by the button "Apply" of a preview; others preview again
 _MOST_SIDES = 3  # with more sides, a button for each pair would be no help
+# The reasons that can be tapped, by change; ``None`` stands for new sheets.
+_REASONS: Mapping[Change | None, tuple[str, ...]] = {
+    None: reasons.CORRECTION_REASONS,
+    Change.STRIKE: reasons.DELETION_REASONS,
+    Change.RESTORE: reasons.RESTORING_REASONS,
+}
 
 
 @access.page
@@ -47,146 +54,142 @@ _MOST_SIDES = 3  # with more sides, a button for each pair would be no help
 def hand_correct(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
     """Show the sheet of a hand, preview a change of it, and apply the change."""
     table = checked_table(request, sitting_id, Role.SCORER)
-    hands = {hand.number: hand for hand in hand_details(table)}
-    if number not in hands:
+    correction = _Correction(request, table, number)
+    if number not in correction.hands:
         raise Http404
-    correction = _Correction(request, table, hands, number)
     # A change is requested by a sent form, or by a link that restores a hand.
     requested = request.method == "POST" or correction.change is not None
-    if requested and correction.is_valid() and correction.apply_or_preview():
+    if requested and correction.apply_or_preview():
         messages.success(request, correction.message())
         return redirect("sitting", sitting_id)
-    context = access.context(
-        request, table.club, table=table, tournament=table.tournament, **correction.context()
-    )
-    return render(request, "results/changes/hand.html", context)
+    return access.render(request, "results/changes/hand.html", table.club, **correction.context())
 
 
 class _Correction:
-    """One request that corrects a hand, together with later hands that could not follow it.
+    """One request of the page: the change of hand ``number``, and its preview or application.
 
-    ``change`` strikes or restores the hand ``number``. It is ``None`` if new sheets are typed, into
-    ``forms``: number of a hand -> its form. If ``applies``, the change was previewed and is applied
-    now, else it is previewed. A hand's *session* is what it is played from: dealer, match score.
+    ``change`` strikes or restores the hand. If it is ``None``, ``forms`` ask for new sheets.
     """
 
-    def __init__(
-        self, request: HttpRequest, table: TableNow, hands: Mapping[int, HandDetails], number: int
-    ) -> None:
-        self.request, self.table, self.hands, self.number = request, table, hands, number
-        # The value of a pressed button that swaps two sides: "0-1". Its result is previewed first.
+    def __init__(self, request: HttpRequest, table: TableNow, number: int) -> None:
+        self.request, self.table, self.number = request, table, number
+        sent_change = (request.POST if request.method == "POST" else request.GET).get("change", "")
+        self.change = {change.value: change for change in Change}.get(sent_change)
+        # A button that swaps two sides sends "0-1", for example; the result is previewed first.
         self.swap = request.POST.get("swap", "")
-        self.applies = request.POST.get("step") == "keep" and not self.swap
-        change = (request.POST if request.method == "POST" else request.GET).get("change", "")
-        self.change = Change(change) if change in {known.value for known in Change} else None
-        offered = {
-            None: reasons.CORRECTION_REASONS,
-            Change.STRIKE: reasons.DELETION_REASONS,
-            Change.RESTORE: reasons.RESTORING_REASONS,
-        }
-        self.reason = reasons.ReasonForm(
-            request.POST if self.applies else None,
-            offered=offered[self.change],
-            # The reason chosen beforehand; the button of a swap is a reason by itself.
-            tapped=reasons.SIDES_SWAPPED if self.swap else request.POST.get("tapped", ""),
-        )
-        sent_sheets: QueryDict | None = None
-        if request.method == "POST" and not self.change:
-            sent_sheets = request.POST
-            if self.swap:
-                form = self._form(number, hands[number].session_before, None)  # for its field names
-                sent_sheets = with_sides_swapped(form, sent_sheets, self.swap)
-        # The forms of this hand and of later hands, which an earlier preview added ("also").
-        also = set(map(str, hands)) & set(request.POST.getlist("also"))
-        self.numbers = sorted({number, *map(int, also)})
-        self.forms: dict[int, HandForm] = {}
-        for hand_number in self.numbers:
-            self._add_form(hand_number, sent_sheets)
-        # ``apply_or_preview`` sets these; ``seen`` is the fingerprint of the previewed data.
+        self.applies = request.POST.get("step") == _APPLY_STEP and not self.swap
+        # Set by ``apply_or_preview``: what the change would alter, or why it is refused.
         self.effect: Effect | None = None
-        self.refusal = self.seen = ""
+        self.refusal = ""
 
-    def _form(self, number: int, session: Session, data: Mapping[str, Any] | None) -> HandForm:
-        """Return a form for a hand played from *session*, filled in with *data* or its sheet."""
-        hand = self.hands[number]
+    @cached_property
+    def hands(self) -> dict[int, HandDetails]:
+        """Return all hands of the table, keyed by number."""
+        return {hand.number: hand for hand in hand_details(self.table)}
+
+    @cached_property
+    def reason_form(self) -> reasons.ReasonForm:
+        """Return the form for the reason, which the page shows beside a preview."""
+        return reasons.ReasonForm(
+            self.request.POST if self.applies else None,
+            offered=_REASONS[self.change],
+            # The reason chosen beforehand; the button of a swap is a reason by itself.
+            tapped=reasons.SIDES_SWAPPED if self.swap else self.request.POST.get("tapped", ""),
+        )
+
+    @cached_property
+    def forms(self) -> dict[int, HandForm]:
+        """Return number -> form, for this hand and for those added by earlier previews ("also")."""
+        sent = self.request.POST if self.request.method == "POST" and not self.change else None
+        forms: dict[int, HandForm] = {}
+        for number in self.hands:
+            if number == self.number or str(number) in self.request.POST.getlist("also"):
+                forms[number] = self._form(number, sent, forms)
+        return forms
+
+    def _form(self, number: int, sent: QueryDict | None, forms: Mapping[int, HandForm]) -> HandForm:
+        """Return a hand's form, filled in with what was *sent*, or else with the stored sheet."""
+        hand, session = self.hands[number], self._session_before(number, forms)
         questions = questions_at(self.table, session, number, names=hand.names)
-        return HandForm(questions, data, standing=hand.sheet, prefix=f"h{number}")
+        form = HandForm(questions, sent, standing=hand.sheet, prefix=f"h{number}")
+        if sent and number == self.number and self.swap in swaps_of(form):
+            form.data = with_sides_swapped(form, sent, *swaps_of(form)[self.swap])
+        return form
 
-    def _add_form(self, number: int, data: Mapping[str, Any] | None) -> None:
-        """Add the form of a hand, played from the session that the forms before it lead to."""
-        first = min(self.numbers)
+    def _session_before(self, number: int, forms: Mapping[int, HandForm]) -> Session:
+        """Return what a hand is played from (dealer, match score) after the *forms* before it.
+
+        From the first form on, each hand is replayed with its typed or else with its stored sheet.
+        """
+        sheets = {key: form.sheet() for key, form in forms.items() if form.is_valid()}
+        first = min(forms, default=number)
         session = self.hands[first].session_before
-        # Play the hands from the first one with a form: each with its form's sheet, or its own.
-        for earlier in range(first, number):
-            hand, form = self.hands[earlier], self.forms.get(earlier)
-            if form is None and hand.struck:
-                continue
-            typed_or_stored = form.sheet() if form is not None and form.is_valid() else hand.sheet
-            # A typed sheet without the question of the dealer keeps the stored dealer.
-            sheet = {"dealer": hand.sheet.get("dealer"), **typed_or_stored}
-            try:
-                session = self.table.game.add_sheet(session, sheet).session
-            except RuleError:  # this one cannot follow: take the session stored with *number*
-                session = self.hands[number].session_before
-                break
-        self.forms[number] = self._form(number, session, data)
+        try:
+            for earlier in range(first, number):
+                hand = self.hands[earlier]
+                if earlier in forms or not hand.struck:
+                    # A typed sheet without the question of the dealer keeps the stored dealer.
+                    sheet = {"dealer": hand.sheet.get("dealer"), **sheets.get(earlier, hand.sheet)}
+                    session = self.table.game.add_sheet(session, sheet).session
+        except RuleError:  # one of them cannot follow the hand before it
+            return self.hands[number].session_before
+        return session
 
-    def is_valid(self) -> bool:
-        # Every form with answers is validated, so that each shows its own errors.
-        valid = [form.is_valid() for form in self.forms.values() if form.is_bound]
-        return all(valid)
+    @cached_property
+    def changes(self) -> Mapping[int, Sheet | Change]:
+        """Return hand number -> its change, or its new sheet; the forms must be valid."""
+        if self.change:
+            return {self.number: self.change}
+        return {number: form.sheet() for number, form in self.forms.items()}
 
     def apply_or_preview(self) -> bool:
         """Apply a change that was previewed and has a reason, and return true; else preview it."""
-        changes: dict[int, Sheet | Change] = (
-            {self.number: self.change}
-            if self.change
-            else {number: form.sheet() for number, form in self.forms.items()}
-        )
+        valid = [form.is_valid() for form in self.forms.values() if form.is_bound]
+        if not all(valid):  # a list, so that each form shows its own errors
+            return False
         try:
-            if self.applies and self.reason.is_valid():
-                with suppress(StalePreviewError):  # the data has changed: preview it again
-                    apply(
-                        lambda: self._correct(changes, self.reason.cleaned_data["reason"]),
-                        tournament_id=self.table.tournament_id,
-                        seen=self.request.POST.get("seen", ""),
-                        fingerprint=lambda: self._present_fingerprint(changes),
-                    )
-                    return True
+            if self.applies and self.reason_form.is_valid() and self._apply():
+                return True
             self.effect = preview(
-                lambda: self._correct(changes),
+                self._correct,
                 tournament_id=self.table.tournament_id,
                 sittings=[self.table.sitting_id],
             )
         except RuleError as refusal:
-            # ``SheetError``: of the first changed sheet. ``ReplayRefused``: of a hand after it.
-            if isinstance(refusal, SheetError) and not self.change:
+            if isinstance(refusal, SheetError) and not self.change:  # of the first changed sheet
                 self.forms[min(self.forms)].refuse(refusal)
                 return False
             self.refusal = correction_refusal(refusal, self.table, self.hands[self.number].names)
-            later = refusal.number if isinstance(refusal, ReplayRefused) else None
-            if later is not None and not self.change and later not in self.forms:
-                self._add_form(later, None)
-        else:
-            self.seen = self._fingerprint(changes)
+            if isinstance(refusal, ReplayRefused) and not self.change:  # of a hand after it
+                later = refusal.number
+                self.forms.setdefault(later, self._form(later, None, self.forms))
         return False
 
-    def _present_fingerprint(self, changes: Mapping[int, Sheet | Change]) -> str:
-        """Return the fingerprint after reading the hands again."""
-        self.hands = {hand.number: hand for hand in hand_details(self.table)}
-        return self._fingerprint(changes)
+    def _apply(self) -> bool:
+        """Apply the change and return true; return false if its preview is out of date."""
+        del self.hands  # ``_fingerprint`` reads them again, under the lock that ``apply`` takes
+        try:
+            apply(
+                partial(self._correct, self.reason_form.cleaned_data["reason"]),
+                tournament_id=self.table.tournament_id,
+                seen=self.request.POST.get("seen", ""),
+                fingerprint=self._fingerprint,
+            )
+        except StalePreviewError:
+            return False
+        return True
 
-    def _fingerprint(self, changes: Mapping[int, Sheet | Change]) -> str:
+    def _correct(self, reason: str = "") -> None:
+        sitting_id, by = self.table.sitting_id, access.actor(self.request)
+        correct_sitting(sitting_id=sitting_id, changes=self.changes, reason=reason, by=by)
+
+    def _fingerprint(self) -> str:
         """Return the changes and the state of their hands as JSON, to notice a stale preview."""
         states = {
             number: [str(change), self.hands[number].report, self.hands[number].struck]
-            for number, change in changes.items()
+            for number, change in self.changes.items()
         }
         return json.dumps(states)
-
-    def _correct(self, changes: Mapping[int, Sheet | Change], reason: str = "") -> None:
-        sitting_id, by = self.table.sitting_id, access.actor(self.request)
-        correct_sitting(sitting_id=sitting_id, changes=changes, reason=reason, by=by)
 
     def message(self) -> str:
         """Return the message after saving, with a link that undoes the change."""
@@ -207,6 +210,8 @@ class _Correction:
             for button, (first, second) in swaps_of(self.forms[self.number]).items()
         ]
         return {
+            "tournament": self.table.tournament,
+            "table": self.table,
             "hand": hand,
             "sheets": [
                 {
@@ -218,15 +223,13 @@ class _Correction:
                 for number, form in self.forms.items()
             ],
             "also": [number for number in self.forms if number != self.number],
-            "tapped": self.reason.initial["why"],
-            "reason": self.reason,
+            "reason": self.reason_form,
             "change": self.change.value if self.change else "",
-            "goes_out": self.change is Change.STRIKE,
             "can_restore": hand.struck
             or sheet_before(self.table.sitting_id, self.number, stands=hand.sheet) is not None,
             "effect": self.effect,
             "refusal": self.refusal,
-            "seen": self.seen,
+            "seen": self._fingerprint() if self.effect else "",
         }
 
 
@@ -243,12 +246,9 @@ def swaps_of(form: HandForm) -> dict[str, tuple[int, int]]:
     return {f"{pair[0]}-{pair[1]}": pair for pair in combinations(range(sides), 2)}
 
 
-def with_sides_swapped(form: HandForm, sent: QueryDict, swap: str) -> QueryDict:
+def with_sides_swapped(form: HandForm, sent: QueryDict, first: int, second: int) -> QueryDict:
     """Return what was *sent* with all answers of two sides exchanged."""
     data = sent.copy()
-    if swap not in swaps_of(form):
-        return data
-    first, second = swaps_of(form)[swap]
     for kind in _asked_by_side(form):
         # The number of a side -> the names of its fields, in the same order for each side.
         names = {slot.place: [*map(form.add_prefix, slot.keys)] for slot in kind.slots()}
