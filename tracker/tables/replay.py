@@ -172,7 +172,7 @@ class Replay:
         counts = {
             "hands_standing": len(self.unstruck_numbers),
             "games_over": sum(ends_game[number] for number in self.unstruck_numbers),
-            "not_played": types.count(table.never_played),
+            "not_played": types.count(table.not_played_type),
         }
         progress = Progress.of_counts(table, **counts, level=table.level(self.side_points))
         # The dealer whom the table chose after its last hand stays, if that is still the last one.
@@ -187,7 +187,7 @@ class Replay:
             last_number=self.last_number,
             **counts,
             # A closed table stays finished, whatever its results are now.
-            finished=progress.whole or (table.closed and bool(table.finished)),
+            finished=progress.whole or (bool(table.finished) and not table.takes_reports),
             at=at,
             last_at=at if self.last_number > table.last_number else None,
             open_conflicts=Issue.objects.open_conflicts(table.sitting_id).count(),

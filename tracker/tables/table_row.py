@@ -52,7 +52,7 @@ class TableRow:
     sitting_uid: Any
     number: int  # of the table in the hall
     token: str  # the secret in the table page's URL
-    token_state: str  # a ``TokenState``: whether the token still opens the page
+    token_state: str  # a ``TokenState``: open, closed with the round, or revoked (*withdrawn*)
     mode_code: str  # of the game's ``Mode``: how many players sit there, in which sides
     options_json: str
     first_dealer: int  # the place that deals the first hand
@@ -169,10 +169,9 @@ class TableRow:
         return self.round_state == RoundState.OPEN
 
     @property
-    def closed(self) -> bool:
-        """Return whether the sitting accepts no more reports."""
-        ended = self.round_state in {RoundState.CLOSED, RoundState.UNDONE}
-        return ended or self.token_state != TokenState.OPEN
+    def takes_reports(self) -> bool:
+        """Return whether reports are accepted: both the round and the token are open."""
+        return self.open and self.token_state == TokenState.OPEN
 
     @property
     def withdrawn(self) -> bool:
@@ -190,7 +189,7 @@ class TableRow:
         return self.round_state != RoundState.UNDONE
 
     @property
-    def never_played(self) -> ResultType:
+    def not_played_type(self) -> ResultType:
         """Return the result type of a hand that was not played; of a game, if these are counted."""
         return ResultType.NOT_PLAYED if self.games is None else ResultType.GAME_NOT_PLAYED
 
@@ -212,8 +211,8 @@ class TableRow:
         first_stints = {stint.place: stint for stint in reversed(self.stints)}
         return tuple(first_stints[place] for place in range(self.mode.seats))
 
-    def seat_of(self, player_id: int) -> Stint | None:
-        """Return the present stint of a player; ``None`` without one, or if the table is closed."""
+    def present_stint(self, player_id: int) -> Stint | None:
+        """Return the present stint of a player, if any; ``None`` once the token is closed."""
         if self.token_state == TokenState.CLOSED:
             return None
         present = (stint for stint in self.stints if stint.to_hand is None)

@@ -47,10 +47,10 @@ class ReaderTonight:
     @property
     def when(self) -> DealsWhen | None:
         """Return when the reader deals, if that can be known."""
-        seat = self.table and self.table.seat_of(self.player.pk)
-        if not self.table or not seat or self.table.finished:
+        stint = self.table and self.table.present_stint(self.player.pk)
+        if not self.table or not stint or self.table.finished:
             return None
-        return self.table.forecast.deals_when(seat.place, seat.side)
+        return self.table.forecast.deals_when(stint.place, stint.side)
 
     @property
     def deals(self) -> str:
@@ -65,9 +65,9 @@ def club_tonight(
     *begun* are the tournaments that have begun; the leaders are of the player's tournament, or else
     of the one with most tables. *resting* tells whether the player sits out a round.
     """
-    own_table = next((table for table in tables if player and table.seat_of(player.pk)), None)
-    own_seat = own_table.seat_of(player.pk) if own_table and player else None
-    own_entrant = own_seat and own_seat.entrant_id  # the player, or their team
+    own_table = next((table for table in tables if player and table.present_stint(player.pk)), None)
+    own_stint = own_table.present_stint(player.pk) if own_table and player else None
+    own_entrant = own_stint and own_stint.entrant_id  # the player, or their team
     tournament = _tournament_of_leaders(begun, tables, own_table)
     standing = standings(tournament) if tournament else None
     rows = standing.rows if standing and standing.begun else ()

@@ -111,7 +111,7 @@ def _record_never_played(tables: Sequence[TableNow], by: Actor) -> None:
         if table.progress.owed:
             record_result_type(
                 sitting_id=table.sitting_id,
-                result_type=table.never_played,
+                result_type=table.not_played_type,
                 bare=VOID,
                 times=table.progress.owed,
                 reason=NOT_PLAYED,

@@ -58,7 +58,7 @@ def checked_table(request: HttpRequest, sitting_id: int, role: Role | None = Non
 
 def has_expired(table: TableNow) -> bool:
     """Return whether the page of the table has expired, in two queries if the round has closed."""
-    if not table.closed:
+    if table.takes_reports:
         return False
     now, round_ = timezone.now(), table.round
     # The time of an undone round counts from its start.

@@ -117,7 +117,7 @@ class Phone:
 
     @property
     def _may_act(self) -> bool:
-        return not self.page.table.closed
+        return self.page.table.takes_reports
 
     def _sent(self, hand: HandDetails) -> bool:
         return bool(self.device) and hand.device == self.device

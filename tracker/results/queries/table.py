@@ -88,7 +88,7 @@ class TablePage:
     @property
     def state(self) -> str:
         """Return ``closed``, ``done`` when the round has no more hands here, or ``open``."""
-        if self.table.closed:
+        if not self.table.takes_reports:
             return "closed"
         return "done" if self.table.finished else "open"
 
@@ -104,7 +104,7 @@ class TablePage:
             )
             return template % params
         params = {"number": results, "all": hands, "many": self.many, "one": self.table.one}
-        some_lack = self.table.closed and hands is not None and results < hands
+        some_lack = not self.table.takes_reports and hands is not None and results < hands
         some_are_late = any(issue.row.kind == IssueKind.LATE for issue in self.waiting)
         match results, some_lack, some_are_late:
             case 0, _, True:
@@ -124,9 +124,9 @@ class TablePage:
     @property
     def unplayed(self) -> tuple[HandDetails, ...]:
         """Return the last hands of a closed round that were not played; none if it counts games."""
-        if not self.table.closed or self.table.round.games is not None:
+        if self.table.takes_reports or self.table.round.games is not None:
             return ()
-        not_played = self.table.never_played
+        not_played = self.table.not_played_type
         latest = takewhile(lambda hand: hand.row.result_type == not_played, reversed(self.hands))
         return tuple(latest)[::-1]
 

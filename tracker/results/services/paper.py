@@ -2,7 +2,7 @@
 
 A ``Paper`` is what is typed or uploaded for one table; a ``PaperReading`` compares it with the
 stored hands without storing anything; ``store_reading`` stores it. A *struck* hand was deleted, or
-undone by its table: it counts nowhere.
+undone by its table: it counts nowhere. A *bare* sheet tells only who won, in its answer ``bare``.
 """
 
 from collections.abc import Mapping
@@ -37,9 +37,9 @@ class Paper:
     seen: Mapping[int, int | None] = field(default_factory=dict)
     # Hands whose line in the file could not be read; the hands after them are checked all the same.
     unread: frozenset[int] = frozenset()
-    # For all new hands; empty for hands that were played out.
+    # Of all new hands, as in ``Hand``; both are empty for hands that were played out.
     result_type: str = ""
-    reason: str = ""
+    hand_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +66,8 @@ def write_down(
     """Record the papers of tables, keyed by sitting, all or nothing; return what became of each.
 
     Hands that are stored with the same result are left alone, so that a paper may be sent twice.
-    New hands follow the last one, also after the round has closed. With *keep* false everything
-    is rolled back, and the result tells what would be stored.
+    New hands follow the last one, also after the round has closed. The *reason* is for the log.
+    With *keep* false everything is rolled back, and the result tells what would be stored.
 
     :raises PaperRefused: with every refusal.
     """
@@ -101,22 +101,16 @@ class PaperReading:
         self.table, self.all_hands, self.paper = table, hands, paper
         # A hand beyond the last number was undone by the table: it is recorded as a new one.
         self.hands = {n: hand for n, hand in hands.items() if n <= table.last_number}
-        # The session after the last hand read; ``None`` until a hand is new or changed.
-        self.session: Session | None = None
-        # Counts of hands that are not struck, ended games and hands not played. They begin with the
-        # totals of all stored hands; a hand that is read changes them by what it adds or alters.
-        self.hands_standing, self.games_over = table.hands_standing, table.games_over
-        self.not_played = table.not_played
-        # Hand number -> what the hand gives each place: mark -> amount. Replaced in the same way.
-        self.marks = {n: hand.marks for n, hand in hands.items() if hand.struck_at is None}
-        self.new_entries: dict[int, HandEntry] = {}  # the hands that are new or change
+        # What was read so far, by hand number.
+        self.new_entries: dict[int, HandEntry] = {}  # of the new and the changed hands
+        self.scored: dict[int, Scored[Session]] = {}  # of these, and of unchanged hands after them
         self.same: list[int] = []
         self.refusals: dict[int, RuleError] = {}
         for number in sorted({*self.hands, *paper.sheets}):
+            hand, sheet = self.hands.get(number), paper.sheets.get(number)
             try:
-                hand, sheet = self.hands.get(number), paper.sheets.get(number)
                 if hand is None:
-                    self._add(number, sheet or {})
+                    self._read_new(number, paper.sheets[number])
                 elif sheet is not None:
                     self._compare(hand, sheet)
                 elif hand.struck_at is None:
@@ -133,29 +127,43 @@ class PaperReading:
             same=tuple(self.same),
         )
 
-    def _before(self, number: int) -> Session:
+    @property
+    def _progress(self) -> Progress:
+        """Return how many results the table has, and should have, with the hands read so far."""
+        stored = {n: hand for n, hand in self.hands.items() if hand.struck_at is None}
+        standing = (stored | self.scored).values()  # new scores replace those stored
+        new_types = [entry.result_type for entry in self.new_entries.values()]
+        # A match of a bracket goes on while it is level: while its sides have equal points.
+        in_match = self.table.side_points is not None
+        points = self.table.side_points_of(hand.marks for hand in standing) if in_match else None
+        return Progress.of_counts(
+            self.table,
+            hands_standing=len(standing),
+            games_over=sum(hand.ends_game for hand in standing),
+            not_played=self.table.not_played + new_types.count(self.table.not_played_type),
+            level=self.table.level(points),
+        )
+
+    def _session_before(self, number: int) -> Session:
         """Return the session from which a hand is played, with the changes read so far."""
-        if self.session is not None:
-            return self.session
+        if self.scored:
+            return self.scored[max(self.scored)].session  # hands are read in order
         hand = self.hands.get(number)
         return self.table.resume_session(hand.session_before if hand else None)
 
-    def _add(self, number: int, sheet: Sheet) -> None:
-        """Read a hand that is not stored yet."""
-        if number > MOST_HANDS or number < 1:
+    def _score(self, entry: HandEntry) -> Scored[Session]:
+        before, sheet = self._session_before(entry.number), with_dealer(entry.sheet, entry.dealer)
+        scored: Scored[Session] = self.table.game.add_sheet(before, sheet)
+        return scored
+
+    def _read_new(self, number: int, sheet: Sheet) -> None:
+        """Score a hand that is not stored yet, if the round has room for it."""
+        if not 1 <= number <= MOST_HANDS:
             raise number_unfit()
-        # A match of a bracket goes on while it is level: while its sides have equal points.
-        in_match = self.table.side_points is not None
-        progress = Progress.of_counts(
-            self.table,
-            hands_standing=self.hands_standing,
-            games_over=self.games_over,
-            not_played=self.not_played,
-            level=in_match and self.table.level(self.table.side_points_of(self.marks.values())),
-        )
-        if progress.whole:
+        if self._progress.whole:
             raise round_full()
-        if number - 1 not in {*self.hands, *self.paper.sheets, *self.paper.unread, 0}:
+        known_numbers = {*self.hands, *self.paper.sheets, *self.paper.unread}
+        if number > 1 and number - 1 not in known_numbers:
             why = gettext_noop("The one before it is missing: write it down too, or delete it.")
             raise Refused("hand-missing", why)
         entry = HandEntry(
@@ -163,65 +171,47 @@ class PaperReading:
             sheet=sheet,
             dealer=self.table.chosen if number == self.table.coming_number else None,
             result_type=self.paper.result_type,
-            reason=self.paper.reason,
+            reason=self.paper.hand_reason,
         )
-        self._play_on_from(number, self._score(entry))
-        self.hands_standing += 1
-        # ``never_played``: the result type of the hands that ``not_played`` counts.
-        self.not_played += self.paper.result_type == self.table.never_played
+        self.scored[number] = self._score(entry)
         self.new_entries[number] = entry
-
-    def _play_on_from(self, number: int, scored: Scored[Session]) -> None:
-        """Let the next hand be played from the session that this hand leaves."""
-        hand = self.hands.get(number)
-        self.session = scored.session
-        counted_before = hand is not None and hand.ends_game  # among the stored totals
-        self.games_over += scored.ends_game - counted_before
-        self.marks[number] = scored.marks
 
     def _compare(self, hand: Hand, sheet: Sheet) -> None:
         """Read the sheet of a stored hand: it has the same result, or changes it."""
         if hand.struck_at is not None:
             template = gettext_noop("This one was deleted; you can bring it back on its own page.")
             raise Refused("hand-struck", template)
-        before = self._before(hand.number)
+        questions = self.table.game.questions(self._session_before(hand.number))
         if "bare" not in hand.sheet and "bare" not in sheet:
             # Paper does not ask for optional answers (trumps, bids, cards shown): they stay.
-            optional = {
-                question.name: hand.sheet[question.name]
-                for question in self.table.game.questions(before)
-                if not question.required and question.name in hand.sheet
-            }
-            sheet = {**optional, **sheet}
+            optional = (question.name for question in questions if not question.required)
+            sheet = {name: hand.sheet[name] for name in optional if name in hand.sheet} | {**sheet}
         entry = HandEntry(number=hand.number, sheet=sheet, dealer=hand.dealer)
         scored = self._score(entry)
-        if same_result(self.table.game.questions(before), scored.sheet, hand.sheet):
+        if same_result(questions, scored.sheet, hand.sheet):
             self.same.append(hand.number)
             self._replay(hand)
-            return
-        if self.paper.seen.get(hand.number) != hand.accepted_report_id:
+        elif self.paper.seen.get(hand.number) == hand.accepted_report_id:
+            self.scored[hand.number], self.new_entries[hand.number] = scored, entry
+        else:
             why = gettext_noop(
                 "Another result stands here already. Look at it before you write over it."
             )
             raise Refused("hand-otherwise", why)
-        self._play_on_from(hand.number, scored)
-        self.new_entries[hand.number] = entry
-
-    def _score(self, entry: HandEntry) -> Scored[Session]:
-        sheet = with_dealer(entry.sheet, entry.dealer)
-        scored: Scored[Session] = self.table.game.add_sheet(self._before(entry.number), sheet)
-        return scored
 
     def _replay(self, hand: Hand) -> None:
         """Score an unchanged hand again if a hand before it changed."""
-        if self.session is not None:
-            self._play_on_from(hand.number, self._score(HandEntry.of(hand)))
+        if self.scored:
+            self.scored[hand.number] = self._score(HandEntry.of(hand))
 
 
 def store_reading(
     reading: PaperReading, reason: str, by: Actor, *, at_table: bool = False
 ) -> PaperResult:
-    """Store and log the new and changed hands of a reading, at the table that is still locked."""
+    """Store and log the new and changed hands of a reading, at the table that is still locked.
+
+    The *reason* is for the log. A signed-in user's hands are confirmed, unless entered *at_table*.
+    """
     table, result = reading.table, reading.result
     if not reading.new_entries:
         return result

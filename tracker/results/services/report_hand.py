@@ -44,7 +44,7 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> SubmissionR
     """
     table = lock_table(token=token)
     arrival = Arrival(table=table, submission=submission, by=by)
-    if arrival.number == table.coming_number and not table.closed:
+    if arrival.number == table.coming_number and table.takes_reports:
         return _accept_or_ask(arrival)
     return repeats_and_conflicts.answer_to_repeat(arrival) or _answer_other_hand(arrival)
 
@@ -53,7 +53,7 @@ def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
     """Answer a report, not a repeat, of another hand than the coming one, or of a closed round."""
     if not 1 <= arrival.number <= submissions.MOST_HANDS:
         raise submissions.number_unfit()
-    if arrival.table.closed:
+    if not arrival.table.takes_reports:
         submissions.check_late(arrival)
         answer = submissions.table_answer(arrival.table, Verdict.LATE.value, arrival.number)
         report_id = submissions.store_report(arrival, Verdict.LATE, answer)

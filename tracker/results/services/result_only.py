@@ -94,7 +94,7 @@ def record_result_type(
     # Without *times* these are too many: ``_store`` leaves out those the round has no room for.
     last = min(MOST_HANDS, table.last_number + (times or MOST_HANDS))
     coming = range(table.coming_number, last + 1)
-    paper = Paper(sheets=dict.fromkeys(coming, sheet), result_type=result_type, reason=reason)
+    paper = Paper(sheets=dict.fromkeys(coming, sheet), result_type=result_type, hand_reason=reason)
     return _store(table, paper, by)
 
 
@@ -119,4 +119,4 @@ def _store(table: TableNow, paper: Paper, by: Actor, *, at_table: bool = False) 
         refusal = reading.refusals[min(reading.refusals)]
         if not (paper.result_type and reading.new_entries and refusal.code == "round-full"):
             raise refusal
-    return store_reading(reading, paper.reason, by, at_table=at_table)
+    return store_reading(reading, paper.hand_reason, by, at_table=at_table)

@@ -139,7 +139,7 @@ def store_report(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -
 
 def check_open(table: TableNow, sentence: str) -> None:
     """Refuse as ``round-closed``, with this *sentence*, if the round has closed."""
-    if table.closed:
+    if not table.takes_reports:
         raise Refused("round-closed", sentence)
 
 

@@ -111,7 +111,7 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
             context["players"] = [each for each in players_to_choose(club) if each not in tonight]
         return render(request, "seating/draws/who.html", context)
     tables = read_open_tables(player=player.pk)
-    table = next((each for each in tables if each.seat_of(player.pk)), None)
+    table = next((each for each in tables if each.present_stint(player.pk)), None)
     may_see_sheet = (
         table is not None
         and not table.withdrawn

@@ -165,7 +165,7 @@ def reopen_match(*, sitting_id: int, by: Actor) -> None:
         raise Refused("round-followed", template)
     match = Sitting.objects.get(pk=sitting_id)
     match.decided_side, match.decided_by = None, ""
-    if not table.closed:  # it takes reports, so the match goes on
+    if table.takes_reports:  # so the match goes on
         match.finished_at = None
     _save_match(match)
     decided = last_entry("match-decided", club_id=table.club_id, sitting=table.sitting_id)
