@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
-from games.sheet import Sheet
+from games.sheet import VOID, Sheet
 from tests import make
 from tracker.models import (
     Hand,
     Issue,
     LogEntry,
     Report,
+    ResultType,
     RoundState,
     Sitting,
     Tally,
@@ -21,6 +22,7 @@ from tracker.models import (
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.paper import Paper, PaperRefused, PaperResult, write_down
 from tracker.results.services.recount import recount
+from tracker.results.services.result_only import record_result_type
 from tracker.results.services.table_actions import choose_dealer
 
 pytestmark = pytest.mark.django_db
@@ -222,6 +224,25 @@ def test_games_end_a_round_as_hands_do() -> None:
 
     assert refused(table, dict.fromkeys(range(1, 5), won)) == {4: "round-full"}  # R12: first to 3
     assert write(table, dict.fromkeys(range(1, 4), won)).added == (1, 2, 3)
+
+
+def test_a_game_that_was_played_after_all_makes_room_for_its_deals() -> None:
+    tournament = make.tournament("briscola", "2i", games=1)
+    table = make.sitting("Asha", "Neema", at=tournament)
+    record_result_type(
+        sitting_id=table.pk,
+        result_type=ResultType.GAME_NOT_PLAYED,
+        bare=VOID,
+        times=1,
+        reason="Nobody came",
+        by=make.actor(),
+    )
+    won: Sheet = {"points": [80, 40]}
+
+    taken = write(table, dict.fromkeys(range(1, 4), won))
+
+    assert taken == PaperResult(added=(2, 3), changed=(1,))
+    assert is_whole(table)
 
 
 def test_hand_that_is_not_on_the_paper_is_named_if_it_cannot_follow() -> None:

@@ -132,7 +132,7 @@ class PaperReading:
         """Return how many results the table has, and should have, with the hands read so far."""
         stored = {n: hand for n, hand in self.hands.items() if hand.struck_at is None}
         standing = (stored | self.scored).values()  # new scores replace those stored
-        new_types = [entry.result_type for entry in self.new_entries.values()]
+        result_types = [hand.result_type for hand in (stored | self.new_entries).values()]
         # A match of a bracket goes on while it is level: while its sides have equal points.
         in_match = self.table.side_points is not None
         points = self.table.side_points_of(hand.marks for hand in standing) if in_match else None
@@ -140,7 +140,7 @@ class PaperReading:
             self.table,
             hands_standing=len(standing),
             games_over=sum(hand.ends_game for hand in standing),
-            not_played=self.table.not_played + new_types.count(self.table.not_played_type),
+            not_played=result_types.count(self.table.not_played_type),
             level=self.table.level(points),
         )
 
