@@ -83,7 +83,7 @@ class Evening:
                 mode=self.mode,
                 players=tuple(self.player(name) for name in self._at(number, table)),
                 entrants=self._entrants(number, table),
-                opener=number % self.played.seats,
+                first_dealer=number % self.played.seats,
                 number=table + 1,
             )
             for table in range(TABLES)

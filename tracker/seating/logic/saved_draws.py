@@ -1,10 +1,11 @@
 """The JSON of saved draws and rounds: settings, movement questions, seatings and accounts.
 
 A *draw* is the saved plan of a round: the question that a *movement* (way to seat people) was
-asked, the seating that it answered, and its *account*: which meetings are repeated, lower bounds for
-such repeats, and notes. *Units* are keys of entrants, as the movement knows them. The *shape* of a
-table is the code of its mode (how many sit down) with the places of each side, and its *opener* the
-place that deals first. The classes in ``tracker.movements.types`` have fields of the same names.
+asked, the seating that it answered, and its *account*: which units meet again (*repeats*), how many
+repeats no plan can avoid (*bounds*), and *notes* for people. *Units* are keys of entrants: players,
+or fixed teams. The *shape* of a table is the code of its mode (how many sit down) and, for each
+side, indexes in ``units``; its *opener* is the index of the unit that deals first. Classes are in
+``tracker.movements.types``; JSON has ``places`` for ``standing``, ``dealt`` for ``deal_counts``.
 """
 
 from collections.abc import Mapping
@@ -100,7 +101,7 @@ def question_to_json(question: Question) -> dict[str, Any]:
         "places": [list(group) for group in question.standing],
         "points": list(map(str, question.points)),
         "seeds": list(question.seeds),  # units in order of strength
-        # How often each unit dealt first at a table, how often at all, and when last.
+        # How often each unit dealt first at a table, how often at all, and when last (-1: latest).
         "dealt": [
             [unit, counts.opened, counts.dealt, counts.last_dealt]
             for unit, counts in sorted(question.deal_counts.items())
@@ -150,7 +151,7 @@ def _shape_from_json(saved: Mapping[str, Any]) -> TableShape:
 
 
 def _table_to_json(table: TableSeating) -> dict[str, Any]:
-    merits = table.merits  # at each place of a played table, the numbers that make its result
+    merits = table.merits  # each unit's result, if known: numbers compared one after another
     return {
         "shape": _shape_to_json(table.shape),
         "units": list(table.units),

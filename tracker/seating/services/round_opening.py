@@ -1,9 +1,10 @@
 """Opening a round: from a draw, or seated at once, and adding tables to an open round.
 
-A *draw* is the saved plan of a round: who sits where. Its *account* says which meetings it repeats
-and why. An open round has a *sitting* for each table, and a ``Seat`` for each *place* (chair,
-numbered from 0 in the direction of play). A table's *mode* is the number of players and the sides.
-*Entrants* of a tournament are players, or fixed teams; their keys are *units* of a seating.
+``open_draw`` and ``seat_round`` turn a seating into plans of tables, which ``open_round`` creates.
+A *draw* is the saved seating of a round, with an *account* of which meetings it repeats and why. A
+round has a *sitting* for each table, and a ``Seat`` for each *place* (chair, numbered from 0 in the
+direction of play). A table's *mode* is the number of players and the sides. *Entrants* of a
+tournament are players, or fixed teams; the *units* of a seating are their keys.
 """
 
 import secrets
@@ -62,14 +63,14 @@ from tracker.tournaments.services.tournaments import length_columns
 class TablePlan:
     """A table to be created: the code of its mode, and the player and entrant (keys) at each place.
 
-    ``opener`` is the place that deals first. ``number`` is the table's number in the hall, ``None``
-    for any free table. ``is_match`` marks a match of a knock-out, played until one side leads.
+    ``first_dealer`` is a place. ``number`` is the table's number in the hall, ``None`` for any free
+    table. ``is_match`` marks a match of a knock-out, played until one side leads.
     """
 
     mode: str
     players: tuple[int, ...]
     entrants: tuple[int, ...]
-    opener: int = 0
+    first_dealer: int = 0
     number: int | None = None
     is_match: bool = False
 
@@ -87,7 +88,7 @@ def seat_round(
     odd_tables: bool = False,
     night_id: int | None = None,
 ) -> Round:
-    """Seat the entrants (keys) with a movement, and open the round at once, without a saved draw."""
+    """Seat the entrants (keys) with a movement, and open the round at once, without a draw."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     settings = DrawSettings(
         movement=movement, mode=mode or tournament.mode, odd_tables=odd_tables, length=length
@@ -99,8 +100,7 @@ def seat_round(
         number=read_coming_round(tournament, now=by.at).number,
         seed=rng.getrandbits(32),
         night_id=night_id,
-        # In free play, other open rounds of the tournament play on at their tables.
-        ours_free=tournament.movement != Movement.FREE,
+        ours_free=False,  # tables of its own open rounds (there may be some in free play) are taken
     )
     playing = Entrant.objects.playing().filter(tournament=tournament).values_list("pk", flat=True)
     left_out = [unit for unit in playing if unit not in set(entrants)]
@@ -111,7 +111,7 @@ def seat_round(
 def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
     """Open the coming round exactly as it was drawn, and start its clock if it has minutes.
 
-    :raises Refused: ``draw-gone`` if nothing is drawn, ``draw-stale`` if somebody came or went
+    :raises Refused: ``draw-gone`` if nothing is drawn, ``draw-stale`` if an entrant came or went
         since, or as ``table_plans`` and ``open_round`` do.
     """
     coming_round = locked_coming_round(tournament_id, by)
@@ -145,10 +145,10 @@ def _open_planned(
 ) -> Round:
     """Open a planned round, and keep in its ``seating_plan`` how it was drawn.
 
-    *left_out* are the entrants (keys) who could play, but were not chosen. A *saved* draw also says
-    which tables the organiser locked or changed.
+    *left_out* are the entrants (keys) who could play, but were not chosen. The plan of a *saved*
+    draw is stored with its marks of the tables that the organiser locked or changed.
     """
-    # The account is kept beside the seating.
+    # The plan's own account is blanked: that of *planned* is newer.
     seating = {**saved.plan, "account": None} if saved else round_to_json(planned.seating)
     return open_round(
         tournament_id=tournament.pk,
@@ -170,10 +170,9 @@ def _open_planned(
 
 
 def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan]:
-    """Return who sits and who deals first at each table; a team sits in the order of its roster.
+    """Return the plans of the tables of a seating.
 
-    In a seating of teams, the opener and the position of a unit are numbers of sides; in a plan they
-    are places.
+    A player sits at one place, and a team at all places of its side, in the order of its roster.
 
     :raises Refused: ``not-entered``, or ``team-short`` if a team has too few people.
     """
@@ -184,22 +183,22 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
         raise _not_entered()
     lineup_of = lineups(entered.values())
     of_teams = tournament.format == Format.TEAMS
-    totals = deal_totals(tournament.pk) if of_teams else None
+    totals = deal_totals(tournament.pk) if of_teams else DealTotals()  # only a team has a choice
     plans = []
     for table in seating.tables:
         mode = tournament.rules.mode(table.shape.code, tournament.house_rules)
         places_of_units = mode.sides if of_teams else [(place,) for place in range(mode.seats)]
         units_here = [entered[unit] for unit in table.units]
         players, entrants = _fill_table(units_here, places_of_units, lineup_of)
-        opener = table.opener or 0  # 0 also if the table itself draws who deals first
-        if totals is not None and table.opener is not None:  # of teams it is a side
-            opener = _opening_place(mode.sides[table.opener], players, totals)
+        first_dealer = 0  # stays so if the table itself draws who deals first
+        if table.opener is not None:  # an index of ``table.units``
+            first_dealer = _first_dealer(places_of_units[table.opener], players, totals)
         plans.append(
             TablePlan(
                 mode=mode.code,
                 players=players,
                 entrants=entrants,
-                opener=opener,
+                first_dealer=first_dealer,
                 number=table.number,
                 is_match=tournament.has_bracket and bool(table.label),  # the match's name
             )
@@ -230,10 +229,10 @@ def _fill_table(
     return players, keys
 
 
-def _opening_place(side: Sequence[int], players: Sequence[int], totals: DealTotals) -> int:
-    """Return the place of *side* whose player dealt first least often, then dealt least often."""
+def _first_dealer(places: Sequence[int], players: Sequence[int], totals: DealTotals) -> int:
+    """Return the one of *places* whose player dealt first least often, then dealt least often."""
     opened, dealt = totals.opened_by_player, totals.dealt_by_player
-    return min(side, key=lambda place: (opened[players[place]], dealt[players[place]], place))
+    return min(places, key=lambda place: (opened[players[place]], dealt[players[place]], place))
 
 
 @transaction.atomic
@@ -254,9 +253,8 @@ def open_round(
     entrants who sit out, and *seating_plan* records how the round was drawn. A round of a night is
     played at the night's tables.
 
-    :raises Refused: if a round of the tournament is still open (in free play others may be), nobody
-        plays, somebody is at two tables, sits in another open round or is not entered, or the
-        tournament is over.
+    :raises Refused: if there are no tables, a player is at two tables, sits in another open round
+        or is not entered, a round is still open (except in free play), or the tournament is over.
     :raises ModeError: if the game has no such tables.
     """
     # Locked, so that no two rounds get the same number.
@@ -330,12 +328,12 @@ def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng
     """Create a sitting with its seats for each plan."""
     rules, options = round_.tournament.rules, round_.tournament.house_rules
     history = dealing_history(round_.tournament_id)
-    planned = [plan.number for plan in plans]
-    numbers = table_numbers(round_.tournament_id, round_.night_id, len(plans), planned=planned)
+    plan_numbers = [plan.number for plan in plans]
+    numbers = table_numbers(round_.tournament_id, round_.night_id, len(plans), planned=plan_numbers)
     for plan, table in zip(plans, lasting_tables(round_, numbers, now=now, rng=rng), strict=True):
         mode = rules.mode(plan.mode, options)
         dealt_before = history.before(round_.number, plan.players)  # when each dealt last
-        session = rules.open_session(mode, options, plan.opener, dealt_before)
+        session = rules.open_session(mode, options, plan.first_dealer, dealt_before)
         sitting = Sitting.objects.create(
             round=round_,
             table=table,
@@ -343,7 +341,7 @@ def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng
             mode=mode.code,
             options=dict(options),
             token=secrets.token_urlsafe(16),
-            first_dealer=plan.opener,
+            first_dealer=plan.first_dealer,
             dealt_before=list(dealt_before),
             started_at=now,
             session=rules.save_session(session),
