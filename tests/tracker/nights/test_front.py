@@ -84,7 +84,7 @@ def test_a_stranger_reads_first_who_deals_at_each_table_and_who_leads(
     )
     assert said.index("Who deals") < said.index("Who leads") < said.index("Type the code")
     assert "Want to play?" in said
-    assert page.context["page"]["tonight"]["leading"]["leaders"][0][2] == "1"
+    assert page.context["page"]["play"]["leading"]["leaders"][0][2] == "1"
 
 
 def test_people_are_called_by_first_names_or_as_much_as_tells_them_apart(
@@ -92,7 +92,7 @@ def test_people_are_called_by_first_names_or_as_much_as_tells_them_apart(
 ) -> None:
     make.sitting(*OTHERS, at=table.round.tournament, in_round=table.round, number=2)
 
-    shown = front(client, club).context["page"]["tonight"]
+    shown = front(client, club).context["page"]["play"]
 
     names = {line.dealer for line in shown["tables"]} | {
         row[1] for row in shown["leading"]["leaders"]
@@ -114,7 +114,7 @@ def test_teams_of_players_go_by_first_names(client: Client, club: Club) -> None:
     cup = make.tournament(club=club, teams=True)
     make.report(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
 
-    leading = front(client, club).context["page"]["tonight"]["leading"]
+    leading = front(client, club).context["page"]["play"]["leading"]
 
     assert [row[1] for row in leading["leaders"]] == ["Asha & Juma", "Neema & Baraka"]
 
@@ -209,7 +209,7 @@ def test_a_night_costs_the_same_however_much_is_played(
     with django_assert_num_queries(9):
         page = front(client, club)
 
-    assert len(page.context["page"]["tonight"]["tables"]) == more + 1
+    assert len(page.context["page"]["play"]["tables"]) == more + 1
 
 
 # No night is on ----------------------------------------------------------------------------------
@@ -267,7 +267,8 @@ def test_a_member_reads_her_last_results_her_form_and_her_place_in_the_season(cl
     said = words(page)
     assert re.search("My last results Second cup .* of 4 First cup tied 3 of 4", said)
     assert re.search("Autumn .*Neema Josephat Mushi", said)
-    assert page.context["page"]["bars"].in_words.startswith("My form, the latest last: 3 of 4, ")
+    bars = page.context["page"]["between_nights"]["bars"]
+    assert bars.in_words.startswith("My form, the latest last: 3 of 4, ")
     assert 'aria-label="My form' in page.text
 
 
@@ -297,7 +298,7 @@ def test_a_quiet_week_costs_the_same_however_much_was_played(
     with django_assert_num_queries(20):
         page = front(client, club)
 
-    assert len(page.context["page"]["past"]) == min(many, 5)
+    assert len(page.context["page"]["finished"]) == min(many, 5)
 
 
 def test_a_tournament_called_by_its_game_is_not_told_its_game_again(

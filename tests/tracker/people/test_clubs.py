@@ -108,7 +108,7 @@ def test_a_visitor_finds_the_standings_and_the_way_to_a_table(client: Client) ->
 
     page = client.get(club.get_absolute_url())
 
-    (line,) = page.context["page"]["running"]
+    (line,) = page.context["page"]["active"]
     assert (line.game, line.round, line.open, line.tables) == ("Albastini", 1, True, 1)
     assertContains(page, line.tournament.get_absolute_url())
     assertContains(page, "Friday Cup")
@@ -119,11 +119,11 @@ def test_a_visitor_finds_the_standings_and_the_way_to_a_table(client: Client) ->
 def test_who_leads_is_told_as_soon_as_a_hand_is_played(client: Client) -> None:
     club = make.club()
     sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(club=club))
-    assert client.get(club.get_absolute_url()).context["page"]["tonight"]["leading"] is None
+    assert client.get(club.get_absolute_url()).context["page"]["play"]["leading"] is None
 
     make.report(sitting, {"eaten": [70, 50]})  # Asha and Juma win a point (R10)
 
-    leading = client.get(club.get_absolute_url()).context["page"]["tonight"]["leading"]
+    leading = client.get(club.get_absolute_url()).context["page"]["play"]["leading"]
     assert [leader[:3] for leader in leading["leaders"]] == [
         ("1=", "Asha", "1"),
         ("1=", "Juma", "1"),
@@ -141,8 +141,8 @@ def test_what_is_official_is_past_and_undone_rounds_are_not_told(client: Client)
 
     page = client.get(club.get_absolute_url()).context["page"]
 
-    assert [line.tournament.name for line in page["past"]] == ["October"]
-    assert [(line.tournament.name, line.round) for line in page["running"]] == [("December", 0)]
+    assert [line.tournament.name for line in page["finished"]] == ["October"]
+    assert [(line.tournament.name, line.round) for line in page["idle"]] == [("December", 0)]
 
 
 def test_an_empty_club_says_so_to_each_in_their_way(client: Client) -> None:

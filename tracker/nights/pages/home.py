@@ -15,7 +15,6 @@ from django.views.decorators.http import require_safe
 
 from tracker.common.figures import placing
 from tracker.common.web import access
-from tracker.common.web.access import player_reading
 from tracker.common.web.polling import conditional_page
 from tracker.models import (
     Club,
@@ -25,15 +24,16 @@ from tracker.models import (
     Role,
     Round,
     RoundState,
-    Rsvp,
     Season,
     Team,
     Tournament,
     User,
 )
 from tracker.nights.queries.club_page import (
-    club_tonight,
+    OwnResult,
+    PlaceLine,
     finished_lines,
+    play_of_club,
     result_bars,
     results_of_club,
 )
@@ -45,7 +45,7 @@ from tracker.tables.sql import read_open_tables
 from tracker.tournaments.queries import continues_elsewhere, days_of_namesakes, game_unless_named
 
 # How many are shown of finished tournaments, the reader's own results, and leaders of the season.
-PAST_SHOWN, RESULTS_SHOWN, SEASON_LEADERS_SHOWN = 5, 4, 3
+FINISHED_SHOWN, RESULTS_SHOWN, SEASON_LEADERS_SHOWN = 5, 4, 3
 # Of nights not over yet. More are read than shown, as the current night may be beyond those shown.
 NIGHTS_SHOWN, NIGHTS_READ = 3, 20
 
@@ -72,7 +72,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def club(request: HttpRequest, club_id: int) -> HttpResponse:
     """Show a club: tables, dealers and leaders during a night, else results and the next night."""
     club = access.club(request, club_id)
-    reader = player_reading(request, club)
+    reader = access.player_reading(request, club)
     organises = access.may(request, club, Role.ORGANISER)
     page = _club_page(club, reader, organises=organises, now=timezone.now())
     context = {"reader": reader, "owns": access.may(request, club, Role.OWNER), "page": page}
@@ -81,7 +81,7 @@ def club(request: HttpRequest, club_id: int) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentLine:
-    """An unfinished tournament with its last round."""
+    """A tournament with its last round; undone rounds do not count."""
 
     tournament: Tournament
     game: str  # the name of the game, empty if the tournament's own name has it
@@ -89,10 +89,10 @@ class TournamentLine:
     open: bool  # whether the last round is being played
     tables: int  # how many tables the last round has
     tonight: bool  # whether the last round belongs to the current night
-    day: str  # when it began, empty unless another tournament has the same name
+    day: str  # when it began, empty unless another unfinished tournament has the same name
 
     @property
-    def on(self) -> bool:
+    def active(self) -> bool:
         """Return whether the tournament is being played now, or was played tonight."""
         return self.open or self.tonight
 
@@ -102,43 +102,48 @@ def _club_page(
 ) -> dict[str, Any]:
     """Return what a club's page shows to a *player* or a stranger, in a fixed number of queries.
 
-    A night is *on* if a table plays, or an unfinished tournament was played tonight. The results of
-    finished tournaments are not read then, as many phones load the page.
+    A club *is playing* if a table plays, or an unfinished tournament was played tonight. Winners
+    and other results of finished tournaments are not read then, as many phones load the page.
     """
-    coming = tuple(ClubNight.objects.filter(club=club).counted().to_come(now)[:NIGHTS_READ])
-    nights_shown, night = coming[:NIGHTS_SHOWN], ClubNight.going_on_of(coming, now)
-    running, past = _running_and_past(club, night)
+    nights = tuple(ClubNight.objects.filter(club=club).counted().to_come(now)[:NIGHTS_READ])
+    current_night = ClubNight.going_on_of(nights, now)
+    lines = _tournament_lines(club, current_night)
+    unfinished = [line for line in lines if line.tournament.official_at is None]
+    finished = [line.tournament for line in lines if line.tournament.official_at is not None]
     tables = read_open_tables(club=club.pk)
-    on = bool(tables) or any(line.tonight for line in running)
-    # The leaders of one of these are shown. While a night is on, only its tournaments count.
-    begun = [line.tournament for line in running if line.round and (line.on or not on)]
-    without_night = [line.tournament for line in running if line.open and not line.tonight]
+    is_playing = bool(tables) or any(line.tonight for line in unfinished)
+    active = [line for line in unfinished if line.active]
+    begun = [line.tournament for line in (active if is_playing else unfinished) if line.round]
+    outside_night = [line.tournament for line in active if not line.tonight]
+    over_tonight = {line.tournament for line in lines if line.tonight and not is_playing}
+    results, own_results = (
+        (finished_lines(finished, {}), ()) if is_playing else results_of_club(finished, player)
+    )
     counts = Club.objects.filter(pk=club.pk).values_list(
         _count(Player.objects.present()),
         _count(Team.objects.all()),
         Exists(rests_of(player)) if player else Value(value=False),
     )
     players, teams, resting = counts.get()
-    page = {
-        "on": on,  # whether a night is being played
-        "night": night,  # the current night, which may have no tournament yet
-        "nights": nights_shown,  # the first nights that are not over
-        "running": running,  # all unfinished tournaments: those in "playing" and in "unfinished"
-        "playing": [line for line in running if line.on],
-        "unfinished": [line for line in running if not line.on],
-        "empty": not (on or running or past or nights_shown),  # the club has nothing to show yet
-        "tonight": club_tonight(begun, tables, player if on else None, resting=resting),
-        "tables": len(tables),
-        # Without a current night: the tournament whose desk is linked instead of the night's.
-        "desk": next((line.tournament for line in running if line.open), None),
-        # The number of open issues of tournaments whose open round is not of the current night.
-        "needs": needs_of(without_night).count if organises and without_night else 0,
-        "players": players,
-        "teams": teams,
+    return {
+        "is_playing": is_playing,
+        "is_empty": not (tables or lines or nights),  # whether there is nothing to show yet
+        "current_night": current_night,  # even before anything is played in it
+        "nights": nights[:NIGHTS_SHOWN],  # the first of those not over
+        # The tables being played, the leaders of one of the tournaments, the reader's own seat.
+        "play": play_of_club(begun, tables, player if is_playing else None, resting=resting),
+        # The unfinished tournaments: those played now or tonight, and the others.
+        "active": active,
+        "idle": [line for line in unfinished if not line.active],
+        "finished": results,  # the last finished tournaments
+        # Those of the current night, once all its tournaments are finished.
+        "finished_tonight": [result for result in results if result.tournament in over_tonight],
+        # How many issues wait in open rounds that are not of the current night.
+        "issues": needs_of(outside_night).count if organises and outside_night else 0,
+        "player_count": players,
+        "team_count": teams,
+        "between_nights": {} if is_playing else _between_nights(club, player, nights, own_results),
     }
-    if on:
-        return page | {"past": finished_lines(past, {}), "won": ()}
-    return page | _between_nights(club, player, past, nights_shown, night)
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:
@@ -148,10 +153,8 @@ def _count(rows: QuerySet[Any]) -> Coalesce:
     return Coalesce(Subquery(of_club.values(n=Count("pk"))), 0)
 
 
-def _running_and_past(
-    club: Club, night: ClubNight | None
-) -> tuple[tuple[TournamentLine, ...], tuple[Tournament, ...]]:
-    """Return the unfinished tournaments and the last finished ones, newest first, in one query.
+def _tournament_lines(club: Club, current_night: ClubNight | None) -> list[TournamentLine]:
+    """Return the unfinished and the last finished tournaments, each newest first, in one query.
 
     Of a tournament with stages, the unfinished stages that no other follows are listed. A finished
     first stage stands for the whole tournament.
@@ -165,7 +168,7 @@ def _running_and_past(
     ).order_by("-number")
     shown = tournaments.filter(
         (Q(official_at=None) & ~continues_elsewhere())
-        | Q(pk__in=latest_finished.values("pk")[:PAST_SHOWN])
+        | Q(pk__in=latest_finished.values("pk")[:FINISHED_SHOWN])
     ).annotate(
         last_number=Subquery(rounds.values("number")[:1]),
         last_state=Subquery(rounds.values("state")[:1]),
@@ -173,39 +176,28 @@ def _running_and_past(
         last_tables=Subquery(rounds.annotate(tables=Count("sittings")).values("tables")[:1]),
     )
     newest_first = list(shown.order_by("-official_at", "-created_at", "-pk"))
-    running = [tournament for tournament in newest_first if tournament.official_at is None]
-    days = days_of_namesakes(running)
-    lines = tuple(
+    days = days_of_namesakes([row for row in newest_first if row.official_at is None])
+    return [
         TournamentLine(
             tournament=tournament,
             game=game_unless_named(tournament),
             round=tournament.last_number or 0,
             open=tournament.last_state == RoundState.OPEN,
             tables=tournament.last_tables or 0,
-            tonight=night is not None and tournament.last_night == night.pk,
+            tonight=current_night is not None and tournament.last_night == current_night.pk,
             day=days.get(tournament.pk, ""),
         )
-        for tournament in running
-    )
-    return lines, tuple(row for row in newest_first if row.official_at is not None)
+        for tournament in newest_first
+    ]
 
 
 def _between_nights(
-    club: Club,
-    player: Player | None,
-    past: Sequence[Tournament],
-    nights: Sequence[ClubNight],
-    current: ClubNight | None,
+    club: Club, player: Player | None, nights: Sequence[ClubNight], own_results: Sequence[OwnResult]
 ) -> dict[str, Any]:
-    """Return what a club's page shows only while no night is on: results and the newest season."""
-    past_lines, own_results = results_of_club(past, player)
-    tonight = {row.pk for row in past if current and getattr(row, "last_night", 0) == current.pk}
-    # The reader's answer to the next night.
+    """Return what a club's page shows only while the club is not playing."""
     reply = None
     if nights and player:
-        replies = Rsvp.objects.filter(night=nights[0], player=player)
-        reply = replies.values_list("yes", flat=True).first()
-    # Of the season's leaders and the player: place, name, points of 100, and if it is the player.
+        reply = nights[0].rsvps.filter(player=player).values_list("yes", flat=True).first()
     places = []
     season = Season.objects.latest_of(club.pk)
     ranked = [row for row in season_standing(season).rows if row.place] if season else []
@@ -213,15 +205,13 @@ def _between_nights(
         is_own = player is not None and row.player == player.pk
         if index < SEASON_LEADERS_SHOWN or is_own:
             place = placing(row.place or 0, tied=row.tied)  # ``or 0`` only for the type
-            places.append((place, row.name, out_of_a_hundred(row.points), is_own))
+            places.append(PlaceLine(place, row.name, out_of_a_hundred(row.points), is_own))
     return {
-        "past": past_lines,
-        # The results of the current night, once all its tournaments are official.
-        "won": [line for line in past_lines if line.tournament.pk in tonight],
-        "reply": reply,
+        "reply": reply,  # the reader's answer to the first of *nights*, None before they answer
         "own_results": own_results[:RESULTS_SHOWN],
         "bars": result_bars(own_results),
-        "season": {"season": season, "places": places},
+        "season": season,  # the newest
+        "season_places": places,  # those of its leaders and of the reader
     }
 
 

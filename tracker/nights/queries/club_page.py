@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
@@ -34,6 +34,15 @@ _DEALS = {
 }
 
 
+class PlaceLine(NamedTuple):
+    """A row of a standing in words; ``is_own`` tells whether it is the reader's."""
+
+    place: str
+    name: str
+    points: str
+    is_own: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReaderTonight:
     """The reader's table, place in the standing as text ("2="), and when they deal."""
@@ -57,7 +66,7 @@ class ReaderTonight:
         return gettext(_DEALS[self.when]) if self.when else ""
 
 
-def club_tonight(
+def play_of_club(
     begun: Sequence[Tournament], tables: Sequence[TableNow], player: Player | None, *, resting: bool
 ) -> dict[str, Any]:
     """Return the tables, the leaders and the *player*'s own seat, in the queries of one standing.
@@ -77,9 +86,8 @@ def club_tonight(
         leading = {
             "tournament": tournament,
             "criterion": gettext(standing.criteria[0].label),
-            # Place, name, points, and whether it is the player's row.
             "leaders": [
-                (*standing.line(row, row.called(names))[:3], row.entrant == own_entrant)
+                PlaceLine(*standing.line(row, row.called(names))[:3], row.entrant == own_entrant)
                 for row in rows[:LEADERS_SHOWN]
             ],
         }
