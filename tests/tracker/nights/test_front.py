@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests import make
 from tests.make import NOON
 from tracker.models import CallReason, Club, Player, Role, Rsvp, Season, Sitting, Tournament
+from tracker.nights.services.closing import close_round
 from tracker.results.services.calls import call_organiser
 from tracker.standings.services.seasons import save_season
 from tracker.standings.services.standings import finish_tournament
@@ -183,9 +184,14 @@ def test_the_organiser_is_led_to_the_desk_with_what_waits_there(
     assert main[1].endswith(says)
 
 
+@pytest.mark.parametrize("later_round", [False, True])
 def test_without_a_night_the_organiser_is_led_to_the_tournament_s_desk(
-    client: Client, club: Club, table: Sitting
+    client: Client, club: Club, table: Sitting, *, later_round: bool
 ) -> None:
+    if later_round:  # of free play, and closed before this one
+        Tournament.objects.update(movement="free")
+        later = make.sitting(*OTHERS, in_round=make.round_of(table.round.tournament), number=2)
+        close_round(round_id=later.round_id, not_played=True, by=make.actor())
     client.force_login(make.user(role=Role.ORGANISER, club=club))
 
     page = front(client, club)

@@ -81,14 +81,14 @@ def club(request: HttpRequest, club_id: int) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentLine:
-    """A tournament with its last round; undone rounds do not count."""
+    """A tournament with its last open round, or else its last; undone rounds do not count."""
 
     tournament: Tournament
     game: str  # the name of the game, empty if the tournament's own name has it
-    round: int  # the number of the last round, 0 before the first
-    open: bool  # whether the last round is being played
-    tables: int  # how many tables the last round has
-    tonight: bool  # whether the last round belongs to the current night
+    round: int  # the number of that round, 0 before the first
+    open: bool  # whether that round is being played
+    tables: int  # how many tables that round has
+    tonight: bool  # whether that round belongs to the current night
     day: str  # when it began, empty unless another unfinished tournament has the same name
 
     @property
@@ -162,10 +162,11 @@ def _tournament_lines(club: Club, current_night: ClubNight | None) -> list[Tourn
     tournaments = Tournament.objects.filter(club=club)
     finished = tournaments.filter(follows=None).exclude(official_at=None)
     latest_finished = finished.order_by("-official_at", "-pk")
-    # Of one tournament, the last round first; its columns become those of the tournament.
+    # The columns of the first become those of the tournament. In free play, an earlier round than
+    # the last may be the one that is open: "open" comes after "closed" in the alphabet.
     rounds = Round.objects.filter(
         tournament=OuterRef("pk"), state__in=[RoundState.OPEN, RoundState.CLOSED]
-    ).order_by("-number")
+    ).order_by("-state", "-number")
     shown = tournaments.filter(
         (Q(official_at=None) & ~continues_elsewhere())
         | Q(pk__in=latest_finished.values("pk")[:FINISHED_SHOWN])
