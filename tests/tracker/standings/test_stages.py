@@ -862,15 +862,17 @@ def test_lists_show_an_event_once(organiser: Client, qualifying: Tournament) -> 
     listed = organiser.get(reverse("tournaments", args=club)).context["table"].rows
     assert [row.record.pk for row in listed] == [qualifying.pk]
     assert listed[0].record.playing
-    running = organiser.get(reverse("club", args=club)).context["page"]["running"]
-    assert [line.tournament.pk for line in running] == [final.pk]
+    page = organiser.get(reverse("club", args=club)).context["page"]
+    assert [line.tournament.pk for line in page["active"]] == [final.pk]
+    assert not page["idle"]
 
     final.rounds.update(state=RoundState.CLOSED)
     finish_tournament(tournament_id=final.pk, by=later(120))
 
     page = organiser.get(reverse("club", args=club)).context["page"]
-    assert not page["running"]
-    assert [line.tournament.pk for line in page["past"]] == [qualifying.pk]
+    assert not page["active"]
+    assert not page["idle"]
+    assert [line.tournament.pk for line in page["finished"]] == [qualifying.pk]
 
 
 def test_a_night_has_nothing_to_do_for_a_stage_that_goes_on(qualifying: Tournament) -> None:
