@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Protocol
+from typing import Any
 
 from django.db.models import F
 
@@ -30,17 +30,6 @@ _COLUMNS = {
     **{name: F(f"seat__round__{name}") for name in _ROUND_FIELDS},
     **{name: F(f"seat__{name}") for name in ("sitting", "side", "place", "from_hand", "entrant")},
 }
-
-
-class TableCounts(Protocol):
-    """An object with the counts of a table; ``hands_standing`` include those ``not_played``."""
-
-    @property
-    def hands_standing(self) -> int: ...
-    @property
-    def games_over(self) -> int: ...
-    @property
-    def not_played(self) -> int: ...
 
 
 def match_sums(
@@ -95,11 +84,12 @@ def _side_result(
     return entrant_from_hand[max(entrant_from_hand)], points.value(sums)
 
 
-def is_over(length: RoundLength, state: str, table: TableCounts, *, level: bool = False) -> bool:
+def is_over(length: RoundLength, state: str, table: Any, *, level: bool = False) -> bool:
     """Return whether a table's result counts: its round is closed, or all of it is played.
 
-    *length* and *state* are those of the round. *level*: it is a match of a bracket with equal
-    points, which needs one more hand than the round has: until that is played, it is a draw.
+    *length* and *state* are those of the round, and *table* is a row that has ``_PROGRESS_COUNTS``.
+    *level*: it is a match of a bracket with equal points, which needs one more hand than the round
+    has: until that is played, it is a draw.
     """
     counts = {name: getattr(table, name) for name in _PROGRESS_COUNTS}
     progress = Progress.of_counts(length, level=level, **counts)

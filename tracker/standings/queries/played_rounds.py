@@ -117,7 +117,7 @@ def _tables_by_round(
 def _table_seating(
     seats: Sequence[Any], round_: Round, label: str, merits: _Merits | None
 ) -> TableSeating:
-    """Return a table from the rows of its seats, each of which has the columns of the table."""
+    """Return a table from the rows of its seats; each row has the columns of the table too."""
     table, tournament = seats[0], round_.tournament
     mode = tournament.rules.mode(table.mode, tournament.house_rules)
     # A unit has the number of its place, or of its side if it is a fixed team.
