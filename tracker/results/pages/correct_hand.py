@@ -34,11 +34,10 @@ from tracker.results.pages.table_requests import checked_table
 from tracker.results.queries.effect import Effect
 from tracker.results.queries.hand_details import HandDetails, correction_refusal, hand_details
 from tracker.results.services.corrections import Change, correct_sitting, sheet_before
-from tracker.results.services.preview import StalePreviewError, apply, preview
+from tracker.results.services.preview import APPLY_STEP, StalePreviewError, apply, preview
 from tracker.tables.replay import ReplayRefused
 from tracker.tables.table_now import TableNow
 
-_APPLY_STEP = "keep"  # sent as ``step`` by the button "Apply" of a preview; others preview again
 _MOST_SIDES = 3  # with more sides, a button for each pair would be no help
 # The reasons that can be tapped, by change; ``None`` stands for new sheets.
 _REASONS: Mapping[Change | None, tuple[str, ...]] = {
@@ -77,7 +76,7 @@ class _Correction:
         self.change = {change.value: change for change in Change}.get(sent_change)
         # A button that swaps two sides sends "0-1", for example; the result is previewed first.
         self.swap = request.POST.get("swap", "")
-        self.applies = request.POST.get("step") == _APPLY_STEP and not self.swap
+        self.applies = request.POST.get("step") == APPLY_STEP and not self.swap
         # Set by ``apply_or_preview``: what the change would alter, or why it is refused.
         self.effect: Effect | None = None
         self.refusal = ""

@@ -30,7 +30,7 @@ from tracker.results.pages.table_requests import checked_table
 from tracker.results.queries.effect import Effect
 from tracker.results.queries.hand_details import correction_refusal, hand_details
 from tracker.results.queries.issues import issue_details
-from tracker.results.services.preview import preview
+from tracker.results.services.preview import APPLY_STEP, preview
 from tracker.results.services.settling import CHANGES_NOTHING, IssueOutcome, settle
 from tracker.tables.table_now import TableNow
 
@@ -54,7 +54,6 @@ _OFFERS: Mapping[str, _Offer] = {
     IssueKind.QUERY: _Offer(_DISMISS, None, (_MENDED, _VOID)),
     IssueKind.CHANGE: _Offer(_KEEP, _TAKE, (_MENDED, _VOID)),
 }
-_APPLY_STEP = "keep"  # sent as ``step`` by the button "Apply" of a preview; others preview again
 
 
 @access.page
@@ -97,8 +96,8 @@ class _Settlement:
     def applies(self) -> bool:
         """Return whether to apply the outcome now; if not, it is previewed."""
         # An older page, which has no preview, sends a reason and no step.
-        step = self.request.POST.get("step", _APPLY_STEP if self.sent_reason else "")
-        return self.outcome in CHANGES_NOTHING or step == _APPLY_STEP
+        step = self.request.POST.get("step", APPLY_STEP if self.sent_reason else "")
+        return self.outcome in CHANGES_NOTHING or step == APPLY_STEP
 
     @cached_property
     def reason_form(self) -> ReasonForm:

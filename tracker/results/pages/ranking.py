@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from tracker.common.forms import refusals_on
 from tracker.common.web import access
 from tracker.models import RankedBy, Role, Tournament
-from tracker.results.services.preview import preview
+from tracker.results.services.preview import APPLY_STEP, preview
 from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.tournaments.forms.tournaments import RankedByField
 from tracker.tournaments.services.tournaments import change_ranking
@@ -47,7 +47,7 @@ def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
         by = access.actor(request)
         change = partial(change_ranking, tournament_id=tournament.pk, ranked_by=ranked_by, by=by)
         with refusals_on(form):
-            if request.POST.get("step") == "keep":
+            if request.POST.get("step") == APPLY_STEP:
                 change()
                 messages.success(request, _("The standings go by that from now on."))
                 return redirect("desk", tournament.pk)

@@ -34,7 +34,7 @@ from tracker.common.web.requests import return_page
 from tracker.models import LogEntry, Player, Round, RoundState, Seat, Tournament
 from tracker.results.forms.reason import SEAT_REASONS, ReasonForm
 from tracker.results.queries.effect import Effect
-from tracker.results.services.preview import StalePreviewError, apply, preview
+from tracker.results.services.preview import APPLY_STEP, StalePreviewError, apply, preview
 from tracker.seating.pages.rounds import round_context, round_of
 from tracker.seating.services.player_replacement import Reach, replace_player
 from tracker.seating.services.seat_swaps import substitute, swap_seats
@@ -205,7 +205,7 @@ class _SeatChange:
         self.request, self.round = request, round_
         # Which form was sent: "exchange", "replace" or "substitute".
         self.sent_form = request.POST.get("do", "")
-        self.applies = request.POST.get("step") == "keep"  # or else preview
+        self.applies = request.POST.get("step") == APPLY_STEP
         seats, players = seats_of(round_), players_of(round_.tournament.club_id)
         self.exchange_form = ExchangeForm(
             self._sent("exchange"), seats=seats, initial={"seats": request.GET.getlist("seats")}

@@ -10,6 +10,7 @@ from tracker.results.queries.snapshot import take_snapshot
 from tracker.tables.locks import hold_tournament
 
 T = TypeVar("T")
+APPLY_STEP = "keep"  # sent as ``step`` by the button "Apply" of a preview; others preview again
 
 
 class StalePreviewError(Exception):
