@@ -42,11 +42,11 @@ _NICENESS_OF_PASSWORDS = 10  # see nice(1)
 class Lane(Enum):
     """A kind of request; the value is how many may wait for a response in each worker."""
 
-    TABLES = 256  # all that the phone of a table asks for
+    TABLES = 256  # all that the phone of a table sends
     PAGES = 128  # most pages, and quick actions
     ORGANISERS = 16  # slow actions of organisers, and their slow pages
     PASSWORDS = 12  # forms with a password
-    PUBLIC_HEAVY = 8  # exports, posters, bots and simulations, open to everybody
+    PUBLIC_HEAVY = 8  # exports, long tables, posters, bots and simulations, open to everybody
     FILES = 4  # uploads of tournament files
 
 
@@ -56,6 +56,7 @@ _PUBLIC_HEAVY = re.compile(
 )
 _BOTS = re.compile(r"/(practice|replay)/")
 _BOT_QUERIES = {"hint", "closer"}  # parameters for which a bot computes
+_ROWS_A_PAGE = 25  # the most that a table shows unless its address asks for more
 # Hashing a password is slow on purpose.
 _PASSWORDS = re.compile(r"/(sign-in|first|join|password|account|admin/login)/")
 _SLOW_ACTIONS = re.compile(
@@ -79,11 +80,15 @@ def lane_of(method: str, path: str, query: str) -> Lane:
     >>> lane_of("POST", "/t/abc/", ""), lane_of("GET", "/tournaments/3/hands/", "_export=csv")
     (<Lane.TABLES: 256>, <Lane.PUBLIC_HEAVY: 8>)
     """
-    if path.startswith("/t/"):
+    if method == "POST" and path.startswith("/t/"):
         return Lane.TABLES
-    parameters = {name for name, _value in parse_qsl(query, keep_blank_values=True)}
-    bot_computes = _BOTS.match(path) and (method == "POST" or _BOT_QUERIES & parameters)
-    if "_export=" in query or _PUBLIC_HEAVY.match(path) or bot_computes:
+    parameters = dict(parse_qsl(query, keep_blank_values=True))
+    bot_computes = _BOTS.match(path) and (method == "POST" or _BOT_QUERIES & parameters.keys())
+    is_long = "_export" in parameters or any(
+        name.endswith("per_page") and value.isdecimal() and int(value[:9]) > _ROWS_A_PAGE
+        for name, value in parameters.items()
+    )
+    if is_long or _PUBLIC_HEAVY.match(path) or bot_computes:
         return Lane.PUBLIC_HEAVY
     if method == "POST" and _PASSWORDS.match(path):
         return Lane.PASSWORDS

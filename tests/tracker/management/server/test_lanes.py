@@ -20,11 +20,19 @@ SECRET = Lane.PASSWORDS
     [
         ("POST /t/a1b2/", T),
         ("POST /t/a1b2/check/", T),
-        ("GET /t/a1b2/?_export=csv", T),
+        ("GET /t/a1b2/", P),
+        ("GET /t/a1b2/next/", P),
         ("GET /tournaments/3/", P),
         ("GET /tournaments/3/hands/", P),
         ("GET /tournaments/3/?_export=xlsx", S),
         ("GET /clubs/3/players/?page=2&_export=csv", S),
+        ("GET /clubs/3/players/?%5Fexport=csv", S),
+        ("GET /clubs/3/players/?per_page=25", P),
+        ("GET /clubs/3/players/?per_page=26", S),
+        ("GET /clubs/3/players/?per_page=99999", S),
+        ("GET /clubs/3/players/?per_page=x²", P),
+        ("GET /players/3/?partners-per_page=100&sort=-name", S),
+        ("GET /players/3/?p%65r_page=100", S),
         ("GET /practice/", P),
         ("GET /practice/albastini/", P),
         ("GET /practice/albastini/?hand=x&after=3", P),
@@ -58,8 +66,8 @@ def test_every_request_has_its_lane(request_line: str, lane: Lane) -> None:
     assert lane_of(method, path, query) is lane
 
 
-def request(path: str, query: str = "") -> Request:
-    return Request({"REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query}, b"")
+def request(path: str, query: str = "", method: str = "GET") -> Request:
+    return Request({"REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": query}, b"")
 
 
 @pytest.fixture
@@ -80,7 +88,7 @@ def _site(environ: dict[str, Any], start_response: Callable[..., None]) -> _Body
 
 
 def test_tables_are_answered_here(lanes: Lanes) -> None:
-    answer = asyncio.run(lanes.work(request("/t/a/")))
+    answer = asyncio.run(lanes.work(request("/t/a/", method="POST")))
 
     assert int(answer.body) == os.getpid()
 
@@ -89,7 +97,7 @@ def test_more_than_may_wait_are_refused(lanes: Lanes) -> None:
     lanes.waiting[Lane.TABLES] = Lane.TABLES.value
 
     with pytest.raises(LaneFull):
-        asyncio.run(lanes.work(request("/t/a/")))
+        asyncio.run(lanes.work(request("/t/a/", method="POST")))
 
 
 def test_a_killed_process_is_followed_by_another(lanes: Lanes) -> None:
