@@ -26,26 +26,14 @@ LARGEST_KEY = 2**63 - 1
 def execute(*statements: Statement) -> list[Rows]:
     """Execute these statements in order, and return the rows of each.
 
-    PostgreSQL gets them all in one message. Each of them still sees what was committed before that
+    PostgreSQL gets them all at once. Each of them still sees what was committed before that
     statement began, so a statement after a lock sees what was done while waiting for the lock.
     """
-    results: list[Rows] = []
+    if connection.vendor == "postgresql":
+        rows: list[Rows] = connection.execute_prepared(statements)  # type: ignore[attr-defined]
+        return rows
     with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            all_values = [value for _, values in statements for value in values]
-            cursor.execute("; ".join(sql for sql, _ in statements), all_values)
-            results.append(_rows(cursor))
-            while cursor.nextset():
-                results.append(_rows(cursor))
-        else:
-            for sql, values in statements:
-                cursor.execute(sql, values)
-                results.append(_rows(cursor))
-    return results
-
-
-def _rows(cursor: Any) -> Rows:
-    return cursor.fetchall() if cursor.description else []
+        return [cursor.execute(sql, values).fetchall() for sql, values in statements]
 
 
 # Aliases: s sitting, p stint (one player at one place, from one hand to another), r round, t
