@@ -4,18 +4,22 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from importlib import import_module
+from importlib.util import find_spec
 from random import Random
-from types import ModuleType
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from types import FunctionType, MethodType, ModuleType
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
+from games.cards import Countable
 from games.errors import ModeError, OptionError, RuleError, gettext_noop
 from games.how_to_play import HowToPlay
 from games.mode import Mode, listed_modes
 from games.option import Option, Options, OptionValue
-from games.play.layout import Countable
-from games.play.playing import AnyPlay, named_parts
 from games.sheet import Criterion, Mark, Question, Scope, Scored, Sheet
 from games.wording import Text
+
+if TYPE_CHECKING:
+    from games.play.playing import AnyPlay
 
 
 class Session(Protocol):
@@ -149,8 +153,6 @@ class Game(Generic[SessionT]):
     typical: Typical = Typical()
     # By which people draw for their seats where the house rules say so, and ``None`` where not.
     draw_seats: Callable[[Mode, Options, Random], SeatDraw | None] | None = None
-    # How it is played, card by card; without it the game is only scored.
-    play: AnyPlay | None = None
     # How it is told to a newcomer; without it there are its rules to be read.
     how_to_play: HowToPlay | None = None
     # Of games in which a side counts the cards it has taken.
@@ -158,8 +160,27 @@ class Game(Generic[SessionT]):
 
     @classmethod
     def of(cls, *modules: ModuleType, session: type[SessionT], **more: Any) -> "Game[SessionT]":
-        """Return a game with every function that *modules* have under the name of a field here."""
-        return cls(session=session, **{**named_parts(cls, *modules), **more})
+        """Return a game with every function that *modules* have under the name of a field here.
+
+        So it is with the constants ``OPTIONS``, ``MARKS`` and ``HOW_TO_PLAY``. Its slug is the name
+        of their folder.
+        """
+        constants = {
+            name.lower(): getattr(module, name)
+            for name in ("OPTIONS", "MARKS", "HOW_TO_PLAY")
+            for module in modules
+            if hasattr(module, name)
+        }
+        slug = session.__module__.split(".")[1]
+        parts = {**constants, **named_parts(cls, *modules), **more}
+        return cls(slug=slug, session=session, **parts)
+
+    @property
+    def play(self) -> "AnyPlay | None":
+        """How it is played, card by card; without its folder ``play`` a game is only scored."""
+        name = f"games.{self.slug}.play"
+        played: AnyPlay | None = import_module(name).PLAY if find_spec(name) else None
+        return played
 
     @property
     def seat_scoped(self) -> frozenset[str]:
@@ -292,6 +313,16 @@ class Game(Generic[SessionT]):
 
 
 AnyGame: TypeAlias = Game[Any]
+
+
+def named_parts(kind: type, *modules: ModuleType) -> dict[str, Any]:
+    """Return the functions that a game's modules have under the names of this dataclass's fields."""
+    return {
+        part.name: getattr(module, part.name)
+        for part in fields(kind)
+        for module in modules
+        if isinstance(getattr(module, part.name, None), FunctionType | MethodType)
+    }
 
 
 def _as_tuple(value: Any) -> Any:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from games.play.layout import Face
+from games.cards import Face
 from games.wording import Text
 
 Said: TypeAlias = str | Text
@@ -105,5 +105,6 @@ class HowToPlay:
 
 
 def record_beside(module: str) -> str:
-    """Return the hand written down in ``example.txt``, in the folder of this module's file."""
-    return Path(module).with_name("example.txt").read_text(encoding="utf-8")
+    """Return the hand in ``play/example.txt`` beside this module's file; without it nothing."""
+    example = Path(module).parent / "play" / "example.txt"
+    return example.read_text(encoding="utf-8") if example.exists() else ""

@@ -22,7 +22,7 @@ from tests.serving import FIRST_MADE
 
 triggers = import_module("tracker.migrations.0004_triggers_hold")
 
-_LONG = {"test_suites.py", "test_fifth_game.py", "test_documents.py"}
+_LONG = {"test_suites.py", "test_fifth_game.py", "test_scoring_only.py", "test_documents.py"}
 _OWN_PROCESS = (Path(__file__).parent / "browser", Path(__file__).parent / "drills")
 
 

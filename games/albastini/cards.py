@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 
+from games.cards import Face, Pip, card_named
 from games.errors import gettext_noop
-from games.play.tricks import card_named
+from games.wording import Text
 
 RANKS = ("3", "4", "5", "6", "Q", "J", "K", "7", "A")  # weakest first (R2)
 VALUES = {"A": 11, "7": 10, "K": 4, "J": 3, "Q": 2}  # the others are worth nothing (R2)
@@ -34,6 +35,14 @@ class Suit(Enum):
         }[self.value]
 
 
+_PIPS = {
+    Suit.SPADES: Pip.SPADE,
+    Suit.HEARTS: Pip.HEART,
+    Suit.DIAMONDS: Pip.DIAMOND,
+    Suit.CLUBS: Pip.CLUBS,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """One card; its ``str`` is the code by which people, tests and vectors name it."""
@@ -55,6 +64,17 @@ class Card:
         return _NAMES[str(self)]
 
     @property
+    def face(self) -> Face:
+        """Return how it is drawn."""
+        return Face(
+            code=str(self),
+            rank=self.rank,
+            name=Text(self.name),
+            pip=_PIPS[self.suit],
+            points=self.value,
+        )
+
+    @property
     def strength(self) -> int:
         return RANKS.index(self.rank)
 
@@ -66,6 +86,11 @@ class Card:
 PACK = tuple(Card(rank, suit) for suit in Suit for rank in reversed(RANKS))
 BY_CODE = {str(card): card for card in PACK}
 parse_card = partial(card_named, BY_CODE)
+
+
+def face(code: str) -> Face:
+    """Return how the card of this code is drawn."""
+    return parse_card(code).face
 
 
 # Whole names, since languages put rank and suit together in their own ways.

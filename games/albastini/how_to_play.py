@@ -1,7 +1,6 @@
 """How to play: Albastini for newcomers, with one hand from the deal to the points."""
 
-from games.albastini.cards import parse_card
-from games.albastini.layout import face
+from games.albastini.cards import face
 from games.errors import gettext_noop
 from games.how_to_play import CardRow, HowToPlay, Items, Section, ShownTrick, Term, record_beside
 
@@ -270,7 +269,7 @@ _GLOSSARY = (
 
 
 HOW_TO_PLAY = HowToPlay(
-    face=lambda code: face(parse_card(code)),
+    face=face,
     nutshell=_NUTSHELL,
     sections=(_CARDS, _PEOPLE, _DEAL, _TRICKS, _WINNING, _TIPS),
     example=_EXAMPLE,

@@ -3,6 +3,7 @@
 from games.albastini.cards import PACK, RANKS, Suit
 from games.albastini.options import leaves_a_card, threshold
 from games.albastini.scoring import Session, add_sheet, sheet_outcome
+from games.cards import Countable
 from games.counting import forecast_by_winner, totals_question, who_won
 from games.errors import gettext_noop
 from games.game import Forecast
@@ -105,6 +106,11 @@ def explain(session: Session, sheet: Sheet) -> Text | None:
     if mode.individual:
         return Text(gettext_noop("%(side)s is under %(threshold)d"), params)
     return Text(gettext_noop("%(side)s are under %(threshold)d"), params)
+
+
+def countable(_session: Session) -> Countable:
+    """Return the cards a side counts (R2)."""
+    return Countable("eaten", tuple(card.face for card in PACK if card.value))
 
 
 def forecast(session: Session) -> tuple[Forecast, ...]:

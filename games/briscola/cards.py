@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 
-from games.play.italian_pack import NAMES, SUITS
-from games.play.tricks import card_named
+from games import italian_pack
+from games.cards import Face, card_named
+from games.italian_pack import NAMES, SUITS
 
 NUMBERS = (2, 4, 5, 6, 7, 11, 12, 13, 3, 1)  # weakest first (R1)
 VALUES = {1: 11, 3: 10, 13: 4, 12: 3, 11: 2}  # the others are worth nothing (R7)
@@ -44,6 +45,11 @@ class Card:
         return NAMES[str(self)]
 
     @property
+    def face(self) -> Face:
+        """Return how it is drawn."""
+        return italian_pack.face(str(self), self.value)
+
+    @property
     def strength(self) -> int:
         return NUMBERS.index(self.number)
 
@@ -55,3 +61,8 @@ class Card:
 PACK = tuple(Card(number, suit) for suit in Suit for number in reversed(NUMBERS))
 BY_CODE = {str(card): card for card in PACK}
 parse_card = partial(card_named, BY_CODE)  # of this pack alone (B-2)
+
+
+def face(code: str) -> Face:
+    """Return how the card of this code is drawn."""
+    return parse_card(code).face

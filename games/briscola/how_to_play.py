@@ -1,7 +1,6 @@
 """How to play: Briscola for newcomers, with a deal that the last trick decides."""
 
-from games.briscola.cards import Suit, parse_card
-from games.briscola.layout import face
+from games.briscola.cards import Suit, face
 from games.errors import gettext_noop
 from games.how_to_play import CardRow, HowToPlay, Items, Section, ShownTrick, Term, record_beside
 from games.wording import Text, listed
@@ -246,7 +245,7 @@ _GLOSSARY = (
 
 
 HOW_TO_PLAY = HowToPlay(
-    face=lambda code: face(parse_card(code)),
+    face=face,
     nutshell=_NUTSHELL,
     sections=(_CARDS, _PEOPLE, _DEAL, _TRICKS, _SEVEN, _WINNING, _TIPS),
     example=_EXAMPLE,

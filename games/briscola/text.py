@@ -2,6 +2,7 @@
 
 from games.briscola.options import cards_for
 from games.briscola.scoring import Session, add_sheet, sheet_winner
+from games.cards import Countable
 from games.counting import forecast_by_winner, totals_question, who_won
 from games.errors import gettext_noop
 from games.game import Forecast, TableNotes
@@ -51,6 +52,12 @@ def headline(session: Session, sheet: Sheet) -> Text:
         case _:
             template = gettext_noop("%(side)s win the deal")
     return Text(template, {"side": OnSide(winner)})
+
+
+def countable(session: Session) -> Countable:
+    """Return the cards a side counts (R7)."""
+    cards = cards_for(session.mode, session.options)
+    return Countable("points", tuple(card.face for card in cards if card.value))
 
 
 def forecast(session: Session) -> tuple[Forecast, ...]:

@@ -2,7 +2,10 @@
 
 from typing import TypeGuard
 
+from games.cards import Face
+from games.errors import gettext_noop
 from games.mode import Mode
+from games.wording import Text
 
 LOWEST, HIGHEST = 1, 12
 PACK = tuple(value for value in range(LOWEST, HIGHEST + 1) for _ in range(value))
@@ -17,12 +20,24 @@ def is_value(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST
 
 
+def set_face(value: int, count: int = 1) -> Face:
+    """Return how so many cards of one value are drawn, lying on each other."""
+    return Face(
+        code=str(value),
+        rank=str(value),
+        name=Text(gettext_noop("the %(value)d"), {"value": value}),
+        count=count,
+    )
+
+
 def hand_sizes(mode: Mode, extra_cards: str) -> tuple[int, ...]:
     """Return how many cards each place of the playing order is dealt (D-3).
 
-    >>> from games.mode import individuals
-    >>> hand_sizes(individuals(4, ""), "dalmuti_end")
-    (20, 20, 19, 19)
+        >>> from games.cards import Face
+    from games.errors import gettext_noop
+    from games.mode import individuals
+        >>> hand_sizes(individuals(4, ""), "dalmuti_end")
+        (20, 20, 19, 19)
     """
     each, over = divmod(len(PACK), mode.seats)
     more, fewer = (each + 1,) * over, (each,) * (mode.seats - over)

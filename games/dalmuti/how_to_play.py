@@ -1,9 +1,9 @@
 """How to play: the Great Dalmuti for newcomers, with a game from the draw to the last card."""
 
-from games.dalmuti.layout import face
+from games.cards import Face
+from games.dalmuti.cards import set_face
 from games.errors import gettext_noop
 from games.how_to_play import CardRow, HowToPlay, Items, Section, ShownTrick, Term, record_beside
-from games.play.layout import Face
 
 _NUTSHELL = (
     gettext_noop("Get rid of your cards before the others do. That is all."),
@@ -238,7 +238,7 @@ _GLOSSARY = (
 def _face(code: str) -> Face:
     """Return how a card is drawn, or a set written as it is in a move: ``2x12``."""
     count, _, value = code.rpartition("x")
-    return face(int(value), int(count or 1))
+    return set_face(int(value), int(count or 1))
 
 
 HOW_TO_PLAY = HowToPlay(

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
-from games.play.italian_pack import NAMES
-from games.play.tricks import card_named
+from games import italian_pack
+from games.cards import Face, card_named
+from games.italian_pack import NAMES
 
 NUMBERS = (2, 3, 4, 5, 6, 7, 11, 12, 13, 1)  # lowest first: the jack stands next to the seven
 
@@ -38,6 +39,11 @@ class Card:
         return NAMES[str(self)]
 
     @property
+    def face(self) -> Face:
+        """Return how it is drawn."""
+        return italian_pack.face(str(self), self.points)
+
+    @property
     def height(self) -> int:
         """Its rank within its suit, from 0 for the 2 to 9 for the ace."""
         return NUMBERS.index(self.number)
@@ -51,6 +57,13 @@ class Card:
 PACK = tuple(Card(number, suit) for suit in SUITS for number in NUMBERS)
 BY_CODE = {str(card): card for card in PACK}
 parse_card = partial(card_named, BY_CODE)
+
+
+def face(code: str) -> Face:
+    """Return how the card of this code is drawn."""
+    return parse_card(code).face
+
+
 PLACES = {card: place for place, card in enumerate(PACK)}
 
 # As a form offers them: the coins first, from the ace down.

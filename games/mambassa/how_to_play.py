@@ -11,8 +11,7 @@ from games.how_to_play import (
     Term,
     record_beside,
 )
-from games.mambassa.cards import parse_card
-from games.mambassa.layout import face
+from games.mambassa.cards import face
 
 _NUTSHELL = (
     gettext_noop("Four cards in your hand, and one aim: do not hold the worst hand at the table."),
@@ -284,7 +283,7 @@ _GLOSSARY = (
 
 
 HOW_TO_PLAY = HowToPlay(
-    face=lambda code: face(parse_card(code)),
+    face=face,
     nutshell=_NUTSHELL,
     sections=(_CARDS, _DEAL, _TURN, _HANDS, _PAYING, _TIPS),
     example=_EXAMPLE,

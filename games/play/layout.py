@@ -7,39 +7,10 @@ an offer, or as something gathered from several cards.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
+from games.cards import Face, Pip
 from games.errors import gettext_noop
 from games.wording import AtSeat, OnSide, Text
-
-
-class Pip(StrEnum):
-    """What a suit looks like: the name of its picture."""
-
-    SPADE = "spade"
-    HEART = "heart"
-    DIAMOND = "diamond"
-    CLUBS = "clubs"
-    COIN = "coin"
-    CUP = "cup"
-    SWORD = "sword"
-    BATON = "baton"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Face:
-    """A card as it is drawn; ``count`` of them lie on each other.
-
-    ``rank`` stands in its corner, to be translated; ``name`` is how it is read aloud;
-    ``points`` is what it is worth to whoever has it, where the game counts that.
-    """
-
-    code: str
-    rank: str
-    name: Text
-    pip: Pip | None = None
-    points: int = 0
-    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,17 +125,6 @@ class Layout:
     laid: bool = True
     to_right: bool = False
     called: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Countable:
-    """A pack whose cards a side counts after a hand, for the answer to this question.
-
-    Only cards that are worth something are in it.
-    """
-
-    question: str
-    cards: tuple[Face, ...]
 
 
 def turn_of(seat: int) -> Text:

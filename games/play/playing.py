@@ -8,15 +8,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from random import Random
-from types import FunctionType, MethodType, ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
+from games.cards import Face
 from games.errors import RuleError
-from games.play.layout import Face, Layout
+from games.game import named_parts
+from games.play.layout import Layout
 from games.sheet import Sheet
 from games.wording import Text
 
 Pack: TypeAlias = tuple[str, ...]
+STRENGTHS = ("beginner", "steady", "strong")  # the bots that every game has
 
 
 class IllegalMoveError(RuleError):
@@ -88,9 +91,23 @@ class Play(Generic[SessionT, StateT, MoveT, ViewT]):
     critic: "AnyCritic | None" = None  # without it nothing is said of a hand's moves afterwards
 
     @classmethod
-    def of(cls, *modules: ModuleType, **more: Any) -> "AnyPlay":
-        """Return what *modules* have under the names of the fields here, and *more*."""
-        return cls(**{**named_parts(cls, *modules), **more})
+    def of(
+        cls,
+        *modules: ModuleType,
+        bots: ModuleType,
+        hindsight: ModuleType,
+        styles: Mapping[str, str] = MappingProxyType({}),
+    ) -> "AnyPlay":
+        """Return what *modules* have under the names of the fields here.
+
+        *bots* has a function for each strength and style, *hindsight* the parts of the critic.
+        """
+        return cls(
+            **named_parts(cls, *modules),
+            bots={name: getattr(bots, name) for name in (*STRENGTHS, *styles)},
+            styles=styles,
+            critic=Critic(least=hindsight.LEAST, **named_parts(Critic, hindsight)),
+        )
 
 
 AnyPlay: TypeAlias = Play[Any, Any, Any, Any]
@@ -158,21 +175,6 @@ class Critic(Generic[StateT, MoveT, ViewT]):
     made: Callable[[Decision[StateT, MoveT]], Text]
     better: Callable[[Decision[StateT, MoveT]], Text]
     cost: Callable[[Decision[StateT, MoveT]], Text]
-
-    @classmethod
-    def of(cls, module: ModuleType, *, least: float) -> "AnyCritic":
-        """Return the critic whose functions this module has, under the names of the fields here."""
-        return cls(least=least, **named_parts(cls, module))
-
-
-def named_parts(kind: type, *modules: ModuleType) -> dict[str, Any]:
-    """Return the functions that a game's modules have under the names of this dataclass's fields."""
-    return {
-        part.name: getattr(module, part.name)
-        for part in fields(kind)
-        for module in modules
-        if isinstance(getattr(module, part.name, None), FunctionType | MethodType)
-    }
 
 
 def open_fields(table: type, state: Any) -> dict[str, Any]:

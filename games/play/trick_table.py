@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic
 
+from games.cards import Face
 from games.errors import gettext_noop
-from games.play.layout import Face, HeldCard, Layout, Offer, Pile, Spot, taken_so_far
+from games.play.layout import HeldCard, Layout, Offer, Pile, Spot, taken_so_far
 from games.play.tricks import StockState, StockView, TrickCardT, by_suit, points, round_from
 from games.wording import AtSeat, OnSide, Text, listed, then
 
@@ -77,7 +78,6 @@ class TrickWords(Generic[TrickCardT]):
 def trick_layout(
     view: StockView[TrickCardT, Any],
     *,
-    face: Callable[[TrickCardT], Face],
     trump: Text | None,
     taps: Callable[[TrickCardT], tuple[Offer, ...]],
     asks: Text | None,
@@ -99,7 +99,7 @@ def trick_layout(
     if view.face_up is None:
         laid = dict(bids or {})
     else:
-        faces = (face(view.face_up),)  # always a trump
+        faces = (view.face_up.face,)  # always a trump
         says = (
             Text(gettext_noop("Trumps: %(trump)s"), {"trump": trump}),
             *taken_so_far(points(view.mode, view.tricks)),
@@ -110,9 +110,9 @@ def trick_layout(
         spots=tuple(
             Spot(
                 held=held,
-                played=(face(laid[seat]),) if seat in laid else (),
+                played=(laid[seat].face,) if seat in laid else (),
                 known=tuple(
-                    face(card)
+                    card.face
                     for card in by_suit(view.known[seat])
                     if seat != view.seat and card != laid.get(seat)
                 ),
@@ -120,7 +120,7 @@ def trick_layout(
             for seat, held in enumerate(view.held)
         ),
         piles=(stock,) if view.stock else (),
-        hand=tuple(HeldCard(face(card), taps(card)) for card in by_suit(view.hand)),
+        hand=tuple(HeldCard(card.face, taps(card)) for card in by_suit(view.hand)),
         says=says,
         asks=asks,
         offers=offers,

@@ -4,11 +4,12 @@ The top of the stock is its first card, the card lying face up under it the last
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar
 
+from games.cards import Face
 from games.mode import Mode
 from games.play.playing import open_fields
 
@@ -22,25 +23,14 @@ class TrickCard(Protocol):
     def strength(self) -> int: ...
     @property
     def value(self) -> int: ...
+    @property
+    def face(self) -> Face: ...
 
 
 CardT = TypeVar("CardT")
 HeldT = TypeVar("HeldT")
 MoveT = TypeVar("MoveT")
 TrickCardT = TypeVar("TrickCardT", bound=TrickCard)
-
-
-def card_named(pack: Mapping[str, CardT], code: str) -> CardT:
-    """Return the card with this code.
-
-    >>> card_named({"7H": "the 7 of hearts"}, "7H")
-    'the 7 of hearts'
-
-    :raises ValueError: if the pack has no such card.
-    """
-    if code not in pack:
-        raise ValueError(f"not a card: {code!r}")
-    return pack[code]
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ BREAKS = {
         "import tracker.common.web.access",
     ),
     "Games know neither Django nor the site": ("games/figures.py", "import django"),
+    "Scoring does without play": ("games/dalmuti/scoring.py", "import games.dalmuti.play.rules"),
     "The logic of a subject does without Django": (
         "tracker/standings/logic/ranking.py",
         "import django",

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from games.albastini.kernel import DECK as ALBASTINI
-from games.albastini.rules import HAND_SIZE as ALBASTINI_HAND
+from games.albastini.play.kernel import DECK as ALBASTINI
+from games.albastini.play.rules import HAND_SIZE as ALBASTINI_HAND
 from games.bots.determinization import sides_of
 from games.briscola.cards import NUMBERS
-from games.briscola.kernel import DECK as BRISCOLA
-from games.briscola.rules import HAND_SIZE as BRISCOLA_HAND
+from games.briscola.play.kernel import DECK as BRISCOLA
+from games.briscola.play.rules import HAND_SIZE as BRISCOLA_HAND
 from games.play.tricks import round_from
 from tests.benchmarks.random_hands import Fold, check
 from tests.lab.random_playout.tricks import TrickPlayout, rows_by_trump

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from games.albastini import cards as albastini, layout as albastini_layout
-from games.briscola import cards as briscola, layout as briscola_layout
-from games.mambassa import cards as mambassa, layout as mambassa_layout
+from games.albastini import cards as albastini
+from games.briscola import cards as briscola
+from games.mambassa import cards as mambassa
 from tests.games.sentences import sentences
 
 _FIGURES = re.compile(r"\b(aces?|kings?|queens?|jacks?|horses?)\b")
@@ -19,13 +19,13 @@ def test_the_italian_cards_have_one_name_in_both_games() -> None:
 
     assert names == {str(card): card.label for card in mambassa.PACK}
     assert (names["12B"], names["11D"]) == ("Horse of batons", "Jack of coins")
-    assert {str(card): briscola_layout.face(card).rank for card in briscola.PACK} == {
-        str(card): mambassa_layout.face(card).rank for card in mambassa.PACK
+    assert {str(card): card.face.rank for card in briscola.PACK} == {
+        str(card): card.face.rank for card in mambassa.PACK
     }
 
 
 def test_the_french_cards_are_read_aloud_by_their_whole_names() -> None:
-    queen = albastini_layout.face(albastini.parse_card("QH"))
+    queen = albastini.face("QH")
 
     assert (queen.rank, str(queen.name)) == ("Q", "Queen of hearts")
 

@@ -15,28 +15,36 @@ pytestmark = pytest.mark.every_game
 GAMES = Path(games.__file__).parent
 
 
-def named_in_map(slug: str) -> list[str]:
+FOLDERS = [
+    folder
+    for slug in catalogue.GAMES
+    for folder in (slug, f"{slug}/play")
+    if (GAMES / folder).is_dir()
+]
+
+
+def named_in_map(folder: str) -> list[str]:
     """Return what the docstring of a game's folder names as ``code``, in order."""
-    docstring = importlib.import_module(f"games.{slug}").__doc__
+    docstring = importlib.import_module(f"games.{folder.replace('/', '.')}").__doc__
     assert docstring is not None
     return re.findall(r"``([\w.]+)``", docstring)
 
 
-@pytest.mark.parametrize("slug", catalogue.GAMES)
-def test_the_map_names_every_module_of_the_folder_and_no_other(slug: str) -> None:
-    own = {name for name in named_in_map(slug) if "." not in name}
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_map_names_every_module_of_the_folder_and_no_other(folder: str) -> None:
+    own = {name for name in named_in_map(folder) if "." not in name}
 
-    assert own == {module.name for module in pkgutil.iter_modules([str(GAMES / slug)])}
+    assert own == {module.name for module in pkgutil.iter_modules([str(GAMES / folder)])}
 
 
-@pytest.mark.parametrize("slug", catalogue.GAMES)
-def test_what_it_names_of_the_shared_modules_is_asked_in_the_folder(slug: str) -> None:
-    code = "\n".join(path.read_text(encoding="utf-8") for path in (GAMES / slug).glob("*.py"))
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_what_it_names_of_the_shared_modules_is_asked_in_the_folder(folder: str) -> None:
+    code = "\n".join(path.read_text(encoding="utf-8") for path in (GAMES / folder).glob("*.py"))
 
-    for name in named_in_map(slug):
+    for name in named_in_map(folder):
         if name.startswith("games."):
-            folder, _, module = name.rpartition(".")
+            package, _, module = name.rpartition(".")
             assert find_spec(name) is not None
             assert re.search(
-                rf"^from ({name} import|{folder} import .*\b{module}\b)", code, re.MULTILINE
+                rf"^from ({name} import|{package} import .*\b{module}\b)", code, re.MULTILINE
             )

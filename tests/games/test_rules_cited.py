@@ -59,7 +59,7 @@ def shared() -> str:
 
 def cited_by_code(slug: str) -> set[str]:
     """Return what the code of a game cites, and for this game what all of them share."""
-    own = {cited for path in (GAMES / slug).glob("*.py") for cited in cited_in(source(path))}
+    own = {cited for path in (GAMES / slug).rglob("*.py") for cited in cited_in(source(path))}
     common = {cited for cited in cited_of("", shared()) if cited in in_every_game()}
     named = cited_of(slug.capitalize(), shared())
     return own | common | named

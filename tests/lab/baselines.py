@@ -3,25 +3,25 @@
 from collections.abc import Mapping
 from random import Random
 
-import games.albastini.bots
-import games.albastini.kernel
-import games.albastini.state
-import games.albastini.view
-import games.briscola.bots
-import games.briscola.kernel
-import games.briscola.state
-import games.briscola.view
-import games.dalmuti.bots
-import games.dalmuti.state
-import games.dalmuti.view
-import games.mambassa.bots
-import games.mambassa.kernel
-import games.mambassa.playout_policy
-import games.mambassa.state
-import games.mambassa.view
+import games.albastini.play.bots
+import games.albastini.play.kernel
+import games.albastini.play.state
+import games.albastini.play.view
+import games.briscola.play.bots
+import games.briscola.play.kernel
+import games.briscola.play.state
+import games.briscola.play.view
+import games.dalmuti.play.bots
+import games.dalmuti.play.state
+import games.dalmuti.play.view
+import games.mambassa.play.bots
+import games.mambassa.play.kernel
+import games.mambassa.play.playout_policy
+import games.mambassa.play.state
+import games.mambassa.play.view
 import games.play.tricks
 from games.bots.monte_carlo import card_by_playouts
-from games.mambassa.hand_values import bits_of
+from games.mambassa.play.hand_values import bits_of
 from games.play.playing import Bot, Budget
 from tests.lab.random_playout.tricks import play_randomly
 from tests.lab.random_policy import RandomPolicy
@@ -31,15 +31,15 @@ _DRAWS = 0.5
 
 
 def plain_albastini(
-    view: games.albastini.view.View, rng: Random, budget: Budget
-) -> games.albastini.state.Move:
+    view: games.albastini.play.view.View, rng: Random, budget: Budget
+) -> games.albastini.play.state.Move:
     """Bid as ``steady`` does; play every card by search, the end too."""
-    bots = games.albastini.bots
+    bots = games.albastini.play.bots
     if view.trump is None:
         return bots.steady(view, rng, budget)
     return games.play.tricks.PlayCard(
         card_by_playouts(
-            games.albastini.kernel.Determinizer(view, view.trump),
+            games.albastini.play.kernel.Determinizer(view, view.trump),
             play_out=lambda position: play_randomly(position, rng.random),
             rng=rng,
             budget=budget,
@@ -49,13 +49,13 @@ def plain_albastini(
 
 
 def plain_briscola(
-    view: games.briscola.view.View, rng: Random, budget: Budget
-) -> games.briscola.state.Move:
+    view: games.briscola.play.view.View, rng: Random, budget: Budget
+) -> games.briscola.play.state.Move:
     """Swap as ``steady`` does; play every card by search, the end too."""
-    bots = games.briscola.bots
+    bots = games.briscola.play.bots
     return bots.good_swap(view) or games.play.tricks.PlayCard(
         card_by_playouts(
-            games.briscola.kernel.Determinizer(view),
+            games.briscola.play.kernel.Determinizer(view),
             play_out=lambda position: play_randomly(position, rng.random),
             rng=rng,
             budget=budget,
@@ -65,20 +65,20 @@ def plain_briscola(
 
 
 def plain_dalmuti(
-    view: games.dalmuti.view.View, rng: Random, budget: Budget
-) -> games.dalmuti.state.Move:
-    return games.dalmuti.bots.move_by_playouts(view, RandomPolicy(rng.random), rng, budget)
+    view: games.dalmuti.play.view.View, rng: Random, budget: Budget
+) -> games.dalmuti.play.state.Move:
+    return games.dalmuti.play.bots.move_by_playouts(view, RandomPolicy(rng.random), rng, budget)
 
 
 def plain_mambassa(
-    view: games.mambassa.view.View, rng: Random, budget: Budget
-) -> games.mambassa.state.Move:
-    bots = games.mambassa.bots
-    policy = games.mambassa.playout_policy.playout_policy(view.options, len(view.playing))
+    view: games.mambassa.play.view.View, rng: Random, budget: Budget
+) -> games.mambassa.play.state.Move:
+    bots = games.mambassa.play.bots
+    policy = games.mambassa.play.playout_policy.playout_policy(view.options, len(view.playing))
 
     def play_out(
-        position: games.mambassa.kernel.DealPosition,
-    ) -> games.mambassa.kernel.DealPosition:
+        position: games.mambassa.play.kernel.DealPosition,
+    ) -> games.mambassa.play.kernel.DealPosition:
         while not position.over:
             _random_turn(position, rng)
         return position
@@ -86,14 +86,14 @@ def plain_mambassa(
     return bots.move_by_playouts(
         view,
         bots.likely_moves(view, policy),
-        world=games.mambassa.bots.Determinizer(view, policy).world,
+        world=games.mambassa.play.bots.Determinizer(view, policy).world,
         play_out=play_out,
         rng=rng,
         budget=budget,
     )
 
 
-def _random_turn(position: games.mambassa.kernel.DealPosition, rng: Random) -> None:
+def _random_turn(position: games.mambassa.play.kernel.DealPosition, rng: Random) -> None:
     """Take a whole turn in which everything is left to chance, but what must be is done."""
     if position.must_knock or rng.random() < _STANDS:
         position.end_turn(knock=True)

@@ -3,25 +3,25 @@
 from collections.abc import Mapping
 from random import Random
 
-import games.albastini.bots
-import games.albastini.kernel
-import games.albastini.policy_weights
-import games.albastini.state
-import games.albastini.view
-import games.briscola.bots
-import games.briscola.kernel
-import games.briscola.policy_weights
-import games.briscola.state
-import games.briscola.view
-import games.dalmuti.bots
-import games.dalmuti.playout_policy
-import games.dalmuti.rules
-import games.dalmuti.state
-import games.mambassa.bots
-import games.mambassa.kernel
-import games.mambassa.playout_policy
-import games.mambassa.state
-import games.mambassa.view
+import games.albastini.play.bots
+import games.albastini.play.kernel
+import games.albastini.play.policy_weights
+import games.albastini.play.state
+import games.albastini.play.view
+import games.briscola.play.bots
+import games.briscola.play.kernel
+import games.briscola.play.policy_weights
+import games.briscola.play.state
+import games.briscola.play.view
+import games.dalmuti.play.bots
+import games.dalmuti.play.playout_policy
+import games.dalmuti.play.rules
+import games.dalmuti.play.state
+import games.mambassa.play.bots
+import games.mambassa.play.kernel
+import games.mambassa.play.playout_policy
+import games.mambassa.play.state
+import games.mambassa.play.view
 import games.play.tricks
 from games.bots.fast_tricks import Position
 from games.bots.monte_carlo import best_move, equity
@@ -70,37 +70,37 @@ def _looked_ahead(
 
 
 def cheat_albastini(
-    state: games.albastini.state.State, rng: Random, budget: Budget
-) -> games.albastini.state.Move:
+    state: games.albastini.play.state.State, rng: Random, budget: Budget
+) -> games.albastini.play.state.Move:
     """Bid as ``steady`` does; look at everybody's cards and into the stock, a few cards ahead."""
     if state.trump is None:
-        view = games.albastini.view.view(state, state.turn)
-        return games.albastini.bots.steady(view, rng, budget)
-    policy = games.albastini.policy_weights.playout_policy(state.mode)
+        view = games.albastini.play.view.view(state, state.turn)
+        return games.albastini.play.bots.steady(view, rng, budget)
+    policy = games.albastini.play.policy_weights.playout_policy(state.mode)
     card = best_known_card(of_albastini(state, state.trump), policy, state.mode)
-    return games.play.tricks.PlayCard(games.albastini.kernel.NUMBERS[state.trump].card(card))
+    return games.play.tricks.PlayCard(games.albastini.play.kernel.NUMBERS[state.trump].card(card))
 
 
 def cheat_briscola(
-    state: games.briscola.state.State, _rng: Random, _budget: Budget
-) -> games.briscola.state.Move:
+    state: games.briscola.play.state.State, _rng: Random, _budget: Budget
+) -> games.briscola.play.state.Move:
     """Swap as ``steady`` does; look at everybody's cards and into the stock, a few cards ahead."""
-    view = games.briscola.view.view(state, state.turn)
-    if swap := games.briscola.bots.good_swap(view):
+    view = games.briscola.play.view.view(state, state.turn)
+    if swap := games.briscola.play.bots.good_swap(view):
         return swap
-    policy = games.briscola.policy_weights.playout_policy(state.mode)
+    policy = games.briscola.play.policy_weights.playout_policy(state.mode)
     card = best_known_card(of_briscola(state), policy, state.mode)
-    return games.play.tricks.PlayCard(games.briscola.kernel.NUMBERS[state.trump].card(card))
+    return games.play.tricks.PlayCard(games.briscola.play.kernel.NUMBERS[state.trump].card(card))
 
 
 def cheat_dalmuti(
-    state: games.dalmuti.state.State, rng: Random, budget: Budget
-) -> games.dalmuti.state.Move:
+    state: games.dalmuti.play.state.State, rng: Random, budget: Budget
+) -> games.dalmuti.play.state.Move:
     """Look into everybody's hand, and play on from there again and again."""
-    bots = games.dalmuti.bots
+    bots = games.dalmuti.play.bots
     truth = of_dalmuti(state)
-    moves = games.dalmuti.rules.legal_moves(state)
-    policy = WaveringPolicy(games.dalmuti.playout_policy.POLICY, rng.random, _WAVERING)
+    moves = games.dalmuti.play.rules.legal_moves(state)
+    policy = WaveringPolicy(games.dalmuti.play.playout_policy.POLICY, rng.random, _WAVERING)
     return best_move(
         moves,
         world=lambda _rng: truth,
@@ -112,19 +112,19 @@ def cheat_dalmuti(
 
 
 def cheat_mambassa(
-    state: games.mambassa.state.State, rng: Random, budget: Budget
-) -> games.mambassa.state.Move:
+    state: games.mambassa.play.state.State, rng: Random, budget: Budget
+) -> games.mambassa.play.state.Move:
     """Look at everybody's cards, and at as many of the stock as there are players.
 
     The rest of the stock is left to luck: what others will do is not known to a cheat either,
     and a plan that hangs on it to the last card goes wrong.
     """
-    bots = games.mambassa.bots
-    view, truth = games.mambassa.view.view(state, state.turn), of_mambassa(state)
+    bots = games.mambassa.play.bots
+    view, truth = games.mambassa.play.view.view(state, state.turn), of_mambassa(state)
     near = len(view.playing)
-    policy = games.mambassa.playout_policy.playout_policy(view.options, near)
+    policy = games.mambassa.play.playout_policy.playout_policy(view.options, near)
 
-    def world(dice: Random) -> games.mambassa.kernel.DealPosition:
+    def world(dice: Random) -> games.mambassa.play.kernel.DealPosition:
         far = truth.stock[:-near]
         dice.shuffle(far)
         trial = truth.copy()

@@ -1,23 +1,23 @@
 """Positions: a readable state, everything open, as the fast kernel of its game sees it."""
 
 import games.albastini.cards
-import games.albastini.kernel
-import games.albastini.state
-import games.briscola.kernel
-import games.briscola.state
-import games.dalmuti.kernel
-import games.dalmuti.state
-import games.mambassa.hand_values
-import games.mambassa.kernel
-import games.mambassa.state
+import games.albastini.play.kernel
+import games.albastini.play.state
+import games.briscola.play.kernel
+import games.briscola.play.state
+import games.dalmuti.play.kernel
+import games.dalmuti.play.state
+import games.mambassa.play.hand_values
+import games.mambassa.play.kernel
+import games.mambassa.play.state
 from games.bots import determinization, fast_tricks
 
 
 def of_albastini(
-    state: games.albastini.state.State, trump: games.albastini.cards.Suit
+    state: games.albastini.play.state.State, trump: games.albastini.cards.Suit
 ) -> fast_tricks.Position:
     """Return the position of a hand whose bidding is over."""
-    kernel = games.albastini.kernel
+    kernel = games.albastini.play.kernel
     numbers = kernel.NUMBERS[trump]
     hands = [numbers.of(hand) for hand in state.hands]
     return determinization.lay_out(
@@ -25,9 +25,9 @@ def of_albastini(
     )
 
 
-def of_briscola(state: games.briscola.state.State) -> fast_tricks.Position:
+def of_briscola(state: games.briscola.play.state.State) -> fast_tricks.Position:
     """Return the position of a deal."""
-    kernel = games.briscola.kernel
+    kernel = games.briscola.play.kernel
     numbers = kernel.NUMBERS[state.trump]
     hands = [numbers.of(hand) for hand in state.hands]
     return determinization.lay_out(
@@ -35,17 +35,17 @@ def of_briscola(state: games.briscola.state.State) -> fast_tricks.Position:
     )
 
 
-def of_dalmuti(state: games.dalmuti.state.State) -> games.dalmuti.kernel.GamePosition:
+def of_dalmuti(state: games.dalmuti.play.state.State) -> games.dalmuti.play.kernel.GamePosition:
     """Return the position of a game, one hand a place of the playing order."""
-    kernel = games.dalmuti.kernel
+    kernel = games.dalmuti.play.kernel
     hands = [kernel.CardCounts(state.hands[seat]) for seat in state.order]
     return kernel.lay_out(state, state.turn, hands)
 
 
-def of_mambassa(state: games.mambassa.state.State) -> games.mambassa.kernel.DealPosition:
+def of_mambassa(state: games.mambassa.play.state.State) -> games.mambassa.play.kernel.DealPosition:
     """Return the position of a deal; until the dealer's choice the monte is what is offered."""
-    kernel, values = games.mambassa.kernel, games.mambassa.hand_values
-    stage = games.mambassa.state.DealStage
+    kernel, values = games.mambassa.play.kernel, games.mambassa.play.hand_values
+    stage = games.mambassa.play.state.DealStage
     position = kernel.lay_out(
         state,
         state.turn,

@@ -1,6 +1,6 @@
 """Random policies of Dalmuti's playouts: whatever is allowed by lot, always or now and then."""
 
-from games.dalmuti.kernel import CardCounts, Policy
+from games.dalmuti.play.kernel import CardCounts, Policy
 from tests.lab.dice import Dice
 
 

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-import games.briscola.state
-import games.briscola.view
-import games.mambassa.state
-import games.mambassa.view
+import games.briscola.play.state
+import games.briscola.play.view
+import games.mambassa.play.state
+import games.mambassa.play.view
 from games.play.playing import Budget
 from tests.games.briscola import table as briscola
 from tests.games.mambassa import table as mambassa
@@ -19,9 +19,9 @@ def test_a_swap_of_briscola_is_made_at_once() -> None:
     dealt = briscola.dealt("2i", {1: "1S 7B 2D", 0: "4S"}, "3B")
     state = briscola.after(dealt, "1S 4S")
 
-    move = plain_briscola(games.briscola.view.view(state, 1), Random(1), Budget(iterations=6))
+    move = plain_briscola(games.briscola.play.view.view(state, 1), Random(1), Budget(iterations=6))
 
-    assert games.briscola.state.move_code(move) == "swap7"
+    assert games.briscola.play.state.move_code(move) == "swap7"
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_the_good_hand_of_mambassa_is_found(
     dealt = mambassa.dealt({**POOR, len(before) // 5: hand}, offer)
     state = mambassa.after(dealt, before)
 
-    seen = games.mambassa.view.view(state, state.turn)
+    seen = games.mambassa.play.view.view(state, state.turn)
     move = plain_mambassa(seen, Random(1), Budget(iterations=16))
 
-    assert games.mambassa.state.move_code(move) in moves
+    assert games.mambassa.play.state.move_code(move) in moves

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-import games.briscola.state
-import games.mambassa.rules
+import games.briscola.play.state
+import games.mambassa.play.rules
 from games.catalogue import GAMES
 from games.cli.arena import Contest, ContestScore, play_deals
 from games.play.playing import Budget
@@ -49,15 +49,15 @@ def test_a_swap_of_briscola_is_made_at_once() -> None:
 
     move = cheat_briscola(briscola.after(dealt, "1S 4S"), Random(1), Budget())
 
-    assert games.briscola.state.move_code(move) == "swap7"
+    assert games.briscola.play.state.move_code(move) == "swap7"
 
 
 def test_what_lies_in_the_stock_of_mambassa_is_known() -> None:
     hands = {**POOR, 1: "1D 13D 12D 3B", 2: "2D 3S 4K 5B"}
     state = mambassa.after(mambassa.dealt(hands, "6S 5K 2B 4D", "11D"), "leave")
 
-    while games.mambassa.rules.seat_to_move(state) == 1:
+    while games.mambassa.play.rules.seat_to_move(state) == 1:
         move = cheat_mambassa(state, Random(1), Budget(iterations=16))
-        state = games.mambassa.rules.play(state, move)
+        state = games.mambassa.play.rules.play(state, move)
 
     assert "11D" in mambassa.codes(state.hands[1]).split()

@@ -4,8 +4,8 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from games.cards import Face
 from games.how_to_play import HowToPlay
-from games.play.layout import Face
 from games.wording import Text
 from tracker.common.wording import NAMELESS, say
 

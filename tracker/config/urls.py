@@ -1,5 +1,7 @@
 """Every address of the site except ``/health/``, which ``middleware.health`` answers itself."""
 
+from importlib.util import find_spec
+
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
@@ -9,7 +11,6 @@ _PAGES = {
         "table", "table_actions", "result_only", "hands", "table_hands", "round_undo", "paper",
         "correct_hand", "issues", "ranking", "seat_changes",
     ],
-    "practice.pages": ["practice", "replay"],
     "people.pages": ["accounts", "clubs", "players", "importing", "duplicate_players", "teams"],
     "tournaments.pages": ["planner", "tournaments", "entrants"],
     "standings.pages": [
@@ -22,6 +23,8 @@ _PAGES = {
     "site.pages": ["health", "installed_app"],
     "rules": ["pages"], "audit": ["pages"], "tournament_files": ["pages"], "backups": ["pages"],
 }  # fmt: skip
+if find_spec("games.play"):  # where games are only scored nothing is practised
+    _PAGES["practice.pages"] = ["practice", "replay"]
 urlpatterns: list[URLPattern | URLResolver] = [
     *(
         path("", include(f"tracker.{package}.{module}"))

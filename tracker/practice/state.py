@@ -126,8 +126,8 @@ class PracticeTable:
 
 
 def practisable() -> tuple[AnyGame, ...]:
-    """Return the games that have bots and a layout to draw."""
-    return tuple(game for game in catalogue.GAMES.values() if game.play and game.play.layout)
+    """Return the games that can be played card by card."""
+    return tuple(game for game in catalogue.GAMES.values() if game.play)
 
 
 def read_hand(text: str, game: str) -> PracticeTable:

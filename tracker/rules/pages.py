@@ -19,11 +19,8 @@ from games import catalogue
 from games.game import AnyGame
 from games.how_to_play import HowToPlay
 from games.option import Option, OptionKind
-from games.records.parser import read
-from games.records.replayer import replay
 from tracker.common.sheet_lines import counts
 from tracker.common.wording import names_of, say
-from tracker.practice.state import practisable
 from tracker.rules.book import (
     Block,
     Book,
@@ -180,9 +177,11 @@ def how_to_play(request: HttpRequest, slug: str) -> HttpResponse:
         ],
         "compared": game.ranking(usual, False),  # where partners stay together
         "house_rules": [_house_rule(option) for option in game.options],
-        "practised": game in practisable(),
+        "practised": game.play is not None,
         "guide": game.how_to_play,
-        "result": _example_result(game, game.how_to_play) if game.how_to_play else None,
+        "result": _example_result(game, game.how_to_play)
+        if game.how_to_play and game.play
+        else None,
     }
     return render(request, "rules/how_to_play.html", {"page": page, "slug": slug})
 
@@ -198,7 +197,7 @@ def referee(request: HttpRequest, slug: str) -> HttpResponse:
         "book": book,
         "wanted": query,
         "answer": search(book, query) if query else None,
-        "practised": game in practisable(),
+        "practised": game.play is not None,
     }
     return render(request, "rules/referee.html", context)
 
@@ -245,6 +244,10 @@ def _names_of_codes(game: AnyGame) -> dict[str, str]:
 
 def _example_result(game: AnyGame, guide: HowToPlay) -> dict[str, Any]:
     """Return the result of the guide's example, worded as on a table's page."""
+    # Only where there is play there are records.
+    from games.records.parser import read
+    from games.records.replayer import replay
+
     record = read(guide.record)
     replayed = replay(record)
     session: Any = replayed.session

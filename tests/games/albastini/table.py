@@ -5,9 +5,10 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from games.albastini import GAME, rules
+from games.albastini import GAME
 from games.albastini.cards import PACK, Card
-from games.albastini.state import State, parse_move
+from games.albastini.play import rules
+from games.albastini.play.state import State, parse_move
 from games.option import Options
 from games.play.playing import AnyPlay, Pack
 from tests.games.book import open_table

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from games.albastini import rules
-from games.albastini.state import State, move_code
-from games.albastini.view import view
+from games.albastini.play import rules
+from games.albastini.play.state import State, move_code
+from games.albastini.play.view import view
 from games.play.playing import Bot, Budget, play_hand, shuffled
 from tests.games.albastini.table import after, dealt, opened, the_play
 

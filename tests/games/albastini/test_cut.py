@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from games.albastini import GAME
 from games.albastini.cards import PACK, Card, parse_card
-from games.albastini.rules import cut_for_partners
+from games.albastini.cut import draw_seats
 from games.game import SeatDraw
 from games.wording import AtSeat
 
@@ -33,7 +33,7 @@ class Stacked(Random):
 
 
 def cut(mode: str, rng: Random) -> SeatDraw:
-    draw = cut_for_partners(GAME.mode(mode, CUT), CUT, rng)
+    draw = draw_seats(GAME.mode(mode, CUT), CUT, rng)
     assert draw is not None
     return draw
 
@@ -102,13 +102,13 @@ def test_a3_a_pack_that_never_parts_them_is_shuffled_again() -> None:
 
 @pytest.mark.parametrize("mode", ["2i", "4i", "5i"])
 def test_a3_who_plays_alone_does_not_cut(mode: str) -> None:
-    assert cut_for_partners(GAME.mode(mode, CUT), CUT, Random(1)) is None
+    assert draw_seats(GAME.mode(mode, CUT), CUT, Random(1)) is None
 
 
 def test_a3_partners_sit_as_they_come_unless_the_house_says_so() -> None:
     options = GAME.default_options()
 
-    assert cut_for_partners(GAME.mode("4t2", options), options, Random(1)) is None
+    assert draw_seats(GAME.mode("4t2", options), options, Random(1)) is None
 
 
 def test_the_order_here_is_that_of_the_cards() -> None:

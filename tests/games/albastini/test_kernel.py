@@ -5,12 +5,12 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from games.albastini import rules
 from games.albastini.cards import Suit
-from games.albastini.kernel import DECK, NUMBERS, Determinizer
-from games.albastini.policy_weights import playout_policy
-from games.albastini.state import State
-from games.albastini.view import view
+from games.albastini.play import rules
+from games.albastini.play.kernel import DECK, NUMBERS, Determinizer
+from games.albastini.play.policy_weights import playout_policy
+from games.albastini.play.state import State
+from games.albastini.play.view import view
 from games.bots.fast_tricks import Position
 from games.play.playing import shuffled
 from games.play.tricks import PlayCard, points

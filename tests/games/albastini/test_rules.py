@@ -2,10 +2,11 @@
 
 import pytest
 
-from games.albastini import GAME, rules
+from games.albastini import GAME
 from games.albastini.cards import BY_CODE, PACK
-from games.albastini.state import Bid, Pass, State, move_code, parse_move
-from games.albastini.view import view
+from games.albastini.play import rules
+from games.albastini.play.state import Bid, Pass, State, move_code, parse_move
+from games.albastini.play.view import view
 from games.play.playing import IllegalMoveError
 from games.play.tricks import PlayCard, seat_to_move
 from tests.games.albastini.table import (

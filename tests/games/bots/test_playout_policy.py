@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from games.albastini import policy_weights as albastini
+from games.albastini.play import policy_weights as albastini
 from games.bots.heuristics import heuristic_card
-from games.briscola import policy_weights as briscola
+from games.briscola.play import policy_weights as briscola
 from games.catalogue import GAMES
 from games.play.playing import Step, shuffled
 from tests.games.hands import play_of

@@ -6,9 +6,10 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from games.briscola import GAME, rules
-from games.briscola.state import State, parse_move
-from games.briscola.view import view
+from games.briscola import GAME
+from games.briscola.play import rules
+from games.briscola.play.state import State, parse_move
+from games.briscola.play.view import view
 from games.option import Options
 from games.play.playing import AnyPlay, Pack
 from tests.games.book import open_table

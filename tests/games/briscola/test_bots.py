@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from games.briscola import rules
-from games.briscola.state import State, move_code
-from games.briscola.view import view
+from games.briscola.play import rules
+from games.briscola.play.state import State, move_code
+from games.briscola.play.view import view
 from games.play.playing import Bot, Budget, play_hand, shuffled
 from tests.games.briscola.table import after, dealt, opened, the_play
 

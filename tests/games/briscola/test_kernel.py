@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from games.bots.fast_tricks import Position
-from games.briscola import GAME, rules
-from games.briscola.kernel import DECK, NUMBERS, Determinizer, foresee_swap, swap
-from games.briscola.policy_weights import playout_policy
-from games.briscola.state import State, SwapTrump
-from games.briscola.view import view
+from games.briscola import GAME
+from games.briscola.play import rules
+from games.briscola.play.kernel import DECK, NUMBERS, Determinizer, foresee_swap, swap
+from games.briscola.play.policy_weights import playout_policy
+from games.briscola.play.state import State, SwapTrump
+from games.briscola.play.view import view
 from games.play.playing import shuffled
 from games.play.tricks import points
 from tests.games.briscola.table import HOUSES, MODES, dealt, opened, the_play

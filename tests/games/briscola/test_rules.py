@@ -2,9 +2,10 @@
 
 import pytest
 
-from games.briscola import GAME, rules
-from games.briscola.state import State, SwapTrump, move_code, parse_move
-from games.briscola.view import view
+from games.briscola import GAME
+from games.briscola.play import rules
+from games.briscola.play.state import State, SwapTrump, move_code, parse_move
+from games.briscola.play.view import view
 from games.play.playing import IllegalMoveError
 from games.play.tricks import PlayCard, seat_to_move
 from tests.games.briscola.table import MODES, after, all_cards, codes, dealt, opened

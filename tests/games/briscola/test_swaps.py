@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from games.briscola import rules
-from games.briscola.narration import describe, describe_move
-from games.briscola.state import State
-from games.briscola.view import view
+from games.briscola.play import rules
+from games.briscola.play.narration import describe, describe_move
+from games.briscola.play.state import State
+from games.briscola.play.view import view
 from tests.games.briscola.table import after, all_cards, codes, dealt
 from tests.games.briscola.test_rules import move_codes, refused
 

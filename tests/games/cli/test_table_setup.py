@@ -1,11 +1,9 @@
 """The table that a command asks for: what is refused in a sentence."""
 
-from dataclasses import replace
-from typing import Any
-
 import pytest
 
 from games import catalogue
+from tests import toy
 from tests.games.cli.keyboard import Type
 
 
@@ -46,9 +44,8 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
 def test_a_game_that_is_only_scored_is_not_played(
     typing: Type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scored: Any = replace(catalogue.GAMES["briscola"], play=None)
-    monkeypatch.setattr(catalogue, "GAMES", {"briscola": scored})
+    monkeypatch.setattr(catalogue, "GAMES", {"dash": toy.GAME})
 
-    code, shown = typing("watch briscola --mode 2i")
+    code, shown = typing("watch dash --mode 3i")
 
-    assert (code, shown) == (2, "Briscola is not played here: use score for its sheets.\n")
+    assert (code, shown) == (2, "Pwani Dash is not played here: use score for its sheets.\n")

@@ -5,9 +5,10 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from games.dalmuti import GAME, rules
+from games.dalmuti import GAME
 from games.dalmuti.cards import PACK
-from games.dalmuti.state import PlayCards, SeatTurn, State, parse_move
+from games.dalmuti.play import rules
+from games.dalmuti.play.state import PlayCards, SeatTurn, State, parse_move
 from games.play.playing import AnyPlay
 from tests.games.dalmuti.test_scoring import after as session_after, table
 

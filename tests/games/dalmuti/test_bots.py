@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from games.dalmuti import rules
-from games.dalmuti.kernel import Determinizer
-from games.dalmuti.state import State, move_code
-from games.dalmuti.view import view
+from games.dalmuti.play import rules
+from games.dalmuti.play.kernel import Determinizer
+from games.dalmuti.play.state import State, move_code
+from games.dalmuti.play.view import view
 from games.play.playing import Bot, Budget, shuffled
 from tests.games.dalmuti.table import after, in_order, laid, the_play
 from tests.games.dalmuti.test_scoring import table

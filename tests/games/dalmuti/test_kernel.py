@@ -5,9 +5,9 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from games.dalmuti import rules
-from games.dalmuti.kernel import CardCounts, GamePosition
-from games.dalmuti.state import PlayCards, State
+from games.dalmuti.play import rules
+from games.dalmuti.play.kernel import CardCounts, GamePosition
+from games.dalmuti.play.state import PlayCards, State
 from games.play.playing import shuffled
 from tests.games.dalmuti.table import after, laid, the_play
 from tests.games.dalmuti.test_scoring import table

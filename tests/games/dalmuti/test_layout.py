@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.dalmuti import rules
-from games.dalmuti.layout import layout
-from games.dalmuti.state import parse_move
-from games.dalmuti.view import view
+from games.dalmuti.play import rules
+from games.dalmuti.play.layout import layout
+from games.dalmuti.play.state import parse_move
+from games.dalmuti.play.view import view
 from games.play.playing import IllegalMoveError
 from tests.games.dalmuti.table import after, laid
 from tests.games.dalmuti.test_rules import DEALT, drawn_first

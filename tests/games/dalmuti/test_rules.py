@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from games.dalmuti import GAME, rules
+from games.dalmuti import GAME
 from games.dalmuti.cards import PACK
-from games.dalmuti.rules import opening_draw, order_of
-from games.dalmuti.state import PlayCards, State, move_code, parse_move
-from games.dalmuti.view import view
+from games.dalmuti.play import rules
+from games.dalmuti.play.rules import opening_draw, order_of
+from games.dalmuti.play.state import PlayCards, State, move_code, parse_move
+from games.dalmuti.play.view import view
 from games.mode import individuals
 from games.play.playing import IllegalMoveError
 from tests.games.dalmuti.table import after, all_cards, in_order, laid

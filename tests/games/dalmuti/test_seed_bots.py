@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from games.dalmuti.bots import original_code, readme
-from games.dalmuti.state import State, move_code
-from games.dalmuti.view import view
+from games.dalmuti.play.bots import original_code, readme
+from games.dalmuti.play.state import State, move_code
+from games.dalmuti.play.view import view
 from games.play.playing import Budget
 from tests.games.dalmuti.table import after, laid
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from games.mambassa import GAME, rules
+from games.mambassa import GAME
 from games.mambassa.cards import Card
-from games.mambassa.scoring import Session
-from games.mambassa.state import (
+from games.mambassa.play import rules
+from games.mambassa.play.state import (
     Call,
     Cards,
     DealStage,
@@ -19,6 +19,7 @@ from games.mambassa.state import (
     move_code,
     parse_move,
 )
+from games.mambassa.scoring import Session
 from games.option import OptionKind
 from games.play.playing import AnyPlay, Pack, shuffled
 from tests.games.mambassa.test_table import table

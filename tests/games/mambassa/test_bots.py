@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from games.mambassa import rules
-from games.mambassa.bots import Equity, outlasts
-from games.mambassa.state import State, move_code, parse_move
-from games.mambassa.view import view
+from games.mambassa.play import rules
+from games.mambassa.play.bots import Equity, outlasts
+from games.mambassa.play.state import State, move_code, parse_move
+from games.mambassa.play.view import view
 from games.play.playing import Bot, Budget, shuffled
 from tests.games.mambassa.table import after, dealt, move_codes, the_play
 from tests.games.mambassa.test_table import table

@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.mambassa import GAME, rules
+from games.mambassa import GAME
+from games.mambassa.play import rules
 from tests.games.mambassa.table import after, all_cards, codes, dealt, event, move_codes, ordered
 from tests.games.mambassa.test_rules import HANDS, LEFT, OFFER
 from tests.games.mambassa.test_table import table

@@ -6,16 +6,17 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from games.mambassa import GAME, rules
-from games.mambassa.bots import Determinizer
+from games.mambassa import GAME
 from games.mambassa.cards import NUMBERS, PACK, SUITS, Card
 from games.mambassa.hand_ranking import strength
-from games.mambassa.hand_values import BITS, bits_of, cards_of, hand_values, heap_of
-from games.mambassa.kernel import NOBODY, DealPosition
-from games.mambassa.playout_policy import playout_policy
+from games.mambassa.play import rules
+from games.mambassa.play.bots import Determinizer
+from games.mambassa.play.hand_values import BITS, bits_of, cards_of, hand_values, heap_of
+from games.mambassa.play.kernel import NOBODY, DealPosition
+from games.mambassa.play.playout_policy import playout_policy
+from games.mambassa.play.state import Call, DealStage, DrawCard, Move, State, SwapCards
+from games.mambassa.play.view import view
 from games.mambassa.showdown import HAND_SIZE
-from games.mambassa.state import Call, DealStage, DrawCard, Move, State, SwapCards
-from games.mambassa.view import view
 from games.option import Options
 from tests.games.mambassa.table import MODES, after, dealt, random_deal
 from tests.lab.positions import of_mambassa

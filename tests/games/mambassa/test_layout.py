@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from games.mambassa import GAME, rules
-from games.mambassa.layout import layout
-from games.mambassa.view import view
+from games.mambassa import GAME
+from games.mambassa.play import rules
+from games.mambassa.play.layout import layout
+from games.mambassa.play.view import view
 from tests.games.mambassa.table import after, dealt, ordered
 from tests.games.mambassa.test_table import table
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from games.mambassa import GAME, rules
-from games.mambassa.state import DealStage, State, parse_move
+from games.mambassa import GAME
+from games.mambassa.play import rules
+from games.mambassa.play.state import DealStage, State, parse_move
 from games.play.playing import IllegalMoveError
 from tests.games.mambassa.table import (
     MODES,

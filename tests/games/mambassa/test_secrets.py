@@ -5,12 +5,13 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from games.mambassa import GAME, rules
+from games.mambassa import GAME
 from games.mambassa.cards import PACK, Card, parse_card
 from games.mambassa.hand_ranking import hand_name
-from games.mambassa.narration import describe, describe_move
-from games.mambassa.state import State, parse_move
-from games.mambassa.view import view
+from games.mambassa.play import rules
+from games.mambassa.play.narration import describe, describe_move
+from games.mambassa.play.state import State, parse_move
+from games.mambassa.play.view import view
 from tests.games.mambassa.table import (
     MODES,
     after,

@@ -13,6 +13,7 @@ from games.records.format import Record, RecordedMove, RecordError, write
 from games.records.parser import read, read_all
 from games.records.replayer import MoveError, narrate, replay, with_steps
 from games.sheet import plain
+from tests import toy
 from tests.games.hands import TABLES, some_record
 
 SEEDS = st.integers(0, 10**9)
@@ -263,13 +264,12 @@ def test_a_hand_that_cannot_have_been_is_refused(
 
 
 def test_a_game_that_is_only_scored_has_no_records(monkeypatch: pytest.MonkeyPatch) -> None:
-    scored: Any = replace(catalogue.GAMES["briscola"], play=None)
-    monkeypatch.setattr(catalogue, "GAMES", {"briscola": scored})
+    monkeypatch.setattr(catalogue, "GAMES", {"dash": toy.GAME})
 
-    error = refused(HAND)
+    error = refused(replace(HAND, game="dash"))
 
     assert (error.code, str(error)) == (
-        "not-played", "Briscola is not played here: only its sheets are scored.",
+        "not-played", "Pwani Dash is not played here: only its sheets are scored.",
     )  # fmt: skip
 
 

@@ -1,10 +1,10 @@
 """Random playouts of Albastini: whole hands in whole numbers, on ``tricks``."""
 
 from games.albastini.cards import PACK, Suit
-from games.albastini.kernel import DECK, NUMBERS
-from games.albastini.rules import HAND_SIZE
+from games.albastini.play.kernel import DECK, NUMBERS
+from games.albastini.play.rules import HAND_SIZE
+from games.albastini.play.state import Bid, Move, Pass
 from games.albastini.scoring import Session
-from games.albastini.state import Bid, Move, Pass
 from games.play.playing import Pack
 from games.play.tricks import PlayCard, round_from
 from games.sheet import Sheet

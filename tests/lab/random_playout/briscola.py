@@ -1,11 +1,11 @@
 """Random playouts of Briscola: whole deals in whole numbers, on ``tricks``."""
 
 from games.briscola.cards import NUMBERS as RANKS, Suit
-from games.briscola.kernel import DECK, NUMBERS
 from games.briscola.options import cards_for
-from games.briscola.rules import HAND_SIZE, swapping_number
+from games.briscola.play.kernel import DECK, NUMBERS
+from games.briscola.play.rules import HAND_SIZE, swapping_number
+from games.briscola.play.state import Move, SwapTrump
 from games.briscola.scoring import Session
-from games.briscola.state import Move, SwapTrump
 from games.play.playing import Pack
 from games.play.tricks import PlayCard
 from games.sheet import Sheet

@@ -7,11 +7,11 @@ order made, so that a test can hold a game to the readable rules.
 from dataclasses import dataclass, field
 
 from games.dalmuti.cards import HIGHEST, PACK, hand_sizes
-from games.dalmuti.kernel import BELOW
-from games.dalmuti.rules import opening_draw, order_of
+from games.dalmuti.play.kernel import BELOW
+from games.dalmuti.play.rules import opening_draw, order_of
+from games.dalmuti.play.state import Move, PlayCards, Skip
 from games.dalmuti.scoring import Session
 from games.dalmuti.sheet import PlayingOrder
-from games.dalmuti.state import Move, PlayCards, Skip
 from games.play.playing import Pack
 from games.sheet import Sheet
 from tests.lab.dice import Dice, shuffle

@@ -2,19 +2,19 @@
 
 Every move is one of the legal ones, all of them equally likely. The moves are kept in the
 order made, so that a test can hold a deal to the readable rules. A card is a bit, as in
-``games.mambassa.hand_values``.
+``games.mambassa.play.hand_values``.
 """
 
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from games.mambassa import rules
 from games.mambassa.cards import PACK, Card
-from games.mambassa.hand_values import QUARANTUNA, RANKS, cards_of
-from games.mambassa.kernel import NOBODY, DealPosition, house_for
+from games.mambassa.play import rules
+from games.mambassa.play.hand_values import QUARANTUNA, RANKS, cards_of
+from games.mambassa.play.kernel import NOBODY, DealPosition, house_for
+from games.mambassa.play.state import Call, DrawCard, Move, SwapCards
 from games.mambassa.scoring import Session
 from games.mambassa.showdown import HAND_SIZE
-from games.mambassa.state import Call, DrawCard, Move, SwapCards
 from games.play.playing import Pack
 from games.sheet import Sheet
 from tests.lab.dice import Dice, shuffle

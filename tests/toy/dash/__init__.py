@@ -16,7 +16,6 @@ GAME = Game.of(
     options,
     scoring,
     text,
-    slug="dash",
     name=gettext_noop("Pwani Dash"),
     summary=gettext_noop("Run to the palm with a card on your head."),
     unit=Unit(
@@ -27,7 +26,5 @@ GAME = Game.of(
     ),
     first_dealer=FirstDealer.CHOSEN,
     usual_length=4,
-    options=options.OPTIONS,
-    marks=scoring.MARKS,
     session=scoring.Session,
 )

@@ -414,10 +414,10 @@ def test_the_seeds_own_players_are_opponents_beside_the_others(client: Client) -
 def test_only_bots_there_are_can_be_played_against(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = catalogue.GAMES["mambassa"]
-    assert game.play is not None
-    beginners = replace(game.play, bots={"beginner": game.play.bots["beginner"]})
-    monkeypatch.setattr(catalogue, "GAMES", {"mambassa": replace(game, play=beginners)})
+    play = catalogue.GAMES["mambassa"].play
+    assert play is not None
+    beginners = replace(play, bots={"beginner": play.bots["beginner"]})
+    monkeypatch.setattr("games.mambassa.play.PLAY", beginners)
 
     page = client.get("/practice/mambassa/")
 

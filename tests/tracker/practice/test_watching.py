@@ -319,10 +319,9 @@ def test_nobody_looks_closer_at_a_hand_that_goes_on(client: Client) -> None:
 
 
 def test_a_game_that_nobody_judges_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = catalogue.GAMES["briscola"]
-    assert game.play is not None
-    silent = replace(game, play=replace(game.play, critic=None))
-    monkeypatch.setattr(catalogue, "GAMES", {"briscola": silent})
+    play = catalogue.GAMES["briscola"].play
+    assert play is not None
+    monkeypatch.setattr("games.briscola.play.PLAY", replace(play, critic=None))
 
     page = client.get(at(played_out(dealt("briscola", "2i")), closer="1"))
 

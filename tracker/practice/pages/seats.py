@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from games.cards import Face
 from games.mode import Mode
-from games.play.layout import Face, Layout, Spot
+from games.play.layout import Layout, Spot
 from games.wording import OnSide
 from tracker.common.wording import Names, say
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
+from games.cards import Face
 from games.errors import RuleError, gettext_noop
-from games.play.layout import Face, HeldCard, Layout, Offer, Pile
+from games.play.layout import HeldCard, Layout, Offer, Pile
 from tracker.common.wording import Names, say
 from tracker.practice.pages.hand_result import HandResult, SidePoints, points_so_far, result_of
 from tracker.practice.pages.seats import Remark, SeatOnPage, TableView, seats_in_order

@@ -15,8 +15,8 @@ from django.forms.utils import ErrorDict
 from django.http import QueryDict
 from django.utils.safestring import SafeString
 
+from games.cards import Face
 from games.game import AnyGame, Session
-from games.play.layout import Face
 from games.sheet import Per
 from tracker.common.wording import NAMELESS, say
 from tracker.results.forms.question_base import QuestionKind

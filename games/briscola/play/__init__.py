@@ -1,0 +1,27 @@
+"""Briscola played card by card.
+
+- how a deal goes: ``state`` with the moves, ``rules``; much of it is in ``games.play.tricks``;
+- what a seat sees: ``view``;
+- words and pictures: ``narration`` and ``layout``, both by ``games.play.trick_table``;
+- who plays: ``bots``, by ``games.bots.heuristics`` and ``games.bots.monte_carlo``;
+- how they are quick: ``kernel`` is the rules in numbers, on ``games.bots.fast_tricks``, and
+  ``policy_weights`` plays it. Tests hold ``kernel`` to ``rules``;
+- what was worth knowing afterwards: ``hindsight``, by ``games.bots.monte_carlo``.
+
+``example.txt`` is the deal that newcomers are shown.
+"""
+
+from games.briscola import cards
+from games.briscola.play import bots, hindsight, layout, narration, rules, state, view
+from games.play.playing import Play
+
+PLAY = Play.of(
+    cards,
+    rules,
+    state,
+    view,
+    narration,
+    layout,
+    bots=bots,
+    hindsight=hindsight,
+)

@@ -1,0 +1,118 @@
+"""Narration: what a seat sees, line by line, and what a move does, in sentences for people."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from games.briscola.cards import Card
+from games.briscola.play.rules import play
+from games.briscola.play.state import Move, State, SwapTrump
+from games.briscola.play.view import View, partners_look
+from games.errors import gettext_noop
+from games.play.layout import turn_lines
+from games.play.trick_table import TrickWords
+from games.play.tricks import PlayCard, by_suit, round_from
+from games.wording import AtSeat, Text, listed, then
+
+_TRICKS: TrickWords[Card] = TrickWords(
+    card=lambda card: Text(card.label),
+    played=gettext_noop("%(who)s the %(card)s"),
+    took=gettext_noop("%(who)s took it: %(points)d."),
+    takes=gettext_noop("%(who)s takes the trick: %(points)d."),
+    draws=gettext_noop("You draw the %(card)s."),
+    has=gettext_noop("%(side)s has taken %(points)d."),
+    have=gettext_noop("%(side)s have taken %(points)d."),
+)
+last_trick, learns = _TRICKS.last_trick, _TRICKS.learns
+
+
+def describe(view: View) -> tuple[Text, ...]:
+    """Say what this seat sees: who deals, trumps, the trick, its own cards, who has what."""
+    played = zip(round_from(view.leader, view.mode.seats), view.trick, strict=False)
+    return (
+        Text(gettext_noop("%(who)s dealt."), {"who": AtSeat(view.dealer)}),
+        _stock(view),
+        *(
+            Text(
+                gettext_noop("%(who)s has played the %(card)s."),
+                {"who": AtSeat(seat), "card": Text(card.label)},
+            )
+            for seat, card in played
+        ),
+        _hand(view),
+        *_partners(view),
+        *_TRICKS.so_far(view),
+        *_turn(view),
+    )
+
+
+def prompt(view: View) -> tuple[Text, ...]:
+    """Return what the player to move needs to know, having followed every move so far."""
+    return (_stock(view), _hand(view), *_partners(view), *_turn(view))
+
+
+def describe_move(state: State, move: Move) -> Text:
+    """Return what all players see when this move is made."""
+    who = AtSeat(state.turn)
+    after = play(state, move)
+    match move:
+        case SwapTrump():
+            return Text(
+                gettext_noop("%(who)s takes the %(card)s and leaves the %(left)s in its place."),
+                {"who": who, "card": Text(state.face_up.label), "left": Text(after.face_up.label)},
+            )
+        case PlayCard(card):
+            done = Text(
+                gettext_noop("%(who)s plays the %(card)s."), {"who": who, "card": Text(card.label)}
+            )
+        case _:
+            assert_never(move)
+    told = _TRICKS.with_taker(done, state, after)
+    if state.mode.individual or partners_look(state) or not partners_look(after):
+        return told
+    return then(told, Text(gettext_noop("Partners now show each other their cards.")))
+
+
+def names(cards: Iterable[Card]) -> Text:
+    """List cards by suit, the strongest first, as people hold them."""
+    return listed(Text(card.label) for card in by_suit(cards))
+
+
+def _hand(view: View) -> Text:
+    return Text(gettext_noop("In your hand: %(cards)s"), {"cards": names(view.hand)})
+
+
+def _stock(view: View) -> Text:
+    if not view.stock:
+        return Text(
+            gettext_noop("Trumps are %(trump)s. Nothing is left to draw."),
+            {"trump": Text(view.trump.label)},
+        )
+    return Text(
+        gettext_noop("Trumps: %(trump)s. The %(card)s is face up; %(number)d cards left to draw."),
+        {
+            "trump": Text(view.trump.label),
+            "card": Text(view.face_up.label),
+            "number": view.stock,
+        },
+    )
+
+
+def _partners(view: View) -> list[Text]:
+    """Show what this seat knows of other hands: a partner's (R11), or a card taken face up."""
+    return [
+        Text(gettext_noop("%(who)s holds: %(cards)s"), {"who": AtSeat(seat), "cards": names(cards)})
+        for seat, cards in enumerate(view.known)
+        if cards and seat != view.seat
+    ]
+
+
+def _turn(view: View) -> tuple[Text, ...]:
+    lines = [Text(gettext_noop("Your turn to play."))]
+    if any(isinstance(move, SwapTrump) for move in view.legal):
+        lines.append(
+            Text(
+                gettext_noop("First you may swap a small trump for the %(card)s."),
+                {"card": Text(view.face_up.label)},
+            )
+        )
+    return turn_lines(view.seat, view.to_move, *lines)
