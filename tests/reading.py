@@ -1,7 +1,11 @@
 """Reading a page as a browser without scripts does: its forms, and what they would send."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from html import unescape
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import urljoin
 
 Attrs = dict[str, str | None]
@@ -121,6 +125,35 @@ class Tables(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._inside:
             self.rows[-1][-1] = " ".join(f"{self.rows[-1][-1]} {data}".split())
+
+
+def words(page: Any) -> str:
+    """Return what an answer, or a piece of a page, says: its text without markup."""
+    text = page if isinstance(page, str) else page.text
+    plain = " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
+    return plain.replace(" ,", ",").replace(" :", ":").replace("\N{WORD JOINER}", "")
+
+
+def shows(page: Any, *pieces: str) -> None:
+    """Expect that each of these stands on a page, as its words or in its markup."""
+    assert missing(page, pieces) == [], words(page)
+
+
+def lacks(page: Any, *pieces: str) -> None:
+    """Expect that none of these stands on a page, neither as its words nor in its markup."""
+    assert missing(page, pieces) == [*pieces], words(page)
+
+
+def missing(page: Any, pieces: Sequence[str]) -> list[str]:
+    """Return which of these pieces do not stand on a page."""
+    markup, said = page if isinstance(page, str) else page.text, words(page)
+    return [piece for piece in pieces if piece not in markup and piece not in said]
+
+
+def form_with(page: Any, path: str, name: str) -> Form:
+    """Return the only form on a page that has a field of this name."""
+    [form] = [form for form in Forms(page.text, path).forms if name in form.fields]
+    return form
 
 
 def seen_on(page: str) -> str:

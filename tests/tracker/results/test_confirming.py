@@ -1,14 +1,15 @@
 """Two sides agree: who confirms a hand, for whom it waits, and what its last word is."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
 
-from tests import make
+from tests import act, make
+from tests.make import NOON
 from tests.one_file import file_from_elsewhere
-from tracker.common.errors import Refused
 from tracker.models import (
     Confirm,
     Hand,
@@ -24,18 +25,24 @@ from tracker.models import (
     Verdict,
 )
 from tracker.results.services.confirming import confirm_hand, confirm_table
-from tracker.results.services.corrections import STRIKE, correct_sitting
+from tracker.results.services.corrections import STRIKE
 from tracker.results.services.paper import Paper, write_down
 from tracker.results.services.recount import recount
 from tracker.results.services.report_hand import SubmissionResult
 from tracker.results.services.result_only import record_result_type, record_wins
-from tracker.results.services.settling import IssueOutcome, settle
 from tracker.results.services.table_actions import take_back
 from tracker.tournament_files.services.importing import import_tournament
 
 pytestmark = pytest.mark.django_db
-WON = {"eaten": [70, 50]}
-LOST = {"eaten": [50, 70]}
+WON, LOST = {"eaten": [70, 50]}, {"eaten": [50, 70]}
+
+
+@pytest.fixture
+def sitting() -> Sitting:
+    """Return a table both of whose sides must agree, with a hand that side 0 wrote on phone a."""
+    made = both()
+    ours(made)
+    return made
 
 
 def both(game: str = "albastini", mode: str = "", **more: Any) -> Sitting:
@@ -43,85 +50,99 @@ def both(game: str = "albastini", mode: str = "", **more: Any) -> Sitting:
     return make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament)
 
 
+def ours(sitting: Sitting, sheet: dict[str, Any] = WON, number: int | None = None) -> int:
+    """Report as side 0 does, and return the report."""
+    return make.report(sitting, sheet, number=number, device="a", side=0).report_id or 0
+
+
+def theirs(sitting: Sitting, sheet: dict[str, Any]) -> None:
+    make.report(sitting, sheet, number=1, device="b", side=1, is_next=False)
+
+
 def yes(
     sitting: Sitting, number: int = 1, *, device: str = "b", side: int | None = 1, **more: Any
 ) -> SubmissionResult:
-    return confirm_hand(
-        token=sitting.token, number=number, by=make.actor(device=device), side=side, **more
-    )
+    by = make.actor(device=device)
+    return confirm_hand(token=sitting.token, number=number, by=by, side=side, **more)
+
+
+def organiser_confirms(sitting: Sitting, at: Any = NOON, **which: Any) -> tuple[int, ...]:
+    return confirm_table(sitting_id=sitting.pk, by=make.actor(make.user(), at=at), **which)
 
 
 def unconfirmed() -> list[int]:
     return [*Hand.objects.unconfirmed().order_by("number").values_list("number", flat=True)]
 
 
-def test_reported_hand_counts_at_once_and_waits_for_the_other_side() -> None:
-    sitting = both()
-
-    make.report(sitting, WON, device="a", side=0)
-    make.report(sitting, LOST, device="a", side=0)  # nobody waits to play on
+def test_reported_hand_counts_at_once_and_waits_for_the_other_side(sitting: Sitting) -> None:
+    ours(sitting, LOST)  # nobody waits to play on
 
     assert unconfirmed() == [1, 2]
     assert Tally.objects.get(entrant__player__name="Asha", key="eaten").amount == 120
 
 
-def test_other_side_confirms_by_one_word_which_is_kept_as_its_report() -> None:
-    sitting = both()
-    make.report(sitting, WON, device="a", side=0)
-
+def test_other_side_confirms_by_one_word_which_is_kept_once_as_its_report(sitting: Sitting) -> None:
     answer = yes(sitting)
 
-    hand = Hand.objects.get()
-    report = Report.objects.order_by("-pk").first()
-    assert report is not None
+    hand, report = Hand.objects.get(), Report.objects.latest("pk")
     assert (answer.verdict, answer.number, answer.report_id) == ("agrees", 1, report.pk)
     assert (report.verdict, report.side, report.device) == (Verdict.AGREES, 1, "b")
     assert report.sheet == hand.sheet
-    assert (hand.confirmed_at, unconfirmed()) == (make.NOON, [])
+    assert (hand.confirmed_at, unconfirmed()) == (NOON, [])
     entry = LogEntry.objects.get()
-    assert (entry.verb, entry.on["hand"], entry.club_id) == (
-        "hand-confirmed",
-        1,
-        sitting.round.tournament.club_id,
-    )
-
-
-def test_said_twice_it_is_said_once() -> None:
-    sitting = both()
-    make.report(sitting, WON, device="a", side=0)
-    yes(sitting)
-    reports = Report.objects.count()
-
+    assert (entry.verb, entry.on["hand"], entry.club) == ("hand-confirmed", 1, act.club_of(sitting))
     assert yes(sitting).verdict == "agrees"
-    assert (Report.objects.count(), LogEntry.objects.count()) == (reports, 1)
+    assert (Report.objects.count(), LogEntry.objects.count()) == (2, 1)
+
+
+def changed(sitting: Sitting) -> None:
+    ours(sitting, LOST, number=1)
+
+
+def closed(sitting: Sitting) -> None:
+    Round.objects.update(state=RoundState.CLOSED)
+
+
+def struck(sitting: Sitting) -> None:
+    act.correct(sitting, {1: STRIKE})
+
+
+def nothing(sitting: Sitting) -> None:
+    pass
 
 
 @pytest.mark.parametrize(
-    ("device", "side", "code"),
+    ("meanwhile", "said", "code"),
     [
-        ("a", 1, "own-hand"),  # the same phone, whatever it says it is
-        ("b", 0, "own-hand"),  # another phone of the same side
-        ("", 0, "own-hand"),  # a phone that keeps no cookies
-        ("b", None, "side-unknown"),
-        ("b", 7, "side-unknown"),
+        (nothing, {"device": "a"}, "own-hand"),  # the same phone, whatever it says it is
+        (nothing, {"side": 0}, "own-hand"),  # another phone of the same side
+        (nothing, {"device": "", "side": 0}, "own-hand"),  # a phone that keeps no cookies
+        (nothing, {"side": None}, "side-unknown"),
+        (nothing, {"side": 7}, "side-unknown"),
+        (nothing, {"number": 0}, "hand-unknown"),
+        (nothing, {"number": 2}, "hand-unknown"),
+        (changed, {}, "hand-otherwise"),  # nothing was said of another result than was looked at
+        (closed, {}, "round-closed"),
+        (struck, {}, "hand-struck"),
     ],
 )
-def test_own_side_and_own_phone_confirm_nothing(device: str, side: int | None, code: str) -> None:
-    sitting = both()
-    make.report(sitting, WON, device="a", side=0)
+def test_who_may_not_confirm_is_refused(
+    sitting: Sitting, meanwhile: Callable[[Sitting], None], said: dict[str, Any], code: str
+) -> None:
+    seen = Hand.objects.get().accepted_report_id
+    meanwhile(sitting)
 
-    with pytest.raises(Refused) as refusal:
-        yes(sitting, device=device, side=side)
+    with act.refused(code):
+        yes(sitting, **{"seen": seen, **said})
 
-    assert (refusal.value.code, unconfirmed()) == (code, [1])
+    assert not Hand.objects.exclude(confirmed_at=None).exists()
 
 
-def test_same_sheet_from_the_same_side_confirms_nothing() -> None:
-    sitting = both()
-    make.report(sitting, WON, device="a", side=0)
-
-    make.report(sitting, WON, number=1, device="b", side=0)
-    make.report(sitting, WON, number=1, device="a", side=1)
+@pytest.mark.parametrize("who", [{"device": "b", "side": 0}, {"device": "a", "side": 1}])
+def test_same_sheet_from_the_same_side_or_phone_confirms_nothing(
+    sitting: Sitting, who: dict[str, Any]
+) -> None:
+    make.report(sitting, WON, number=1, **who)
 
     assert unconfirmed() == [1]
 
@@ -139,137 +160,70 @@ def test_hand_of_nobody_knows_which_side_is_the_organisers() -> None:
     sitting = both()
     make.report(sitting, WON, device="a")
 
-    with pytest.raises(Refused) as refusal:
+    with act.refused("side-unknown"):
         yes(sitting)
 
-    assert refusal.value.code == "side-unknown"
-    assert confirm_table(sitting_id=sitting.pk, by=make.actor(make.user())) == (1,)
-    assert unconfirmed() == []
+    assert (organiser_confirms(sitting), unconfirmed()) == ((1,), [])
 
 
-def test_of_another_result_than_was_looked_at_nothing_was_said() -> None:
-    sitting = both()
-    seen = make.report(sitting, WON, device="a", side=0).report_id
-    make.report(sitting, LOST, number=1, device="a", side=0)
+def test_hand_of_a_closed_round_is_the_organisers(sitting: Sitting) -> None:
+    closed(sitting)
 
-    with pytest.raises(Refused) as refusal:
-        yes(sitting, seen=seen)
-
-    assert (refusal.value.code, unconfirmed()) == ("hand-otherwise", [1])
+    assert organiser_confirms(sitting) == (1,)
 
 
-@pytest.mark.parametrize("number", [0, 2])
-def test_hand_that_is_not_there_cannot_be_confirmed(number: int) -> None:
-    sitting = both()
-    make.report(sitting, WON, device="a", side=0)
-
-    with pytest.raises(Refused) as refusal:
-        yes(sitting, number)
-
-    assert refusal.value.code == "hand-unknown"
-
-
-def test_closed_round_is_confirmed_by_the_organiser() -> None:
-    sitting = both()
-    make.report(sitting, WON, device="a", side=0)
-    Round.objects.update(state=RoundState.CLOSED)
-
-    with pytest.raises(Refused) as refusal:
-        yes(sitting)
-
-    assert refusal.value.code == "round-closed"
-    assert confirm_table(sitting_id=sitting.pk, by=make.actor(make.user())) == (1,)
-
-
-def test_struck_hand_is_not_confirmed() -> None:
-    sitting = both()
-    make.report(sitting, WON, device="a", side=0)
-    correct_sitting(sitting_id=sitting.pk, changes={1: STRIKE}, reason="No", by=make.actor())
-
-    with pytest.raises(Refused) as refusal:
-        yes(sitting)
-
-    assert (refusal.value.code, unconfirmed()) == ("hand-struck", [])
-
-
-def test_changed_hand_waits_again() -> None:
-    sitting = both()
-    make.report(sitting, WON, device="a", side=0)
+def test_changed_hand_waits_again(sitting: Sitting) -> None:
     yes(sitting)
 
-    make.report(sitting, LOST, number=1, device="a", side=0)
+    ours(sitting, LOST, number=1)
 
     assert unconfirmed() == [1]
 
 
-def test_other_count_conflicts_and_waits_to_be_settled_not_confirmed() -> None:
-    sitting = both()
-    make.report(sitting, WON, device="a", side=0)
-
-    make.report(sitting, LOST, number=1, device="b", side=1, is_next=False)
-
+def test_other_count_is_settled_or_given_way_to_and_not_confirmed(sitting: Sitting) -> None:
+    theirs(sitting, LOST)
     assert (Issue.objects.get().kind, unconfirmed()) == ("conflict", [])
 
+    ours(sitting, LOST, number=1)
 
-def test_changed_to_what_the_other_side_counted_both_have_said_it() -> None:
-    sitting = both()
-    make.report(sitting, WON, device="a", side=0)
-    make.report(sitting, LOST, number=1, device="b", side=1, is_next=False)
-
-    make.report(sitting, LOST, number=1, device="a", side=0)
-
-    assert unconfirmed() == []
+    assert unconfirmed() == []  # both have said it
     assert LogEntry.objects.filter(verb="hand-confirmed").count() == 1
 
 
-def test_what_the_table_takes_of_two_counts_waits_and_what_the_organiser_takes_does_not() -> None:
-    for at_table, waits in ((True, [1]), (False, [])):
-        sitting = both()
-        make.report(sitting, WON, device="a", side=0)
-        make.report(sitting, LOST, number=1, device="b", side=1, is_next=False)
+@pytest.mark.parametrize(("at_table", "waits"), [(True, [1]), (False, [])])
+def test_what_the_table_takes_of_two_counts_waits_and_what_the_organiser_takes_does_not(
+    sitting: Sitting, at_table: bool, waits: list[int]
+) -> None:
+    theirs(sitting, LOST)
 
-        settle(
-            issue_id=Issue.objects.get(settled_at=None).pk,
-            outcome=IssueOutcome.TAKE,
-            reason="So it was",
-            by=make.actor(None if at_table else make.user()),
-            at_table=at_table,
-        )
+    act.settle("take", who=None if at_table else make.user(), at_table=at_table)
 
-        waiting = Hand.objects.unconfirmed().filter(sitting=sitting)
-        assert [hand.number for hand in waiting] == waits
+    assert unconfirmed() == waits
 
 
-@pytest.mark.parametrize("outcome", [IssueOutcome.KEEP, IssueOutcome.TAKE])
-def test_two_counts_of_an_older_hand_are_settled_by_the_organiser(outcome: IssueOutcome) -> None:
-    sitting = both()
-    make.report(sitting, WON, device="a", side=0)
-    make.report(sitting, LOST, number=1, device="b", side=1, is_next=False)
-    make.report(sitting, WON, number=2, device="a", side=0)
-    issue = Issue.objects.get().pk
+@pytest.mark.parametrize("outcome", ["keep", "take"])
+def test_two_counts_of_an_older_hand_are_settled_by_the_organiser(
+    sitting: Sitting, outcome: str
+) -> None:
+    theirs(sitting, LOST)
+    ours(sitting, number=2)
 
-    with pytest.raises(Refused) as refusal:
-        settle(issue_id=issue, outcome=outcome, reason="", by=make.actor(), at_table=True)
-    settle(issue_id=issue, outcome=outcome, reason="I looked", by=make.actor(make.user()))
+    with act.refused("hand-not-last"):
+        act.settle(outcome, at_table=True)
+    act.settle(outcome, who=make.user())
 
-    assert refusal.value.code == "hand-not-last"
     assert unconfirmed() == [2]
 
 
 def test_organisers_entries_are_confirmed_by_their_hand() -> None:
-    sitting, scorer = both(hands=6), make.actor(make.user())
-    make.report(sitting, WON, device="a", side=0)
+    sitting, user = both(hands=6), make.user()
+    ours(sitting)
 
-    correct_sitting(sitting_id=sitting.pk, changes={1: LOST}, reason="Paper", by=scorer)
+    act.correct(sitting, {1: LOST}, who=user)
+    scorer = make.actor(user)
     write_down({sitting.pk: Paper(sheets={2: WON, 3: WON})}, reason="Paper", by=scorer)
-    record_result_type(
-        sitting_id=sitting.pk,
-        result_type=ResultType.WALKOVER,
-        bare=0,
-        times=1,
-        reason="Nobody came",
-        by=scorer,
-    )
+    how = {"result_type": ResultType.WALKOVER, "bare": 0, "times": 1, "reason": "Nobody came"}
+    record_result_type(sitting_id=sitting.pk, by=scorer, **how)  # type: ignore[arg-type]
 
     assert unconfirmed() == []
     assert Hand.objects.exclude(confirmed_at=None).count() == 4
@@ -284,46 +238,47 @@ def test_who_is_signed_in_at_a_table_is_one_of_the_table() -> None:
 
 
 def test_parked_hand_waits_for_the_organiser_who_confirms_it_by_settling() -> None:
-    sitting = both()
-    make.report(sitting, {"bare": 0, "eaten": [70, 48]}, device="a", side=0, parked=True)
+    sheet = {"bare": 0, "eaten": [70, 48]}
+    make.report(both(), sheet, device="a", side=0, parked=True)
     assert unconfirmed() == []
 
-    settle(
-        issue_id=Issue.objects.get().pk,
-        outcome=IssueOutcome.KEEP,
-        reason="",
-        by=make.actor(make.user()),
-    )
+    act.settle("keep", who=make.user())
 
-    assert Hand.objects.get().confirmed_at == make.NOON
+    assert Hand.objects.get().confirmed_at == NOON
 
 
-def test_organiser_confirms_those_they_looked_at() -> None:
-    sitting, organiser = both(), make.actor(make.user(), at=make.NOON + timedelta(hours=1))
-    for _ in range(3):
-        make.report(sitting, WON, device="a", side=0)
+def test_organiser_confirms_those_they_looked_at(sitting: Sitting) -> None:
+    later = NOON + timedelta(hours=1)
+    for _ in range(2):
+        ours(sitting)
 
-    assert confirm_table(sitting_id=sitting.pk, by=organiser, numbers=[1, 3, 9]) == (1, 3)
+    assert organiser_confirms(sitting, later, numbers=[1, 3, 9]) == (1, 3)
 
     entry = LogEntry.objects.get()
     assert (entry.verb, entry.on["hands"], unconfirmed()) == ("hands-confirmed", [1, 3], [2])
-    assert Hand.objects.get(number=1).confirmed_at == organiser.at
+    assert Hand.objects.get(number=1).confirmed_at == later
+
+
+def test_organiser_confirms_nothing_that_was_changed_since_they_looked(sitting: Sitting) -> None:
+    ours(sitting)
+    seen = [*Hand.objects.values_list("accepted_report", flat=True)]
+    ours(sitting, LOST, number=2)
+
+    assert organiser_confirms(sitting, numbers=[1, 2], seen=seen) == (1,)
+    assert unconfirmed() == [2]
 
 
 @pytest.mark.parametrize("ahead", [timedelta(microseconds=1), timedelta(), timedelta(seconds=-1)])
 def test_organiser_confirms_no_hand_before_it_was_recorded(ahead: timedelta) -> None:
-    sitting, organiser = both(), make.actor(make.user())
-    make.report(sitting, WON, device="a", side=0, now=organiser.at + ahead)
-
-    assert confirm_table(sitting_id=sitting.pk, by=organiser) == (1,)
-
-    assert Hand.objects.get().confirmed_at == max(organiser.at, organiser.at + ahead)
-
-
-def test_the_hands_that_are_confirmed_are_those_that_are_named() -> None:
     sitting = both()
-    make.report(sitting, WON, device="a", side=0)
+    make.report(sitting, WON, device="a", side=0, now=NOON + ahead)
 
+    assert organiser_confirms(sitting) == (1,)
+
+    assert Hand.objects.get().confirmed_at == max(NOON, NOON + ahead)
+
+
+def test_the_hands_that_are_confirmed_are_those_that_are_named(sitting: Sitting) -> None:
     def changed_after_reading(execute: Any, sql: str, *more: Any) -> Any:
         """Say that one report is enough, as another request can as soon as the hands are read."""
         answer = execute(sql, *more)
@@ -332,36 +287,22 @@ def test_the_hands_that_are_confirmed_are_those_that_are_named() -> None:
         return answer
 
     with connection.execute_wrapper(changed_after_reading):
-        numbers = confirm_table(sitting_id=sitting.pk, by=make.actor(make.user()))
+        assert organiser_confirms(sitting) == (1,)
 
-    assert numbers == (1,)
     assert Hand.objects.get().confirmed_at is not None
-
-
-def test_organiser_confirms_nothing_that_was_changed_since_they_looked() -> None:
-    sitting, organiser = both(), make.actor(make.user(), at=make.NOON + timedelta(hours=1))
-    for _ in range(2):
-        make.report(sitting, WON, device="a", side=0)
-    seen = [*Hand.objects.values_list("accepted_report", flat=True)]
-    make.report(sitting, LOST, number=2, device="a", side=0)
-
-    assert confirm_table(sitting_id=sitting.pk, by=organiser, numbers=[1, 2], seen=seen) == (1,)
-    assert unconfirmed() == [2]
 
 
 def test_where_one_report_is_enough_nothing_waits() -> None:
     sitting = make.sitting()
-    make.report(sitting, WON, device="a", side=0)
+    ours(sitting)
     write_down({sitting.pk: Paper(sheets={2: WON})}, reason="", by=make.actor(make.user()))
 
     assert unconfirmed() == []
     assert not Hand.objects.exclude(confirmed_at=None).exists()
 
 
-def test_recount_leaves_what_was_confirmed() -> None:
-    sitting = both()
-    for _ in range(2):
-        make.report(sitting, WON, device="a", side=0)
+def test_recount_leaves_what_was_confirmed(sitting: Sitting) -> None:
+    ours(sitting)
     yes(sitting)
     Hand.objects.filter(number=1).update(marks=None)  # something is wrong
 
@@ -372,35 +313,30 @@ def test_recount_leaves_what_was_confirmed() -> None:
 
 
 def test_a_tournament_taken_elsewhere_keeps_what_waits_and_what_was_done() -> None:
-    sitting = both(hands=6, movement="in_order")
+    sitting, phone = both(hands=6, movement="in_order"), make.actor(device="a")
     for _ in range(3):
-        make.report(sitting, WON, device="a", side=0)
+        ours(sitting)
     yes(sitting)
-    make.report(sitting, LOST, number=1, device="a", side=0)  # it asks to change it
-    take_back(token=sitting.token, number=3, by=make.actor(device="a"))
-    confirm_table(sitting_id=sitting.pk, by=make.actor(make.user()), numbers=[2])
-    make.report(sitting, WON, device="a", side=0)
-    make.report(sitting, LOST, device="a", side=0)
-    take_back(token=sitting.token, number=4, by=make.actor(device="a"))
+    ours(sitting, LOST, number=1)  # it asks to change it
+    take_back(token=sitting.token, number=3, by=phone)
+    organiser_confirms(sitting, numbers=[2])
+    ours(sitting)
+    ours(sitting, LOST)
+    take_back(token=sitting.token, number=4, by=phone)
     file = file_from_elsewhere(sitting.round.tournament)
 
-    taken = import_tournament(
+    there = import_tournament(
         content=file, choices=None, club_id=make.club("Ilala").pk, by=make.actor()
     )
 
-    hands = Hand.objects.unconfirmed().filter(sitting__round__tournament=taken)
-    assert [hand.number for hand in hands] == [3]
-    there = Sitting.objects.get(round__tournament=taken)
-    assert [*there.issues.values_list("kind", "number")] == [("change", 1)]
-    verbs = LogEntry.objects.filter(on__sitting=there.pk).order_by("pk")
-    assert [*verbs.values_list("verb", flat=True)] == [
-        "hand-confirmed",
-        "change-asked",
-        "hand-taken-back",
-        "hands-confirmed",
-        "hand-amended",
-        "hand-taken-back",
-    ]
-    assert make.undone_report(there) is not None
-    assert there.last_number == 3
-    assert recount(tournament_id=taken.pk, by=make.actor()).findings == ()
+    taken = Sitting.objects.get(round__tournament=there)
+    waiting = Hand.objects.unconfirmed().filter(sitting=taken)
+    assert [*waiting.values_list("number", flat=True)] == [3]
+    assert [*taken.issues.values_list("kind", "number")] == [("change", 1)]
+    verbs = LogEntry.objects.filter(on__sitting=taken.pk).order_by("pk")
+    assert " ".join(verbs.values_list("verb", flat=True)) == (
+        "hand-confirmed change-asked hand-taken-back hands-confirmed hand-amended hand-taken-back"
+    )
+    assert make.undone_report(taken) is not None
+    assert taken.last_number == 3
+    assert act.is_as_its_sheets_say(there)

@@ -1,15 +1,15 @@
 """A table reports its hands: accepted once, agreed with, mended, disputed, parked or late."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.errors import SheetError
-from tests import make
-from tracker.common.errors import Refused
+from tests import act, make
+from tests.make import NOON
 from tracker.models import (
     Hand,
     HandKind,
@@ -25,24 +25,38 @@ from tracker.models import (
     TokenState,
     Verdict,
 )
-from tracker.results.services.corrections import STRIKE, correct_sitting
+from tracker.results.services.corrections import STRIKE
 from tracker.results.services.issues import MOST_QUERIES
 from tracker.results.services.report_hand import ASK, SubmissionResult
-from tracker.results.services.settling import IssueOutcome, settle
 from tracker.results.services.submissions import MOST_LATE
 from tracker.tables.writing import AT_ONCE, SECONDS_A_HAND
 
 pytestmark = pytest.mark.django_db
+WON, LOST, TIE = {"eaten": [70, 50]}, {"eaten": [50, 70]}, {"eaten": [60, 60]}
+OURS: dict[str, Any] = {"device": "a", "side": 0}
+THEIRS: dict[str, Any] = {"device": "b", "side": 1}
 
-SEVENTY_FIFTY = {"eaten": [70, 50]}
-FIFTY_SEVENTY = {"eaten": [50, 70]}
 
-
-def four() -> Sitting:
+@pytest.fixture
+def sitting() -> Sitting:
     return make.sitting("Asha", "Neema", "Juma", "Baraka")
 
 
-def tallies_of(sitting: Sitting, name: str) -> dict[str, int]:
+@pytest.fixture
+def reported(sitting: Sitting) -> Sitting:
+    """Return the table, whose first hand side 0 has won by its own report from phone a."""
+    make.report(sitting, WON, **OURS)
+    return sitting
+
+
+@pytest.fixture
+def disputed(reported: Sitting) -> Sitting:
+    """Return the table, of whose first hand side 1 has another count."""
+    make.report(reported, LOST, number=1, is_next=False, **THEIRS)
+    return reported
+
+
+def tallies_of(name: str) -> dict[str, int]:
     """Return what the entrant of this name has, what is nothing left out."""
     rows = Tally.objects.filter(entrant__player__name=name)
     return {row.key: row.amount for row in rows if row.amount}
@@ -54,10 +68,8 @@ def rows() -> dict[str, int]:
     return {model.__name__: model.objects.count() for model in models}
 
 
-def test_first_hand_is_accepted_and_everything_follows_it() -> None:
-    sitting = four()
-
-    answer = make.report(sitting, {**SEVENTY_FIFTY, "dealer": 0}, device="a", side=0)
+def test_first_hand_is_accepted_and_everything_follows_it(sitting: Sitting) -> None:
+    answer = make.report(sitting, {**WON, "dealer": 0}, **OURS)
 
     hand, report = Hand.objects.get(), Report.objects.get()
     assert answer == SubmissionResult(
@@ -70,61 +82,34 @@ def test_first_hand_is_accepted_and_everything_follows_it() -> None:
     )
     assert (hand.accepted_report, hand.number, hand.dealer) == (report, 1, 0)
     assert (hand.kind, hand.warnings, hand.confirmed_at) == (HandKind.COUNTED, [], None)
-    assert hand.sheet == {"eaten": [70, 50], "dealer": 0}
+    assert hand.sheet == report.sheet == {"eaten": [70, 50], "dealer": 0}
     assert hand.marks is not None
     assert [marks["victory_points"] for marks in hand.marks] == [1, 0, 1, 0]
     assert (report.device, report.side, report.verdict) == ("a", 0, Verdict.ACCEPTED)
-    assert report.sheet == {"eaten": [70, 50], "dealer": 0}
     sitting.refresh_from_db()
-    assert (sitting.last_number, sitting.last_at, sitting.next_dealer) == (1, make.NOON, 2)
+    assert (sitting.last_number, sitting.last_at, sitting.next_dealer) == (1, NOON, 2)
     assert (sitting.may_deal, sitting.over, sitting.finished_at) == ([0, 2], False, None)
-    assert tallies_of(sitting, "Asha") == {
-        "victory_points": 1,
-        "eaten": 70,
-        "won": 1,
-        "there": 120,
-        "hands": 1,
-        "dealt": 1,
-        "opened": 1,
-    }
-    assert tallies_of(sitting, "Neema") == {"eaten": 50, "there": 120, "hands": 1}
+    won = {"victory_points": 1, "eaten": 70, "won": 1, "there": 120, "hands": 1}
+    assert tallies_of("Asha") == {**won, "dealt": 1, "opened": 1}
+    assert tallies_of("Neema") == {"eaten": 50, "there": 120, "hands": 1}
 
 
-def test_second_hand_is_added_to_the_tallies_of_the_first() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY)
+def test_second_hand_is_added_to_the_tallies_of_the_first(reported: Sitting) -> None:
+    make.report(reported, {"eaten": [105, 15]})
 
-    make.report(sitting, {"eaten": [105, 15]})
-
-    assert tallies_of(sitting, "Juma") == {
-        "victory_points": 3,
-        "eaten": 175,
-        "won": 2,
-        "twos": 1,
-        "there": 240,
-        "hands": 2,
-        "dealt": 1,
-    }
+    won = {"victory_points": 3, "eaten": 175, "won": 2, "twos": 1, "there": 240}
+    assert tallies_of("Juma") == {**won, "hands": 2, "dealt": 1}
 
 
 def test_team_gets_what_its_side_earned_once() -> None:
-    tournament = make.tournament(teams=True)
-    sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament)
+    people = ("Asha", "Neema", "Juma", "Baraka")
+    make.report(make.sitting(*people, at=make.tournament(teams=True)), WON)
 
-    make.report(sitting, SEVENTY_FIFTY)
-
-    pair = {row.key: row.amount for row in Tally.objects.filter(entrant__team__name="Asha & Juma")}
-    assert pair == {
-        "victory_points": 1,
-        "eaten": 70,
-        "won": 1,
-        "there": 120,
-        "hands": 1,
-        "dealt": 1,
-        "opened": 1,
-    }
-    seat = SeatTally.objects.filter(seat__player__name="Juma", key="victory_points")
-    assert [row.amount for row in seat] == [1]
+    pair = Tally.objects.filter(entrant__team__name="Asha & Juma")
+    won = {"victory_points": 1, "eaten": 70, "won": 1, "there": 120}
+    assert dict(pair.values_list("key", "amount")) == {**won, "hands": 1, "dealt": 1, "opened": 1}
+    seat = SeatTally.objects.get(seat__player__name="Juma", key="victory_points")
+    assert seat.amount == 1
 
 
 def sent(captured: CaptureQueriesContext) -> list[str]:
@@ -136,12 +121,15 @@ def sent(captured: CaptureQueriesContext) -> list[str]:
 LOCK = ["SELECT"] * (connection.vendor == "postgresql")
 
 
-def test_accepted_report_costs_these_statements() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY)
+@pytest.mark.parametrize("hands", [1, 12])
+def test_accepted_report_costs_these_statements_however_many_hands(
+    sitting: Sitting, hands: int
+) -> None:
+    for _ in range(hands):
+        make.report(sitting, WON)
 
     with CaptureQueriesContext(connection) as captured:
-        make.report(sitting, SEVENTY_FIFTY, number=2)
+        make.report(sitting, WON, number=hands + 1)
 
     statements = [sql.split(" ")[:3] for sql in sent(captured)[1:-1]]  # BEGIN and COMMIT aside
     assert [" ".join(words if words[0] == "INSERT" else words[:1]) for words in statements] == [
@@ -155,345 +143,264 @@ def test_accepted_report_costs_these_statements() -> None:
     ]
 
 
-@pytest.mark.parametrize("hands", [1, 12])
-def test_cost_of_a_report_does_not_grow_with_the_hands(hands: int) -> None:
-    sitting = four()
-    for _ in range(hands):
-        make.report(sitting, SEVENTY_FIFTY)
+def test_repeat_answers_as_the_first_time_and_stores_nothing(sitting: Sitting) -> None:
+    """Also of another content under a known entry, which is a submission of its own."""
+    entry = uuid4()
+    sheets = ((1, WON), (2, LOST))
 
-    with CaptureQueriesContext(connection) as captured:
-        make.report(sitting, SEVENTY_FIFTY, number=hands + 1)
+    def send() -> list[SubmissionResult]:
+        return [make.report(sitting, sheet, number=number, entry=entry) for number, sheet in sheets]
 
-    assert len(sent(captured)) == 8 + len(LOCK)
+    first, before = send(), rows()
 
-
-def test_repeat_answers_as_the_first_time_and_stores_nothing() -> None:
-    sitting, entry = four(), uuid4()
-    first = make.report(sitting, SEVENTY_FIFTY, number=1, entry=entry)
-    make.report(sitting, FIFTY_SEVENTY, number=2)
-    before = rows()
-
-    again = make.report(sitting, SEVENTY_FIFTY, number=1, entry=entry)
-
-    assert again == first
-    assert rows() == before
-
-
-def test_other_content_under_a_known_entry_is_a_new_submission_and_repeats_as_well() -> None:
-    sitting, entry = four(), uuid4()
-    make.report(sitting, SEVENTY_FIFTY, number=1, entry=entry)
-
-    second = make.report(sitting, FIFTY_SEVENTY, number=2, entry=entry)
-    before = rows()
-    again = make.report(sitting, FIFTY_SEVENTY, number=2, entry=entry)
-
-    assert (second.verdict, second.number) == ("accepted", 2)
-    assert again == second
+    assert [(answer.verdict, answer.number) for answer in first] == [
+        ("accepted", 1),
+        ("accepted", 2),
+    ]
+    assert send() == first
     assert rows() == before
 
 
 def test_entry_known_from_another_table_is_no_repeat() -> None:
     tournament, entry = make.tournament(), uuid4()
-    here, there = make.sitting(at=tournament), make.sitting(at=tournament)
-    make.report(there, SEVENTY_FIFTY, number=1, entry=entry)
+    for table in (make.sitting(at=tournament), make.sitting(at=tournament)):
+        answer = make.report(table, WON, number=1, entry=entry)
 
-    answer = make.report(here, SEVENTY_FIFTY, number=1, entry=entry)
-
-    assert answer.verdict == "accepted"
-    assert Hand.objects.filter(sitting=here).count() == 1
+        assert answer.verdict == "accepted"
+        assert Hand.objects.filter(sitting=table).count() == 1
 
 
 @pytest.mark.parametrize(
-    ("sheet", "code"),
+    ("sheet", "more", "code"),
     [
-        ({"eaten": [70, 40]}, "total"),  # S11c
-        ({"eaten": [119, 1]}, "side-on-one"),  # S11d
-        ({"eaten": [70]}, "sides"),  # S11a
-        ({"eaten": [70, 50], "dealer": 9}, "seat-unknown"),
+        ({"eaten": [70, 40]}, {}, "total"),  # S11c
+        ({"eaten": [119, 1]}, {}, "side-on-one"),  # S11d
+        ({"eaten": [70]}, {}, "sides"),  # S11a
+        ({**WON, "dealer": 9}, {}, "seat-unknown"),
+        (WON, {"number": 0}, "hand-number"),
+        (WON, {"number": -1}, "hand-number"),
+        (WON, {"number": 1000}, "hand-number"),
+        (WON, {"number": 3}, "hand-missing"),
     ],
 )
-def test_sheet_that_the_rules_refuse_leaves_no_trace(sheet: dict[str, object], code: str) -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY)
+def test_what_is_refused_leaves_no_trace(
+    reported: Sitting, sheet: dict[str, Any], more: dict[str, Any], code: str
+) -> None:
     before = rows()
 
-    with pytest.raises(SheetError) as refusal:
-        make.report(sitting, sheet)
+    with act.refused(code):
+        make.report(reported, sheet, **more)
 
-    assert refusal.value.code == code
     assert rows() == before
 
 
-def test_hand_beyond_the_next_is_refused_and_says_which_is_missing() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY)
-    before = rows()
+def test_hand_beyond_the_next_says_which_is_missing(reported: Sitting) -> None:
+    missing = {"hand": "Hand 2", "missing": 2, "number": 3}
 
-    with pytest.raises(Refused) as refusal:
-        make.report(sitting, SEVENTY_FIFTY, number=3)
-
-    assert (refusal.value.code, refusal.value.params) == (
-        "hand-missing",
-        {"hand": "Hand 2", "missing": 2, "number": 3},
-    )
-    assert rows() == before
+    with act.refused("hand-missing", params=missing):
+        make.report(reported, WON, number=3)
 
 
-@pytest.mark.parametrize("number", [0, -1, 1000])
-def test_number_no_hand_can_have_is_refused(number: int) -> None:
-    sitting = four()
-
-    with pytest.raises(Refused) as refusal:
-        make.report(sitting, SEVENTY_FIFTY, number=number)
-
-    assert refusal.value.code == "hand-number"
+def test_unknown_and_revoked_tokens_are_refused(sitting: Sitting) -> None:
+    Sitting.objects.update(token_state=TokenState.REVOKED)
+    for token, code in (("nowhere", "token-unknown"), (sitting.token, "token-revoked")):
+        with act.refused(code):
+            make.report(Sitting(token=token), WON, number=1)
 
 
-def test_unknown_and_revoked_tokens_are_refused() -> None:
-    sitting = four()
-    codes = []
-
-    for token, state in (("nowhere", TokenState.OPEN), (sitting.token, TokenState.REVOKED)):
-        Sitting.objects.update(token_state=state)
-        with pytest.raises(Refused) as refusal:
-            make.report(Sitting(token=token), SEVENTY_FIFTY, number=1)
-        codes.append(refusal.value.code)
-
-    assert codes == ["token-unknown", "token-revoked"]
-
-
-def test_dealer_the_table_chose_is_filled_in_and_the_choice_is_used_up() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY)
+def test_dealer_the_table_chose_is_filled_in_and_the_choice_is_used_up(reported: Sitting) -> None:
     Sitting.objects.update(chosen_dealer=0, chosen_after=1)
 
-    make.report(sitting, FIFTY_SEVENTY)
+    make.report(reported, LOST)
 
-    sitting.refresh_from_db()
+    reported.refresh_from_db()
     assert Hand.objects.get(number=2).dealer == 0
-    assert (sitting.chosen_dealer, sitting.chosen_after) == (None, None)
+    assert (reported.chosen_dealer, reported.chosen_after) == (None, None)
 
 
-def test_warnings_are_kept_with_the_hand() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY)
+def test_warnings_are_kept_with_the_hand(reported: Sitting) -> None:
+    make.report(reported, {**LOST, "dealer": 1})
 
-    make.report(sitting, {**FIFTY_SEVENTY, "dealer": 1})
-
-    assert Hand.objects.get(number=2).warnings == [
-        {
-            "code": "dealer-not-by-rule",
-            "template": "%(dealer)s dealt, but it was %(due)s’s turn to deal.",
-            "params": {"dealer": {"seat": 1}, "due": {"seat": 2}},
-        }
-    ]
+    [warning] = Hand.objects.get(number=2).warnings
+    assert warning == {
+        "code": "dealer-not-by-rule",
+        "template": "%(dealer)s dealt, but it was %(due)s’s turn to deal.",
+        "params": {"dealer": {"seat": 1}, "due": {"seat": 2}},
+    }
 
 
 def test_round_has_its_hands_and_no_more() -> None:
-    sitting = make.sitting(at=make.tournament(hands=2))
-    make.report(sitting, SEVENTY_FIFTY)
+    sitting, entry, late = make.sitting(at=make.tournament(hands=2)), uuid4(), timedelta(minutes=9)
+    make.report(sitting, WON)
     assert Sitting.objects.get().finished_at is None
-    make.report(sitting, SEVENTY_FIFTY, now=make.NOON + timedelta(minutes=9))
-    assert Sitting.objects.get().finished_at == make.NOON + timedelta(minutes=9)
+    last = make.report(sitting, WON, number=2, entry=entry, now=NOON + late)
+    assert Sitting.objects.get().finished_at == NOON + late
 
-    with pytest.raises(Refused) as refusal:
-        make.report(sitting, SEVENTY_FIFTY)
+    with act.refused("round-full"):
+        make.report(sitting, WON)
 
-    assert refusal.value.code == "round-full"
+    assert make.report(sitting, WON, number=2, entry=entry) == last
     assert Hand.objects.count() == 2
 
 
 def test_struck_hand_leaves_room_for_another() -> None:
     sitting = make.sitting(at=make.tournament(hands=2))
-    make.report(sitting, SEVENTY_FIFTY)
-    make.report(sitting, SEVENTY_FIFTY)
-    correct_sitting(sitting_id=sitting.pk, changes={1: STRIKE}, reason="Twice", by=make.actor())
+    for _ in range(2):
+        make.report(sitting, WON)
+    act.correct(sitting, {1: STRIKE})
 
-    answer = make.report(sitting, SEVENTY_FIFTY)
+    answer = make.report(sitting, WON)
 
     assert (answer.verdict, answer.number) == ("accepted", 3)
-    assert Sitting.objects.get().finished_at == make.NOON
-
-
-def test_last_hand_repeated_after_the_round_is_full_answers_as_before() -> None:
-    sitting, entry = make.sitting(at=make.tournament(hands=1)), uuid4()
-    first = make.report(sitting, SEVENTY_FIFTY, number=1, entry=entry)
-
-    assert make.report(sitting, SEVENTY_FIFTY, number=1, entry=entry) == first
+    assert Sitting.objects.get().finished_at == NOON
 
 
 def test_briscola_match_is_over_and_the_round_finished_with_it() -> None:
     sitting = make.sitting(at=make.tournament("briscola", "2i", games=1))
-    won = {"points": [70, 50]}
 
-    overs = [make.report(sitting, won).over for _ in range(3)]  # R12: first to three
+    overs = [make.report(sitting, {"points": [70, 50]}).over for _ in range(3)]  # R12: to three
 
     sitting.refresh_from_db()
     assert overs == [False, False, True]
-    assert (sitting.games_over, sitting.over, sitting.finished_at) == (1, True, make.NOON)
-    with pytest.raises(Refused, match="All of this round"):
-        make.report(sitting, won)
+    assert (sitting.games_over, sitting.over, sitting.finished_at) == (1, True, NOON)
+    with act.refused("round-full"):
+        make.report(sitting, {"points": [70, 50]})
 
 
 # The hand is there already -------------------------------------------------------------------
 
 
-def test_same_sheet_from_the_other_side_agrees_and_confirms() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY, device="a", side=0)
+def test_same_sheet_from_the_other_side_agrees_and_confirms(reported: Sitting) -> None:
+    later = NOON + timedelta(minutes=1)
 
-    later = make.NOON + timedelta(minutes=1)
-    answer = make.report(sitting, SEVENTY_FIFTY, number=1, device="b", side=1, now=later)
+    answer = make.report(reported, WON, number=1, now=later, **THEIRS)
 
     hand = Hand.objects.get()
     assert (answer.verdict, answer.number) == ("agrees", 1)
-    assert hand.confirmed_at == later
-    assert hand.accepted_report.device == "a"
-    assert tallies_of(sitting, "Asha")["hands"] == 1
+    assert (hand.confirmed_at, hand.accepted_report.device) == (later, "a")
+    assert tallies_of("Asha")["hands"] == 1
 
 
-def test_optional_answers_do_not_make_another_count() -> None:
-    sitting = four()
-    make.report(sitting, {**SEVENTY_FIFTY, "trump": "S"}, device="a", side=0)
+@pytest.mark.parametrize(
+    ("first", "second", "verdict", "kept"),
+    [
+        ({**WON, "trump": "S"}, {**WON, "dealer": 0}, "agrees", {"trump": "S"}),
+        # A card of another suit does not go with the trumps.
+        ({**WON, "trump": "S"}, {**WON, "indicator": "7H"}, "agrees", {"trump": "S"}),
+        ({"bare": 1}, {"bare": 1}, "agrees", {}),
+        ({"bare": 1}, LOST, ASK, {}),
+    ],
+)
+def test_what_must_be_answered_decides_whether_two_sheets_agree(
+    sitting: Sitting, first: Any, second: Any, verdict: str, kept: dict[str, str]
+) -> None:
+    make.report(sitting, first, **OURS)
 
-    answer = make.report(sitting, {**SEVENTY_FIFTY, "dealer": 0}, number=1, device="b", side=1)
+    assert make.report(sitting, second, number=1, **THEIRS).verdict == verdict
 
-    assert answer.verdict == "agrees"
-    assert Hand.objects.get().sheet["trump"] == "S"
+    optional = {"trump", "indicator"}
+    sheet = {key: answer for key, answer in Hand.objects.get().sheet.items() if key in optional}
+    assert sheet == kept
 
 
-def test_what_an_agreeing_sheet_says_besides_is_taken_in() -> None:
-    sitting = four()
-    make.report(sitting, {**SEVENTY_FIFTY, "trump": "S"}, device="a", side=0)
+def test_what_an_agreeing_sheet_says_besides_is_taken_in(sitting: Sitting) -> None:
+    make.report(sitting, {**WON, "trump": "S"}, **OURS)
 
-    answer = make.report(
-        sitting, {**SEVENTY_FIFTY, "indicator": "7S"}, number=1, device="b", side=1
-    )
+    def indicated(card: str, who: dict[str, Any]) -> tuple[str, str]:
+        answer = make.report(sitting, {**WON, "indicator": card}, number=1, **who)
+        return answer.verdict, Hand.objects.get().sheet["indicator"]
 
+    assert indicated("7S", THEIRS) == ("agrees", "7S")
     hand = Hand.objects.get()
-    assert answer.verdict == "agrees"
-    assert (hand.sheet["trump"], hand.sheet["indicator"]) == ("S", "7S")
-    assert (hand.accepted_report.device, hand.confirmed_at) == ("a", make.NOON)
-    make.report(sitting, {**SEVENTY_FIFTY, "indicator": "JS"}, number=1, device="b", side=1)
-    assert (
-        Hand.objects.get().sheet["indicator"] == "7S"
-    )  # it is there: another's word does not move it
-    make.report(sitting, {**SEVENTY_FIFTY, "indicator": "JS"}, number=1, device="a", side=0)
-    assert Hand.objects.get().sheet["indicator"] == "JS"  # whose hand it is puts it right
+    assert (hand.sheet["trump"], hand.accepted_report.device, hand.confirmed_at) == ("S", "a", NOON)
+    assert indicated("JS", THEIRS)[1] == "7S"  # it is there: another's word does not move it
+    assert indicated("JS", OURS)[1] == "JS"  # whose hand it is puts it right
     log_entry = LogEntry.objects.get(verb="hand-amended")
     assert log_entry.numbers["before"]["indicator"] == "7S"
     assert log_entry.numbers["after"]["indicator"] == "JS"
-    assert Hand.objects.get().confirmed_at == make.NOON  # what was agreed to is the same
-
-
-def test_what_does_not_go_with_the_hand_is_not_taken_in() -> None:
-    sitting = four()
-    make.report(sitting, {**SEVENTY_FIFTY, "trump": "S"}, device="a", side=0)
-
-    answer = make.report(
-        sitting, {**SEVENTY_FIFTY, "indicator": "7H"}, number=1, device="b", side=1
-    )
-
-    assert answer.verdict == "agrees"
-    assert Hand.objects.get().sheet.get("indicator") is None
+    assert Hand.objects.get().confirmed_at == NOON  # what was agreed to is the same
 
 
 def test_rank_alone_is_the_same_as_its_card() -> None:
     sitting = make.sitting(at=make.tournament("albastini", "5i"))
     counted = {"eaten": [60, 20, 20, 10, 7]}
-    make.report(sitting, {**counted, "face_up": "J"}, device="a", side=0)
+    make.report(sitting, {**counted, "face_up": "J"}, **OURS)
 
-    answer = make.report(sitting, {**counted, "face_up": "JH"}, number=1, device="b", side=1)
+    answer = make.report(sitting, {**counted, "face_up": "JH"}, number=1, **THEIRS)
 
     assert answer.verdict == "agrees"
 
 
 @pytest.mark.parametrize(("device", "side"), [("b", 0), ("a", 1), ("b", None), ("b", 7)], ids=str)
-def test_same_side_or_device_confirms_nothing(device: str, side: int | None) -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY, device="a", side=0)
-
-    answer = make.report(sitting, SEVENTY_FIFTY, number=1, device=device, side=side)
+def test_same_side_or_device_confirms_nothing(
+    reported: Sitting, device: str, side: int | None
+) -> None:
+    answer = make.report(reported, WON, number=1, device=device, side=side)
 
     assert answer.verdict == "agrees"
     assert Hand.objects.get().confirmed_at is None
 
 
-def test_clock_read_before_the_hand_was_written_confirms_it_all_the_same() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY, device="a", side=0)
+def test_clock_read_before_the_hand_was_written_confirms_it_all_the_same(reported: Sitting) -> None:
+    make.report(reported, WON, number=1, now=NOON - timedelta(milliseconds=1), **THEIRS)
 
-    before = make.NOON - timedelta(milliseconds=1)
-    make.report(sitting, SEVENTY_FIFTY, number=1, device="b", side=1, now=before)
-
-    assert Hand.objects.get().confirmed_at == make.NOON
+    assert Hand.objects.get().confirmed_at == NOON
 
 
-def test_other_sheet_from_the_same_device_amends() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY, device="a", side=0)
-    make.report(sitting, SEVENTY_FIFTY, number=1, device="b", side=1)
+def test_other_sheet_from_the_same_device_amends(reported: Sitting) -> None:
+    make.report(reported, WON, number=1, **THEIRS)
 
-    answer = make.report(sitting, FIFTY_SEVENTY, number=1, device="a", side=0)
+    answer = make.report(reported, LOST, number=1, **OURS)
 
     hand = Hand.objects.get(number=1)
     assert (answer.verdict, answer.number) == ("amends", 1)
     assert (hand.sheet["eaten"], hand.accepted_report.verdict) == ([50, 70], Verdict.AMENDS)
     assert hand.confirmed_at is None  # nobody has agreed to that
-    assert tallies_of(sitting, "Asha")["eaten"] == 50
-    assert "victory_points" not in tallies_of(sitting, "Asha")
-    assert tallies_of(sitting, "Neema")["victory_points"] == 1
+    assert tallies_of("Asha")["eaten"] == 50
+    assert "victory_points" not in tallies_of("Asha")
+    assert tallies_of("Neema")["victory_points"] == 1
     log_entry = LogEntry.objects.get(verb="hand-amended")
-    assert (log_entry.verb, log_entry.device, log_entry.on["hand"]) == ("hand-amended", "a", 1)
+    assert (log_entry.device, log_entry.on["hand"]) == ("a", 1)
     assert log_entry.numbers["before"]["eaten"] == [70, 50]
     assert log_entry.numbers["after"]["eaten"] == [50, 70]
 
 
-def test_hand_that_is_not_the_last_is_changed_by_the_organiser_alone() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY, device="a", side=0)
-    make.report(sitting, {"eaten": [60, 60]}, device="a", side=0)
+def test_hand_that_is_not_the_last_is_changed_by_the_organiser_alone(reported: Sitting) -> None:
+    make.report(reported, TIE, **OURS)
 
-    answer = make.report(sitting, FIFTY_SEVENTY, number=1, device="a", side=0)
+    answer = make.report(reported, LOST, number=1, **OURS)
 
-    issue = Issue.objects.get()
+    issue, log_entry = Issue.objects.get(), LogEntry.objects.get()
     assert (answer.verdict, answer.number, answer.report_id) == ("proposes", 1, issue.report_id)
     assert (issue.kind, issue.number, issue.settled_at) == (IssueKind.CHANGE, 1, None)
     assert Hand.objects.get(number=1).sheet["eaten"] == [70, 50]  # it counts meanwhile
-    assert tallies_of(sitting, "Asha")["eaten"] == 130
-    log_entry = LogEntry.objects.get()
-    assert (log_entry.verb, log_entry.on["hand"], log_entry.on["issue"]) == (
-        "change-asked",
-        1,
-        issue.pk,
-    )
+    assert tallies_of("Asha")["eaten"] == 130
+    assert (log_entry.verb, log_entry.on["hand"]) == ("change-asked", 1)
+    assert log_entry.on["issue"] == issue.pk
     assert log_entry.numbers["before"]["eaten"] == [70, 50]
     assert log_entry.numbers["after"]["eaten"] == [50, 70]
 
 
-def test_what_nobody_must_answer_is_changed_there_by_the_organiser_alone() -> None:
-    sitting = four()
+def test_what_nobody_must_answer_is_changed_there_by_the_organiser_alone(sitting: Sitting) -> None:
     for trump in "SH":
-        make.report(sitting, {**SEVENTY_FIFTY, "trump": trump}, device="a")
+        make.report(sitting, {**WON, "trump": trump}, device="a")
 
-    answer = make.report(sitting, {**SEVENTY_FIFTY, "trump": "D"}, number=1, device="a")
-    added = make.report(sitting, {**SEVENTY_FIFTY, "indicator": "7S"}, number=1, device="a")
+    answer = make.report(sitting, {**WON, "trump": "D"}, number=1, device="a")
+    added = make.report(sitting, {**WON, "indicator": "7S"}, number=1, device="a")
 
     sheet = Hand.objects.get(number=1).sheet
     assert (answer.verdict, added.verdict) == ("proposes", "agrees")
     assert (sheet["trump"], sheet["indicator"]) == ("S", "7S")
 
 
-def test_change_asked_for_again_is_one_and_withdrawn_by_what_stands() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY, device="a")
-    make.report(sitting, {"eaten": [60, 60]}, device="a")
+def test_change_asked_for_again_is_one_and_withdrawn_by_what_stands(reported: Sitting) -> None:
+    make.report(reported, TIE, **OURS)
 
-    for sheet in (FIFTY_SEVENTY, {"eaten": [80, 40]}):
-        make.report(sitting, sheet, number=1, device="a")
+    for sheet in (LOST, {"eaten": [80, 40]}):
+        make.report(reported, sheet, number=1, **OURS)
     (wanted,) = Issue.objects.filter(settled_at=None)
     revision = Sitting.objects.get().revision
-    make.report(sitting, SEVENTY_FIFTY, number=1, device="a")
+    make.report(reported, WON, number=1, **OURS)
 
     assert wanted.report is not None
     assert wanted.report.sheet == {"eaten": [80, 40]}
@@ -501,66 +408,52 @@ def test_change_asked_for_again_is_one_and_withdrawn_by_what_stands() -> None:
     assert Sitting.objects.get().revision > revision  # desks that watch it show it no more
 
 
-def test_last_hand_is_the_last_that_stands() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY, device="a")
-    make.report(sitting, SEVENTY_FIFTY, device="a")
-    correct_sitting(sitting_id=sitting.pk, changes={2: STRIKE}, reason="No", by=make.actor())
+def test_last_hand_is_the_last_that_stands(reported: Sitting) -> None:
+    make.report(reported, WON, **OURS)
+    act.correct(reported, {2: STRIKE})
 
-    assert make.report(sitting, FIFTY_SEVENTY, number=1, device="a").verdict == "amends"
+    assert make.report(reported, LOST, number=1, **OURS).verdict == "amends"
 
 
 @pytest.mark.parametrize(("outcome", "eaten"), [("take", [50, 70]), ("keep", [70, 50])])
 def test_organiser_takes_or_keeps_what_a_table_asks_to_change(
-    outcome: str, eaten: list[int]
+    reported: Sitting, outcome: str, eaten: list[int]
 ) -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY, device="a")
-    make.report(sitting, SEVENTY_FIFTY, device="a")
-    make.report(sitting, FIFTY_SEVENTY, number=1, device="a")
+    make.report(reported, WON, **OURS)
+    make.report(reported, LOST, number=1, **OURS)
 
-    settle(
-        issue_id=Issue.objects.get().pk,
-        outcome=IssueOutcome(outcome),
-        reason="I looked",
-        by=make.actor(make.user()),
-    )
+    act.settle(outcome, who=make.user())
 
     assert Hand.objects.get(number=1).sheet["eaten"] == eaten
     assert Issue.objects.get().outcome == outcome
 
 
-def test_flood_of_changes_is_stopped_where_no_phone_is_known() -> None:
-    sitting, scorer = four(), make.user()
-    make.report(sitting, SEVENTY_FIFTY, user=scorer)
-    make.report(sitting, SEVENTY_FIFTY, user=scorer)
+def test_flood_of_changes_is_stopped_where_no_phone_is_known(sitting: Sitting) -> None:
+    scorer = make.user()
+    for _ in range(2):
+        make.report(sitting, WON, user=scorer)
     for eaten in range(30, 30 + MOST_QUERIES):
         make.report(sitting, {"eaten": [eaten, 120 - eaten]}, number=1, user=scorer)
     before = rows()
 
-    with pytest.raises(Refused) as refusal:
-        make.report(sitting, FIFTY_SEVENTY, number=1, user=scorer)
+    with act.refused("too-many-queries"):
+        make.report(sitting, LOST, number=1, user=scorer)
 
-    assert refusal.value.code == "too-many-queries"
     assert rows() == before
 
 
-def test_scorer_without_a_device_amends_what_they_wrote_themselves() -> None:
-    sitting, scorer = four(), make.user()
-    make.report(sitting, SEVENTY_FIFTY, user=scorer)
+def test_scorer_without_a_device_amends_what_they_wrote_themselves(sitting: Sitting) -> None:
+    scorer = make.user()
+    make.report(sitting, WON, user=scorer)
 
-    answer = make.report(sitting, FIFTY_SEVENTY, number=1, user=scorer)
-    nobody = make.report(sitting, SEVENTY_FIFTY, number=1)
-
-    assert (answer.verdict, nobody.verdict) == ("amends", ASK)
+    assert make.report(sitting, LOST, number=1, user=scorer).verdict == "amends"
+    assert make.report(sitting, WON, number=1).verdict == ASK
 
 
-def test_other_sheet_from_another_device_asks_first_and_stores_nothing() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY, device="a", side=0)
+def test_other_sheet_from_another_device_asks_first_and_stores_nothing(reported: Sitting) -> None:
     before = rows()
 
-    answer = make.report(sitting, FIFTY_SEVENTY, number=1, device="b", side=1)
+    answer = make.report(reported, LOST, number=1, **THEIRS)
 
     assert answer == SubmissionResult(
         verdict="ask",
@@ -574,15 +467,13 @@ def test_other_sheet_from_another_device_asks_first_and_stores_nothing() -> None
     assert rows() == before
 
 
-def test_answered_as_the_next_it_is_the_next_and_repeats() -> None:
-    sitting, entry = four(), uuid4()
-    make.report(sitting, SEVENTY_FIFTY, device="a")
+def test_answered_as_the_next_it_is_the_next_and_repeats(reported: Sitting) -> None:
+    entry = uuid4()
 
     def send() -> SubmissionResult:
-        return make.report(sitting, FIFTY_SEVENTY, number=1, entry=entry, device="b", is_next=True)
+        return make.report(reported, LOST, number=1, entry=entry, device="b", is_next=True)
 
-    answer = send()
-    before = rows()
+    answer, before = send(), rows()
 
     assert (answer.verdict, answer.number) == ("accepted", 2)
     assert Hand.objects.get(number=2).sheet["dealer"] == 2
@@ -590,146 +481,102 @@ def test_answered_as_the_next_it_is_the_next_and_repeats() -> None:
     assert rows() == before
 
 
-def test_two_counts_are_both_kept_and_the_standing_one_counts() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY, device="a", side=0)
-
-    answer = make.report(sitting, FIFTY_SEVENTY, number=1, device="b", side=1, is_next=False)
+def test_two_counts_are_both_kept_and_the_standing_one_counts(reported: Sitting) -> None:
+    answer = make.report(reported, LOST, number=1, is_next=False, **THEIRS)
 
     issue = Issue.objects.get()
     assert (answer.verdict, answer.report_id) == ("conflicts", issue.report_id)
     assert (issue.kind, issue.number, issue.settled_at) == (IssueKind.CONFLICT, 1, None)
     assert Sitting.objects.get().open_conflicts == 1
     assert Hand.objects.get().sheet["eaten"] == [70, 50]
-    assert tallies_of(sitting, "Asha")["eaten"] == 70
+    assert tallies_of("Asha")["eaten"] == 70
 
 
-def test_device_that_differs_again_has_one_count_and_is_not_asked_again() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY, device="a")
-    make.report(sitting, FIFTY_SEVENTY, number=1, device="b", is_next=False)
-
-    answer = make.report(sitting, {"eaten": [60, 60]}, number=1, device="b")
+def test_device_that_differs_again_has_one_count_and_is_not_asked_again(disputed: Sitting) -> None:
+    answer = make.report(disputed, TIE, number=1, device="b")
 
     assert answer.verdict == "conflicts"
     assert Sitting.objects.get().open_conflicts == 1
     open_now = Issue.objects.filter(settled_at=None)
-    assert [*open_now.values_list("report__sheet", flat=True)] == [{"eaten": [60, 60]}]
+    assert [*open_now.values_list("report__sheet", flat=True)] == [TIE]
 
 
-def test_device_that_comes_round_settles_its_conflict() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY, device="a", side=0)
-    make.report(sitting, FIFTY_SEVENTY, number=1, device="b", side=1, is_next=False)
+@pytest.mark.parametrize(
+    ("sheet", "who", "verdict", "settled"),
+    [
+        (WON, THEIRS, "agrees", True),  # they come round
+        (LOST, OURS, "amends", True),  # it is mended to what the other side said
+        (TIE, OURS, "amends", False),  # to a third count
+    ],
+)
+def test_two_counts_that_become_one_settle_the_conflict(
+    disputed: Sitting, sheet: Any, who: dict[str, Any], verdict: str, settled: bool
+) -> None:
+    answer = make.report(disputed, sheet, number=1, **who)
 
-    answer = make.report(sitting, SEVENTY_FIFTY, number=1, device="b", side=1)
-
-    assert answer.verdict == "agrees"
-    assert Issue.objects.get().outcome == "agreed"
-    assert Sitting.objects.get().open_conflicts == 0
-    assert Hand.objects.get().confirmed_at == make.NOON
-
-
-def test_mend_to_what_the_other_said_settles_the_conflict() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY, device="a", side=0)
-    make.report(sitting, FIFTY_SEVENTY, number=1, device="b", side=1, is_next=False)
-
-    make.report(sitting, FIFTY_SEVENTY, number=1, device="a", side=0)
-
-    assert Issue.objects.get().outcome == "agreed"
-    assert Sitting.objects.get().open_conflicts == 0
+    assert answer.verdict == verdict
+    issue = Issue.objects.get()
+    assert (issue.outcome, issue.settled_at is not None) == ("agreed" if settled else "", settled)
+    assert Sitting.objects.get().open_conflicts == (not settled)
+    assert (Hand.objects.get().confirmed_at == NOON) is (verdict == "agrees")
 
 
-def test_mend_to_a_third_count_leaves_the_conflict_open() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY, device="a", side=0)
-    make.report(sitting, FIFTY_SEVENTY, number=1, device="b", side=1, is_next=False)
+def test_struck_hand_takes_no_other_sheet(reported: Sitting) -> None:
+    Hand.objects.update(struck_at=NOON)
 
-    make.report(sitting, {"eaten": [60, 60]}, number=1, device="a", side=0)
-
-    assert Issue.objects.get().settled_at is None
-    assert Sitting.objects.get().open_conflicts == 1
+    with act.refused("hand-struck"):
+        make.report(reported, LOST, number=1)
 
 
-def test_struck_hand_takes_no_other_sheet() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY)
-    Hand.objects.update(struck_at=make.NOON)
-
-    with pytest.raises(Refused) as refusal:
-        make.report(sitting, FIFTY_SEVENTY, number=1)
-
-    assert refusal.value.code == "hand-struck"
-
-
-def test_flood_of_second_reports_is_stopped() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY, device="a")
+def test_flood_of_second_reports_is_stopped(reported: Sitting) -> None:
     for _ in range(59):
-        make.report(sitting, SEVENTY_FIFTY, number=1, device="b")
+        make.report(reported, WON, number=1, device="b")
 
-    with pytest.raises(Refused) as refusal:
-        make.report(sitting, SEVENTY_FIFTY, number=1, device="b")
-    after = make.report(
-        sitting, SEVENTY_FIFTY, number=1, device="b", now=make.NOON + timedelta(minutes=2)
-    )
+    with act.refused("too-many-reports"):
+        make.report(reported, WON, number=1, device="b")
 
-    assert refusal.value.code == "too-many-reports"
-    assert after.verdict == "agrees"
+    later = NOON + timedelta(minutes=2)
+    assert make.report(reported, WON, number=1, device="b", now=later).verdict == "agrees"
 
 
-def test_a_phone_cannot_fill_a_round_that_has_no_length() -> None:
-    sitting = four()
-    for _ in range(AT_ONCE):
-        make.report(sitting, SEVENTY_FIFTY)
+def test_a_phone_cannot_fill_a_round_that_has_no_length(sitting: Sitting) -> None:
+    """A repeat is answered however fast it comes."""
+    entry = uuid4()
+    for _ in range(AT_ONCE - 1):
+        make.report(sitting, WON)
+    last = make.report(sitting, WON, number=AT_ONCE, entry=entry)
+    assert make.report(sitting, WON, number=AT_ONCE, entry=entry) == last
 
-    with pytest.raises(Refused) as refusal:
-        make.report(sitting, SEVENTY_FIFTY)
-    soon = make.NOON + timedelta(seconds=SECONDS_A_HAND)
-    after = make.report(sitting, SEVENTY_FIFTY, now=soon)
-    with pytest.raises(Refused):
-        make.report(sitting, SEVENTY_FIFTY, now=soon)
+    with act.refused("too-many-reports"):
+        make.report(sitting, WON)
+    soon = NOON + timedelta(seconds=SECONDS_A_HAND)
+    after = make.report(sitting, WON, now=soon)
+    with act.refused("too-many-reports"):
+        make.report(sitting, WON, now=soon)
 
-    assert refusal.value.code == "too-many-reports"
     assert (after.verdict, after.number) == ("accepted", AT_ONCE + 1)
     assert Hand.objects.count() == AT_ONCE + 1
 
 
-def test_a_whole_evening_of_hands_comes_at_the_pace_of_play() -> None:
-    sitting = four()
-
+def test_a_whole_evening_of_hands_comes_at_the_pace_of_play(sitting: Sitting) -> None:
     for number in range(2 * AT_ONCE):
-        at = make.NOON + timedelta(seconds=SECONDS_A_HAND * number)
-        assert make.report(sitting, SEVENTY_FIFTY, now=at).verdict == "accepted"
+        at = NOON + timedelta(seconds=SECONDS_A_HAND * number)
+        assert make.report(sitting, WON, now=at).verdict == "accepted"
 
 
 def test_a_round_of_so_many_hands_takes_them_at_any_pace_and_no_more() -> None:
     sitting = make.sitting(at=make.tournament(hands=AT_ONCE + 5))
     for _ in range(AT_ONCE + 5):
-        make.report(sitting, SEVENTY_FIFTY)
+        make.report(sitting, WON)
 
-    with pytest.raises(Refused) as refusal:
-        make.report(sitting, SEVENTY_FIFTY)
-
-    assert refusal.value.code == "round-full"
-
-
-def test_a_repeat_is_answered_however_fast_it_comes() -> None:
-    sitting, entry = four(), uuid4()
-    for _ in range(AT_ONCE - 1):
-        make.report(sitting, SEVENTY_FIFTY)
-    first = make.report(sitting, SEVENTY_FIFTY, number=AT_ONCE, entry=entry)
-
-    assert make.report(sitting, SEVENTY_FIFTY, number=AT_ONCE, entry=entry) == first
+    with act.refused("round-full"):
+        make.report(sitting, WON)
 
 
 # Parked and late -----------------------------------------------------------------------------
 
 
-def test_parked_hand_passes_the_deal_on_and_waits_for_the_organiser() -> None:
-    sitting = four()
-
+def test_parked_hand_passes_the_deal_on_and_waits_for_the_organiser(sitting: Sitting) -> None:
     answer = make.report(sitting, {"bare": 0, "eaten": [70, 48]}, device="a", parked=True)
 
     hand, issue = Hand.objects.get(), Issue.objects.get()
@@ -738,139 +585,92 @@ def test_parked_hand_passes_the_deal_on_and_waits_for_the_organiser() -> None:
     assert (issue.kind, issue.number, issue.report) == (IssueKind.PARKED, 1, hand.accepted_report)
     assert hand.accepted_report.verdict == Verdict.PARKED
     assert hand.accepted_report.sheet == {"bare": 0, "eaten": [70, 48]}  # for the organiser to see
-    assert tallies_of(sitting, "Asha")["victory_points"] == 1
+    assert tallies_of("Asha")["victory_points"] == 1
 
-
-def test_parked_hand_must_say_who_won() -> None:
-    sitting = four()
-
-    with pytest.raises(SheetError) as refusal:
-        make.report(sitting, {"eaten": [70, 48]}, parked=True)
-
-    assert (refusal.value.code, refusal.value.question) == ("answer-missing", "bare")
-
-
-def test_count_sent_after_all_amends_the_parked_hand() -> None:
-    sitting = four()
-    make.report(sitting, {"bare": 0, "eaten": [70, 48]}, device="a", parked=True)
-
-    answer = make.report(sitting, SEVENTY_FIFTY, number=1, device="a")
-
-    assert answer.verdict == "amends"
+    assert make.report(sitting, WON, number=1, device="a").verdict == "amends"  # they count it
     assert Issue.objects.get().outcome == "mended"
     assert Hand.objects.get().kind == HandKind.COUNTED
 
 
-def test_counted_hand_can_be_parked_afterwards() -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY, device="a")
+def test_parked_hand_must_say_who_won(sitting: Sitting) -> None:
+    with act.refused("answer-missing", question="bare"):
+        make.report(sitting, {"eaten": [70, 48]}, parked=True)
 
-    answer = make.report(sitting, {"bare": 1}, number=1, device="a", parked=True)
+
+def test_counted_hand_can_be_parked_afterwards(reported: Sitting) -> None:
+    answer = make.report(reported, {"bare": 1}, number=1, device="a", parked=True)
 
     assert answer.verdict == "amends"
     assert Issue.objects.get().kind == IssueKind.PARKED
     assert Hand.objects.get().kind == HandKind.BARE
 
 
-def test_not_counted_by_both_sides_agrees() -> None:
-    sitting = four()
-    make.report(sitting, {"bare": 1}, device="a", side=0)
-
-    same = make.report(sitting, {"bare": 1}, number=1, device="b", side=1)
-    counted = make.report(sitting, FIFTY_SEVENTY, number=1, device="c")
-
-    assert (same.verdict, counted.verdict) == ("agrees", ASK)
-
-
-def test_void_hand_counts_for_nothing_but_the_deal() -> None:
-    sitting = four()
-
+def test_void_hand_counts_for_nothing_but_the_deal(sitting: Sitting) -> None:
     answer = make.report(sitting, {"bare": "void"})
 
     assert (answer.verdict, answer.next_dealer) == ("accepted", 0)
-    assert Hand.objects.filter(marks__isnull=True).count() == 1
-    assert tallies_of(sitting, "Asha") == {"dealt": 1, "opened": 1}
-    assert tallies_of(sitting, "Neema") == {}
+    assert Hand.objects.get().marks is None
+    assert (tallies_of("Asha"), tallies_of("Neema")) == ({"dealt": 1, "opened": 1}, {})
 
 
 @pytest.mark.parametrize("state", [RoundState.CLOSED, RoundState.UNDONE])
-def test_report_for_a_closed_round_is_kept_and_moves_nothing(state: RoundState) -> None:
-    sitting, entry = four(), uuid4()
-    make.report(sitting, SEVENTY_FIFTY)
-    sitting.round.state = state
-    sitting.round.save()
-    before = rows()
+def test_report_for_a_closed_round_is_kept_and_moves_nothing(
+    reported: Sitting, state: RoundState
+) -> None:
+    Round.objects.update(state=state)
+    before, entry = rows(), uuid4()
 
-    answer = make.report(sitting, FIFTY_SEVENTY, number=2, entry=entry)
+    answer = make.report(reported, LOST, number=2, entry=entry)
 
     assert (answer.verdict, answer.number) == ("late", 2)
     assert rows() == {**before, "Report": 2, "Issue": 1}
     issue = Issue.objects.get()
-    assert (issue.kind, issue.number, issue.report_id) == (
-        IssueKind.LATE,
-        2,
-        answer.report_id,
-    )
-    assert make.report(sitting, FIFTY_SEVENTY, number=2, entry=entry) == answer
+    assert (issue.kind, issue.number, issue.report_id) == (IssueKind.LATE, 2, answer.report_id)
+    assert make.report(reported, LOST, number=2, entry=entry) == answer
 
 
-def test_report_after_the_table_was_closed_is_late_too() -> None:
-    sitting = four()
+def test_report_after_the_table_was_closed_is_late_too(sitting: Sitting) -> None:
     Sitting.objects.update(token_state=TokenState.CLOSED)
 
-    assert make.report(sitting, SEVENTY_FIFTY).verdict == "late"
+    assert make.report(sitting, WON).verdict == "late"
 
 
 @pytest.mark.parametrize(("hands", "most"), [(8, 16), (None, MOST_LATE)])
 def test_a_closed_round_takes_what_two_phones_kept_of_it_and_no_flood(
-    hands: int | None, most: int
+    sitting: Sitting, hands: int | None, most: int
 ) -> None:
-    sitting = four()
     Round.objects.update(state=RoundState.CLOSED, hands=hands)
-    entries = [uuid4() for _ in range(most)]
-    first = [
-        make.report(sitting, SEVENTY_FIFTY, number=number, entry=entry)
+    entries, tomorrow = [uuid4() for _ in range(most)], NOON + timedelta(days=1)
+    first, *_ = [
+        make.report(sitting, WON, number=number, entry=entry)
         for number, entry in enumerate(entries, start=1)
     ]
 
-    with pytest.raises(Refused) as refusal:
-        make.report(sitting, SEVENTY_FIFTY, number=99)
-    tomorrow = make.NOON + timedelta(days=1)
-    with pytest.raises(Refused):
-        make.report(sitting, SEVENTY_FIFTY, number=99, now=tomorrow)
-    again = make.report(sitting, SEVENTY_FIFTY, number=1, entry=entries[0], now=tomorrow)
+    for now in (NOON, tomorrow):
+        with act.refused("too-many-late"):
+            make.report(sitting, WON, number=99, now=now)
 
-    assert refusal.value.code == "too-many-late"
     assert Issue.objects.count() == Report.objects.count() == most
-    assert again == first[0]
+    assert make.report(sitting, WON, number=1, entry=entries[0], now=tomorrow) == first
 
 
-@pytest.mark.parametrize(
-    ("sheet", "issues"), [(SEVENTY_FIFTY, 0), (FIFTY_SEVENTY, 1), ({"eaten": [9]}, 1)], ids=str
-)
+@pytest.mark.parametrize(("sheet", "issues"), [(WON, 0), (LOST, 1), ({"eaten": [9]}, 1)], ids=str)
 def test_late_report_that_only_repeats_what_stands_bothers_nobody(
-    sheet: dict[str, object], issues: int
+    reported: Sitting, sheet: dict[str, object], issues: int
 ) -> None:
-    sitting = four()
-    make.report(sitting, SEVENTY_FIFTY)
-    sitting.round.state = RoundState.CLOSED
-    sitting.round.save()
+    Round.objects.update(state=RoundState.CLOSED)
 
-    answer = make.report(sitting, sheet, number=1)
-
-    assert answer.verdict == "late"
+    assert make.report(reported, sheet, number=1).verdict == "late"
     assert Issue.objects.count() == issues
 
 
-@pytest.mark.parametrize("sheet", [SEVENTY_FIFTY, {"eaten": [9]}], ids=str)
+@pytest.mark.parametrize("sheet", [WON, {"eaten": [9]}], ids=str)
 def test_late_report_is_answered_alike_when_the_round_opens_again(
-    sheet: dict[str, object],
+    sitting: Sitting, sheet: dict[str, object]
 ) -> None:
-    sitting, entry = four(), uuid4()
-    sitting.round.state = RoundState.CLOSED
-    sitting.round.save()
-    first = make.report(sitting, sheet, number=1, entry=entry)
-    sitting.round.state = RoundState.OPEN
-    sitting.round.save()
+    entry, answers = uuid4(), []
+    for state in (RoundState.CLOSED, RoundState.OPEN):
+        Round.objects.update(state=state)
+        answers.append(make.report(sitting, sheet, number=1, entry=entry))
 
-    assert make.report(sitting, sheet, number=1, entry=entry) == first
+    assert answers[0] == answers[1]

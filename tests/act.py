@@ -1,0 +1,92 @@
+"""What the people of a club do, in a word each: a test says what it cares about, the rest is usual."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.errors import RuleError
+from tests import make
+from tracker.models import Club, ClubNight, Issue, Role, Round, Sitting, Tournament, User
+from tracker.nights.services.closing import close_round
+from tracker.results.services.corrections import correct_sitting
+from tracker.results.services.recount import recount
+from tracker.results.services.settling import IssueOutcome, settle as settle_issue
+from tracker.standings.services.standings import finish_tournament
+
+
+def club_of(at: Club | ClubNight | Tournament | Round | Sitting) -> Club:
+    match at:
+        case Club():
+            return at
+        case Sitting():
+            return at.round.tournament.club
+        case Round():
+            return at.tournament.club
+    return at.club
+
+
+def sign_in(
+    role: Role, at: Club | ClubNight | Tournament | Round | Sitting, client: Client | None = None
+) -> Client:
+    """Sign somebody in who has this role in the club of *at*; return their browser."""
+    client = client or Client()
+    client.force_login(make.user(role=role, club=club_of(at)))
+    return client
+
+
+def correct(
+    sitting: Sitting,
+    changes: Mapping[int, Any],
+    reason: str = "Counted again",
+    **by: Any,
+) -> None:
+    """Change results of a table: sheets, ``STRIKE`` or ``RESTORE`` by the numbers of hands."""
+    correct_sitting(sitting_id=sitting.pk, changes=changes, reason=reason, by=make.actor(**by))
+
+
+def settle(
+    outcome: str, issue: Issue | None = None, *, who: User | None = None, **more: Any
+) -> None:
+    """Settle an issue, by default the only open one."""
+    settle_issue(
+        issue_id=(issue or Issue.objects.get(settled_at=None)).pk,
+        outcome=IssueOutcome(outcome),
+        by=more.pop("by", make.actor(who)),
+        **{"reason": "Both sides agree", **more},
+    )
+
+
+def close(round_: Round, **how: Any) -> Round:
+    return close_round(round_id=round_.pk, by=make.actor(), **how)
+
+
+def finish(tournament: Tournament) -> None:
+    """Make the standing of a tournament official."""
+    finish_tournament(tournament_id=tournament.pk, by=make.actor())
+
+
+def is_as_its_sheets_say(at: Sitting | Tournament) -> bool:
+    """Return whether all that is stored of a tournament is what its sheets make it."""
+    tournament = at.round.tournament if isinstance(at, Sitting) else at
+    return not recount(tournament_id=tournament.pk, by=make.actor()).findings
+
+
+@contextmanager
+def refused(code: str, **about: object) -> Iterator[None]:
+    """Expect a refusal with this code, and what else is said *about* it."""
+    with pytest.raises(RuleError) as refusal:
+        yield
+    assert refusal.value.code == code
+    assert {name: getattr(refusal.value, name) for name in about} == about
+
+
+def refusal(act: Callable[..., object], *arguments: Any, **named: Any) -> str:
+    """Do it, and return the code with which it is refused, if it is."""
+    try:
+        act(*arguments, **named)
+    except RuleError as error:
+        return error.code
+    return ""
