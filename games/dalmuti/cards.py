@@ -33,11 +33,9 @@ def set_face(value: int, count: int = 1) -> Face:
 def hand_sizes(mode: Mode, extra_cards: str) -> tuple[int, ...]:
     """Return how many cards each place of the playing order is dealt (D-3).
 
-        >>> from games.cards import Face
-    from games.errors import gettext_noop
-    from games.mode import individuals
-        >>> hand_sizes(individuals(4, ""), "dalmuti_end")
-        (20, 20, 19, 19)
+    >>> from games.mode import individuals
+    >>> hand_sizes(individuals(4, ""), "dalmuti_end")
+    (20, 20, 19, 19)
     """
     each, over = divmod(len(PACK), mode.seats)
     more, fewer = (each + 1,) * over, (each,) * (mode.seats - over)
