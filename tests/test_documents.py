@@ -35,7 +35,7 @@ OURS = ("games", "tracker", "tests", "templates", ".ci", ".github", ".readme")
 # Commands ----------------------------------------------------------------------------------------
 
 RUNNABLE = re.compile(
-    r"^(\w+=\S+ )*(echo .*\| )?(\.venv/bin/)?(python3?|manage\.py|pytest|pg_\w+) ?"
+    r"^(\w+=\S+ )*(echo .*\| )?(\.venv/bin/)?(python3?|manage\.py|pytest|pg_\w+|createdb) ?"
 )
 # What takes too long here, or goes on until Ctrl-C: the test or script that runs it.
 ELSEWHERE = {
@@ -46,6 +46,14 @@ ELSEWHERE = {
     "python manage.py serve --demo": "tests/browser/test_demo.py::test_the_demo_is_for_everybody",
     "python -m pytest -n0 -m every_game": (
         "tests/test_fifth_game.py::test_one_folder_and_one_line_make_a_game"
+    ),
+    **dict.fromkeys(
+        (
+            'createdb --maintenance-db="$DATABASE_URL" restored',
+            'pg_restore --exit-on-error --no-owner --no-privileges --dbname="$DATABASE_URL" kula.dump',
+        ),
+        "tests/drills/test_earlier_version.py::"
+        "test_a_backup_of_an_earlier_version_is_restored_and_its_pages_open",
     ),
     "python -m tests.drills.cluster": "tests/drills/test_failover.py::test_the_leader_is_lost_and_no_hand",
     "python -m tests.drills.failover kill hang switchover schema": (

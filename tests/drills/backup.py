@@ -1,4 +1,4 @@
-"""Copies made while phones report, restored elsewhere, and restores that are killed.
+"""Backups made while phones report, restored elsewhere: the commands of ``deployment.md``.
 
 ``python -m tests.drills.backup --copies 20 --tables 20`` is the long form; it prints what it saw.
 """
@@ -10,101 +10,84 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import psycopg
 
-from tests.drills import hall
-from tests.drills.phones import Phone
-from tests.drills.test_reports import eaten
-from tests.serving import PATIENCE, ROOT, Site, beside, serving
+from tests import machine
+from tests.drills.playing import TableNow, count_kept, reporting, told, wait_for
+from tests.serving import ROOT, beside, serving
 
-MOST = 200  # hands a table: more a round does not take
-
-
-@dataclass(slots=True)
-class TableNow:
-    """A phone that reports until it is told to stop, and notes what was acknowledged, and when."""
-
-    phone: Phone
-    acknowledged: dict[int, UUID] = field(default_factory=dict)
-    waits: list[tuple[float, float]] = field(default_factory=list)  # when, and how long
-
-    def report_until(self, stop: threading.Event, pause: float) -> None:
-        for number in range(1, MOST + 1):
-            if stop.wait(pause):
-                return
-            entry, begun = uuid4(), time.monotonic()
-            answer = self.phone.report(number, eaten(number), entry)
-            assert (answer.status, answer.number) == (303, number), answer
-            self.waits.append((begun, time.monotonic() - begun))
-            self.acknowledged[number] = entry
+DEPLOYMENT = ROOT / "tracker/docs/deployment.md"
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A copy, and what had been acknowledged to each phone before it was begun."""
+    """A backup, and what each table had been told before it was begun."""
 
     file: Path
-    acknowledged: dict[str, dict[int, UUID]]
+    told: dict[str, int]
     begun: float
     ended: float
 
 
-@contextmanager
-def reporting(site: Site, tables: int, *, pause: float = 0) -> Iterator[list[TableNow]]:
-    """Let phones report, by default as fast as they are answered, as long as this lasts."""
-    playing = [
-        TableNow(Phone(site.port, token).open_page()) for token in hall.seat(site.data, tables)
-    ]
-    stop, failed = threading.Event(), []
-
-    def report(table: TableNow) -> None:
-        try:
-            table.report_until(stop, pause)
-        except BaseException as error:  # noqa: BLE001 - raised below, in the drill's own thread
-            failed.append(error)
-
-    threads = [threading.Thread(target=report, args=[table]) for table in playing]
-    for thread in threads:
-        thread.start()
-    try:
-        yield playing
-    finally:
-        stop.set()
-        for thread in threads:
-            thread.join(PATIENCE)
-    if failed:
-        raise failed[0]
+def documented(beginning: str) -> str:
+    """Return the one command of ``deployment.md`` that begins like this."""
+    lines = DEPLOYMENT.read_text(encoding="utf-8").splitlines()
+    [command] = [line for line in lines if line.startswith(beginning)]
+    return command
 
 
-def wait_for(playing: Sequence[TableNow], hands: int) -> None:
-    """Wait until so many hands more were acknowledged."""
-    pause, enough = threading.Event(), acknowledged(playing) + hands
-    most = len(playing) * MOST
-    for _ in range(int(PATIENCE / 0.01)):
-        if acknowledged(playing) >= min(enough, most):
-            return
-        pause.wait(0.01)
-    raise AssertionError("the phones are not answered any more")
+def typed(data: Path, command: str, at: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command of a document in a folder, where ``.kula`` is the folder of the data."""
+    given = beside(data)
+    programs = (Path(sys.executable).parent, machine.postgresql(), given["PATH"])
+    return subprocess.run(
+        ["bash", "-c", command.replace(".kula/", f"{data}/")],
+        cwd=at, env={**given, "PATH": os.pathsep.join(map(str, programs))},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
 
 
-def acknowledged(playing: Sequence[TableNow]) -> int:
-    return sum(len(table.acknowledged) for table in playing)
+def type_(data: Path, command: str, at: Path) -> str:
+    done = typed(data, command, at)
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout
 
 
 def back_up(data: Path, file: Path, playing: Sequence[TableNow]) -> Made:
-    entries = {table.phone.token: dict(table.acknowledged) for table in playing}
-    begun = time.monotonic()
-    manage(data, "backup", str(file))
-    return Made(file, entries, begun, time.monotonic())
+    """Make a backup in this file, as the database's keeper does."""
+    known, begun = told(playing), time.time()
+    if os.environ.get("DATABASE_URL"):
+        type_(data, documented("pg_dump "), file.parent)
+        (file.parent / "kula.dump").rename(file)
+    else:
+        manage(data, "backup", str(file))
+    return Made(file, known, begun, time.time())
+
+
+def put_back(data: Path, file: Path) -> None:
+    """Restore a backup, or on PostgreSQL also a copy that an earlier version made of it."""
+    if not os.environ.get("DATABASE_URL"):
+        manage(data, "restore", str(file), "--yes")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        at = Path(folder)
+        if file.read_bytes().startswith(b"PK"):
+            shutil.copy(file, at / "evening.zip")
+            for beginning in ("python -m zipfile ", "cp evening/secret "):
+                type_(data, documented(beginning), at)
+            (at / "evening/kula.dump").rename(at / "kula.dump")
+        else:
+            shutil.copy(file, at / "kula.dump")
+        type_(data, documented("pg_restore "), at)
+    manage(data, "migrate", "--verbosity=0")  # as ``serve`` does
 
 
 def manage(data: Path, *arguments: str) -> str:
@@ -129,27 +112,14 @@ def elsewhere(folder: Path) -> Iterator[Path]:
         yield folder
         return
     name = f"elsewhere_{uuid4().hex[:8]}"
-    with psycopg.connect(url, autocommit=True) as server:
-        server.execute(f"CREATE DATABASE {name}")
-        os.environ["DATABASE_URL"] = urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
-        try:
-            yield folder
-        finally:
-            os.environ["DATABASE_URL"] = url
+    type_(folder, documented("createdb ").replace("restored", name), folder)
+    os.environ["DATABASE_URL"] = urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+    try:
+        yield folder
+    finally:
+        os.environ["DATABASE_URL"] = url
+        with psycopg.connect(url, autocommit=True) as server:
             server.execute(f"DROP DATABASE {name} WITH (FORCE)")
-
-
-def check(data: Path, made: Made) -> int:
-    """See that what lies in *data* is whole and holds all that was acknowledged; count its hands."""
-    assert "0 differences" in hall.recount(data)
-    hands = 0
-    tokens = list(made.acknowledged)
-    for token, seen in zip(tokens, hall.read(data, tokens), strict=True):
-        assert seen.hands == list(range(1, seen.last_number + 1)), "a gap"
-        missing = {str(entry) for entry in made.acknowledged[token].values()} - set(seen.standing)
-        assert not missing, f"{len(missing)} acknowledged hands are not in the copy"
-        hands += seen.last_number
-    return hands
 
 
 def waits(playing: Sequence[TableNow], copies: Sequence[Made]) -> list[tuple[float, float]]:
@@ -193,12 +163,11 @@ def main() -> None:
             copies.append(back_up(data, folder / f"{nth}.zip", playing))
     for nth, made in enumerate(copies):
         with elsewhere(folder / f"elsewhere-{nth}") as other:
-            manage(other, "restore", str(made.file), "--yes")
-            hands = check(other, made)
-        before = sum(len(entries) for entries in made.acknowledged.values())
+            put_back(other, made.file)
+            kept, lost = count_kept(other, playing, made.told)
         print(
-            f"copy {nth}: {made.ended - made.begun:.1f} s, {before} acknowledged before,"
-            f" {hands} in it"
+            f"copy {nth}: {made.ended - made.begun:.1f} s, {sum(made.told.values())} acknowledged"
+            f" before, {sum(kept.values())} in it, {lost} lost"
         )
     for when, (half, most) in zip(
         ("while a copy was made", "else"), waits(playing, copies), strict=True

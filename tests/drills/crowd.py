@@ -12,8 +12,7 @@ from pathlib import Path
 from statistics import quantiles
 
 from tests.drills import hall
-from tests.drills.phones import Answered, Phone, at_once
-from tests.drills.power_cuts import eaten
+from tests.drills.phones import Answered, Phone, at_once, eaten
 from tests.serving import Site, serving
 
 _MANY = 100  # tables looked at by one process

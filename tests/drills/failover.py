@@ -29,8 +29,7 @@ from uuid import UUID, uuid4
 from tests.drills import hall, schema_change
 from tests.drills.cluster import Cluster, cluster, wait_until
 from tests.drills.cluster.machines import Machine
-from tests.drills.phones import Phone
-from tests.drills.test_reports import eaten
+from tests.drills.phones import Phone, eaten
 from tests.serving import serving
 
 PHONES = 6

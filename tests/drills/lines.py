@@ -7,8 +7,7 @@ from enum import Enum
 from urllib.parse import urlencode
 from uuid import UUID
 
-from tests.drills.phones import Phone
-from tests.drills.power_cuts import eaten
+from tests.drills.phones import Phone, eaten
 from tests.serving import PATIENCE
 
 

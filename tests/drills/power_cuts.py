@@ -4,22 +4,19 @@
 """
 
 import argparse
-import http.client
 import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import median
 from urllib.request import urlopen
-from uuid import UUID, uuid4
 
-from tests.drills import hall
 from tests.drills.disks import Disk, disk, holder, mounted
-from tests.drills.phones import Answered, Phone
+from tests.drills.playing import TableNow, count_kept, reporting, told, wait_until
 from tests.drills.processes import cut_the_power
 from tests.serving import PATIENCE, Site, serving, start, wait_until_it_answers
 
@@ -28,29 +25,6 @@ _PAUSE = 0.2  # seconds between the hands of a table: more would only make the m
 WITHIN = 10.0  # seconds, in which the site is open again
 ON_SQLITE = {"DATABASE_URL": ""}
 CARELESS = {**ON_SQLITE, "DJANGO_SETTINGS_MODULE": "tests.drills.careless"}
-_NO_ANSWER = (http.client.HTTPException, ConnectionError, TimeoutError)
-
-
-@dataclass(slots=True)
-class TableNow:
-    """A phone that reports until nobody answers; ``sent`` holds each entry by its number."""
-
-    token: str
-    phone: Phone
-    sent: dict[int, UUID] = field(default_factory=dict)
-    acknowledged: int = 0  # the hands that it was told are kept
-
-    def report_on(self, done: threading.Event) -> None:
-        while not done.is_set():
-            number = self.acknowledged + 1
-            self.sent.setdefault(number, uuid4())
-            try:
-                answer = self.phone.report(number, eaten(number), self.sent[number])
-            except _NO_ANSWER:
-                return
-            assert (answer.status, answer.number) == (303, number), answer
-            self.acknowledged = number
-            done.wait(_PAUSE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +33,7 @@ class Cut:
 
     image: Path
     seconds: float  # since ``serve`` was called
-    acknowledged: dict[str, int]
+    told: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +43,6 @@ class Kept:
     opened: float  # seconds from ``serve`` to its first page
     hands: int
     lost: int
-
-
-def eaten(number: int) -> tuple[int, int]:
-    """Return totals that can be, other ones for each hand; a tie among them (R10, R16)."""
-    ours = (60, 70, 101, 45, 2, 118, 83)[number % 7]
-    return ours, 120 - ours
 
 
 def evening(
@@ -90,41 +58,32 @@ def evening(
     Each evening seats new tables, which come to *tables*. The last cut waits, on a busy machine,
     until they were told of *at_least* so many hands.
     """
-    began, before = time.monotonic(), _told(tables)
+    began, before = time.monotonic(), sum(told(tables).values())
     site = start(where.path, "--workers", "4", environment=environment, anew=True)
     done = threading.Event()
-    playing = threading.Thread(target=_play, args=[site, where.path, tables, done])
+    playing = threading.Thread(target=_play, args=[site, tables, done])
     playing.start()
     cuts = []
-    for moment in moments:
-        done.wait(max(0.0, began + moment - time.monotonic()))
-        while moment == moments[-1] and playing.is_alive() and _told(tables) < before + at_least:
-            done.wait(0.02)
-        acknowledged = {table.token: table.acknowledged for table in list(tables)}
-        at = time.monotonic() - began
-        cuts.append(Cut(where.freeze(), at, acknowledged))
-    done.set()
-    playing.join(PATIENCE)
-    cut_the_power(site)
-    site.close()
+    try:
+        for moment in moments:
+            done.wait(max(0.0, began + moment - time.monotonic()))
+            if moment == moments[-1] and at_least:
+                wait_until(lambda: sum(told(tables).values()) >= before + at_least)
+            known, at = told(tables), time.monotonic() - began
+            cuts.append(Cut(where.freeze(), at, known))
+    finally:
+        done.set()
+        playing.join(PATIENCE)
+        cut_the_power(site)
+        site.close()
     return cuts
 
 
-def _told(tables: Sequence[TableNow]) -> int:
-    return sum(table.acknowledged for table in tables)
-
-
-def _play(site: Site, data: Path, tables: list[TableNow], done: threading.Event) -> None:
+def _play(site: Site, tables: list[TableNow], done: threading.Event) -> None:
     wait_until_it_answers(site, PATIENCE)
-    seated = [TableNow(token, Phone(site.port, token)) for token in hall.seat(data, TABLES)]
-    tables += seated
-    for table in seated:
-        table.phone.open_page()
-    threads = [threading.Thread(target=table.report_on, args=[done]) for table in seated]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE)
+    with reporting(site, TABLES, pause=_PAUSE) as playing:
+        tables += playing
+        done.wait()
 
 
 def after(cut: Cut, tables: Sequence[TableNow], *, careless: bool = False) -> Kept:
@@ -132,22 +91,15 @@ def after(cut: Cut, tables: Sequence[TableNow], *, careless: bool = False) -> Ke
 
     Unless its database was *careless*: then only count what is lost.
     """
-    tokens = list(cut.acknowledged)
-    sent = {table.token: table.sent for table in tables}
     place = cut.image.parents[1] / cut.image.stem
     with mounted(cut.image, place) as data, opened_again(data) as (site, seconds):
-        seen = hall.read(data, tokens) if tokens else []
-        lost = 0
-        for token, table in zip(tokens, seen, strict=True):
-            lost += max(0, cut.acknowledged[token] - table.last_number)
-            assert table.hands == list(range(1, table.last_number + 1))
-            assert table.verdicts == {str(sent[token][n]): "accepted" for n in table.hands}
+        kept, lost = count_kept(data, tables, cut.told)
         assert careless or lost == 0, f"{lost} hands that phones were told are kept are lost"
-        assert "0 differences" in hall.recount(data)
-        for token, table in zip(tokens, seen, strict=True):
-            _goes_on(Phone(site.port, token).open_page(), table.last_number, sent[token])
+        for table in tables:
+            if table.phone.token in kept:
+                table.goes_on(site.port, kept[table.phone.token])
     cut.image.unlink()
-    return Kept(opened=seconds, hands=sum(table.last_number for table in seen), lost=lost)
+    return Kept(opened=seconds, hands=sum(kept.values()), lost=lost)
 
 
 @contextmanager
@@ -170,14 +122,6 @@ def patience() -> float:
     What is busy since a moment is hardly in the average yet, so that it counts twice.
     """
     return WITHIN * (1 + 2 * os.getloadavg()[0] / (os.cpu_count() or 1))
-
-
-def _goes_on(phone: Phone, last: int, sent: dict[int, UUID]) -> None:
-    """Send the last hand again, which is the same one, and then the next."""
-    for number in filter(None, (last, last + 1)):
-        entry = sent.get(number) or uuid4()
-        answer = phone.report(number, eaten(number), entry)
-        assert answer == Answered(303, number, "accepted"), answer
 
 
 def cuts_of(rng: Random, cuts: int) -> Iterator[tuple[str, Cut, Kept]]:
@@ -203,7 +147,7 @@ def main() -> None:
     began = time.monotonic()
     results = []
     for start_, cut, left in cuts_of(Random(asked.seed), asked.cuts):
-        hands = sum(cut.acknowledged.values())
+        hands = sum(cut.told.values())
         results.append((hands, left))
         print(
             f"{len(results):3}  {start_}, {cut.seconds:4.1f} s in: {hands:5} told,"

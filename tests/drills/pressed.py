@@ -16,9 +16,8 @@ from pathlib import Path
 from time import monotonic
 
 from tests.drills import hall
-from tests.drills.phones import Phone, at_once
+from tests.drills.phones import Phone, at_once, eaten
 from tests.drills.strangers import CROWDS
-from tests.drills.test_reports import eaten
 from tests.serving import ROOT, Site, serving
 
 TABLES = 20

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.drills import hall
-from tests.drills.backup import elsewhere, manage
+from tests.drills.backup import elsewhere, manage, put_back
 from tests.serving import furnish
 
 EARLIER = Path(__file__).with_name("earlier")
@@ -43,7 +43,7 @@ def assert_alike(now: list[list[dict[str, object]]], before: list[dict[str, Any]
 def test_a_backup_of_an_earlier_version_is_restored_and_its_pages_open(tmp_path: Path) -> None:
     with elsewhere(tmp_path / "data") as data:
         furnish(data, "static")
-        manage(data, "restore", str(EARLIER / f"{DATABASE}.backup"), "--yes")
+        put_back(data, EARLIER / f"{DATABASE}.backup")
         recounted = hall.recount(data)
         now = opened(data, *SAID["addresses"])
 

@@ -24,9 +24,8 @@ import pytest
 from tests import postgresql
 from tests.drilled import FULL
 from tests.drills import hall
-from tests.drills.phones import Phone, at_once
+from tests.drills.phones import Phone, at_once, eaten
 from tests.drills.power_cuts import patience
-from tests.drills.test_reports import eaten
 from tests.serving import PATIENCE, Site, serving
 
 # It has a server of its own, and one is enough.

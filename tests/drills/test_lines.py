@@ -10,8 +10,7 @@ import pytest
 from tests.drilled import FULL
 from tests.drills import hall
 from tests.drills.lines import End, Line
-from tests.drills.phones import Answered, Phone
-from tests.drills.power_cuts import eaten
+from tests.drills.phones import Answered, Phone, eaten
 from tests.serving import PATIENCE, Site, serving
 
 # Every byte in full; not on PostgreSQL, where the same server reads the same lines.

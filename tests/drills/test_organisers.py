@@ -25,8 +25,7 @@ import psycopg
 from tests.drilled import FULL
 from tests.drills import hall
 from tests.drills.organised import HANDS, Organised, organise
-from tests.drills.phones import Phone, at_once
-from tests.drills.test_reports import eaten
+from tests.drills.phones import Phone, at_once, eaten
 from tests.serving import PATIENCE, Site, serving
 
 SECONDS = 60 if FULL else 4

@@ -10,7 +10,8 @@ import pytest
 
 from tests.drilled import FULL
 from tests.drills.disks import disk, holder
-from tests.drills.power_cuts import CARELESS, TableNow, after, evening
+from tests.drills.playing import TableNow
+from tests.drills.power_cuts import CARELESS, after, evening
 
 # Seconds after ``serve`` is called. The first three are before it answers, or about then.
 FIRST_START = (0.4, 1.5, 3.0, 5.0, 12.0) if FULL else (2.0,)

@@ -13,7 +13,7 @@ import pytest
 
 from tests.drilled import FULL
 from tests.drills import hall
-from tests.drills.phones import Answered, Phone, at_once
+from tests.drills.phones import Answered, Phone, at_once, eaten
 from tests.drills.processes import workers
 from tests.serving import Site, serving
 
@@ -27,12 +27,6 @@ UNDONE = 8  # a table undoes no more than ten times a minute
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with serving(tmp_path_factory.mktemp("drill"), "--workers", "4") as site:
         yield site
-
-
-def eaten(number: int) -> tuple[int, int]:
-    """Return totals that can be, other ones for each hand; a tie among them (R10, R16)."""
-    ours = (60, 70, 101, 45, 2, 118, 83)[number % 7]
-    return ours, 120 - ours
 
 
 def test_four_processes_answer(site: Site) -> None:

@@ -11,10 +11,10 @@ from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import connection
 
 from tracker import VERSION
-from tracker.backups import postgresql, sqlite
+from tracker.backups import sqlite
 from tracker.backups.copies import (
     NOTE,
     CopyFailed,
@@ -28,7 +28,11 @@ from tracker.backups.copies import (
 )
 from tracker.common.files import sync_file, sync_folder
 
-SECRET = "secret"  # noqa: S105 - the name of a file
+NOT_OF_POSTGRESQL = (
+    "Kula copies and restores SQLite only. For PostgreSQL use pg_dump and pg_restore: the section"
+    " Backups of tracker/docs/deployment.md has the commands."
+)
+DATABASE, SECRET = "kula.sqlite3", "secret"  # the names of files in a copy
 _SPARE = 32_000_000  # bytes that have to stay free for the running site
 _COMPRESS_LEVEL = 1  # takes a third of the time of the default
 # How the names of temporary folders begin, in which copies are made or read.
@@ -43,23 +47,19 @@ def make_copy(*, kind: CopyKind, now: datetime, why: str = "", to: Path | None =
 
     :raises CopyFailed: if it cannot be made; then no part of it is left.
     """
+    if connection.vendor != "sqlite":
+        raise CopyFailed(NOT_OF_POSTGRESQL)
     target = to or copies_folder() / CopyFile(now, kind).name
     try:
         _check_space(target.parent)
         with tempfile.TemporaryDirectory(
             prefix=_UNFINISHED, dir=target.parent, ignore_cleanup_errors=True
         ) as temporary:
-            folder = Path(temporary)
-            if connection.vendor == "sqlite":
-                database = folder / sqlite.IN_COPY
-                # Read before the copy: after a write meanwhile, the files have another state.
-                state = sqlite.state_of_files()
-                sqlite.write_copy(database)
-                migration, counts = sqlite.counts_in(database)
-            else:
-                database, state = folder / postgresql.IN_COPY, ""
-                migration, counts = postgresql.write_dump(database)
-            secret_file = settings.DATA_DIR / SECRET
+            database, archive = Path(temporary) / DATABASE, Path(temporary) / "copy.zip"
+            # Read before the copy: after a write meanwhile, the files have another state.
+            state = sqlite.state_of_files()
+            sqlite.write_copy(database)
+            migration, counts = sqlite.counts_in(database)
             with database.open("rb") as content:
                 digest = hashlib.file_digest(content, "sha256").hexdigest()
             note = CopyNote(
@@ -68,8 +68,8 @@ def make_copy(*, kind: CopyKind, now: datetime, why: str = "", to: Path | None =
                 why=why,
                 kula=VERSION,
                 migration=migration,
-                database=connection.vendor,
-                secret=not os.environ.get("KULA_SECRET") and secret_file.exists(),
+                database="sqlite",
+                secret=not os.environ.get("KULA_SECRET") and (settings.DATA_DIR / SECRET).exists(),
                 clubs=counts["club"],
                 tournaments=counts["tournament"],
                 hands=counts["hand"],
@@ -77,13 +77,12 @@ def make_copy(*, kind: CopyKind, now: datetime, why: str = "", to: Path | None =
                 sha256=digest,
                 state=state,
             )
-            archive = folder / "copy.zip"
             _pack(archive, database, note)
             # Synced and then renamed, so that after a power cut the copy is complete or not there.
             sync_file(archive)
             archive.replace(target)
         sync_folder(target.parent)
-    except (OSError, sqlite3.Error, DatabaseError) as error:
+    except (OSError, sqlite3.Error) as error:
         cause = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise CopyFailed(f"No copy could be made in {target.parent}: {cause}.") from error
     return target
@@ -109,8 +108,6 @@ def _check_space(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if folder == copies_folder():  # not if it is any folder that a person named
         folder.chmod(0o700)
-    if connection.vendor != "sqlite":
-        return
     # Room for the copied database, and for the zip with it, which may be as large.
     needed = 2 * sum(part.stat().st_size for part in sqlite.files()) + _SPARE
     free = shutil.disk_usage(folder).free
@@ -122,8 +119,6 @@ def _check_space(folder: Path) -> None:
 
 
 def _pack(archive: Path, database: Path, note: CopyNote) -> None:
-    # A dump of PostgreSQL is compressed already.
-    method = zipfile.ZIP_DEFLATED if connection.vendor == "sqlite" else zipfile.ZIP_STORED
     with (
         os.fdopen(_create(archive), "w+b") as file,
         zipfile.ZipFile(file, "w", compresslevel=_COMPRESS_LEVEL) as copy,
@@ -131,21 +126,17 @@ def _pack(archive: Path, database: Path, note: CopyNote) -> None:
         copy.writestr(NOTE, note.to_json())
         if note.secret:
             copy.write(settings.DATA_DIR / SECRET, SECRET)
-        copy.write(database, database.name, method)
+        copy.write(database, DATABASE, zipfile.ZIP_DEFLATED)
 
 
 def unpack(file: Path, note: CopyNote, folder: Path) -> Path:
     """Write the content of a copy into *folder*, check it, and return the path of its database.
 
-    :raises CopyFailed: if the copy is damaged, or of another kind of database.
+    :raises CopyFailed: if the copy is damaged, or if it or this site is of PostgreSQL.
     """
-    is_sqlite = note.database == "sqlite"
-    if is_sqlite != (connection.vendor == "sqlite"):
-        raise CopyFailed(
-            f"This copy is of a {'SQLite' if is_sqlite else 'PostgreSQL'} database, and this site"
-            f" has a {'PostgreSQL' if is_sqlite else 'SQLite'} one: look at DATABASE_URL."
-        )
-    target = folder / (sqlite.IN_COPY if is_sqlite else postgresql.IN_COPY)
+    if note.database != "sqlite" or connection.vendor != "sqlite":
+        raise CopyFailed(NOT_OF_POSTGRESQL)
+    target = folder / DATABASE
     try:
         with zipfile.ZipFile(file) as packed:
             _unpack_database(packed, note, target)
@@ -155,9 +146,8 @@ def unpack(file: Path, note: CopyNote, folder: Path) -> Path:
                     os.fdopen(_create(folder / SECRET), "wb") as secret,
                 ):
                     secret.write(inside.read(_MOST_BYTES_OF_SECRET))
-        if is_sqlite:
-            with closing(sqlite3.connect(target)) as database:
-                sqlite.check_integrity(database)
+        with closing(sqlite3.connect(target)) as database:
+            sqlite.check_integrity(database)
     except (CopyFailed, OSError):  # these errors say what is wrong
         raise
     except Exception as error:  # a damaged zip raises nearly anything

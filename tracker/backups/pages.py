@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tracker.backups.archive import make_copy, thin_out
 from tracker.backups.copies import CopyFailed, CopyFile, CopyKind, copies_folder, stored_copies
-from tracker.backups.losses import loss_by_archive, loss_lines
+from tracker.backups.losses import loss_by_archive
 from tracker.common.audit_log import log
 from tracker.common.web import access
 
@@ -38,9 +38,8 @@ def copies(request: HttpRequest) -> HttpResponse:
     stored = stored_copies()
     context = {
         "copies": [each for each in stored if each.kind is not CopyKind.NIGHT],
-        # Made while people play, but not of PostgreSQL, which has tools that bring back any moment.
         "automatic": [each for each in stored if each.kind is CopyKind.NIGHT],
-        "makes_automatic": connection.vendor == "sqlite",
+        "on_sqlite": connection.vendor == "sqlite",
         "folder": copies_folder(),
     }
     return render(request, "backups/copies.html", context)
@@ -57,10 +56,15 @@ def copy(request: HttpRequest, name: str) -> HttpResponse:
     lost: list[str] = []
     if shown.note:  # which describes what is in the copy; a damaged copy has none
         try:
-            lost = list(loss_lines(loss_by_archive(copies_folder() / name, shown.note)))
+            lost = loss_by_archive(copies_folder() / name, shown.note)
         except CopyFailed as failure:
             problem = str(failure)
-    context = {"copy": shown, "lost": lost, "problem": problem, "folder": copies_folder()}
+    context = {
+        "copy": shown,
+        "lost": lost,
+        "problem": problem,
+        "on_sqlite": connection.vendor == "sqlite",
+    }
     return render(request, "backups/copy.html", context)
 
 

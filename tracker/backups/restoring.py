@@ -13,15 +13,13 @@ from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
-from django.core.management import call_command
-from django.db import connection, connections
+from django.db import connections
 from django.db.migrations.loader import MigrationLoader
 
-from tracker.backups import postgresql, sqlite
+from tracker.backups import sqlite
 from tracker.backups.archive import SECRET, make_copy, unpack
 from tracker.backups.copies import CopyFailed, CopyKind, CopyNote, copies_folder, read_note
 from tracker.backups.data_folder import FolderInUse, hold, swap
-from tracker.common.files import sync_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,12 +40,12 @@ def unpacked_copy(file: Path) -> Iterator[UnpackedCopy]:
     data = Path(settings.DATA_DIR)
     try:
         with hold(data):
-            _check_not_in_use()
             note = _checked_note(file)
             with tempfile.TemporaryDirectory(
                 prefix=".restoring-", dir=data, ignore_cleanup_errors=True
             ) as temporary:
                 database = unpack(file, note, Path(temporary))
+                _check_not_in_use()
                 yield UnpackedCopy(folder=Path(temporary), database=database, note=note)
     except FolderInUse:
         raise CopyFailed("Kula is open in this folder: close it first (Ctrl-C).") from None
@@ -61,17 +59,9 @@ def restore(copy: UnpackedCopy, *, now: datetime) -> Path | None:
     :raises CopyFailed: if it fails; then nothing has changed.
     """
     copy_of_present = _copy_present_data(copy.note, now)
-    connections.close_all()
-    if connection.vendor == "sqlite":
-        _migrate(copy)
-        _check_not_in_use()  # again: a person has taken time to confirm
-        swap(copy.folder, Path(settings.DATA_DIR))  # the secret, too
-    else:
-        postgresql.restore_dump(copy.database, copy.folder / "script.sql")
-        call_command("migrate", interactive=False, verbosity=0)
-        if copy.note.secret:
-            sync_file(copy.folder / SECRET)
-            (copy.folder / SECRET).replace(Path(settings.DATA_DIR) / SECRET)
+    _migrate(copy)
+    _check_not_in_use()  # again: a person has taken time to confirm
+    swap(copy.folder, Path(settings.DATA_DIR))  # the secret, too
     return copy_of_present
 
 
@@ -89,25 +79,16 @@ def _checked_note(file: Path) -> CopyNote:
 
 
 def _check_not_in_use() -> None:
-    if connection.vendor == "sqlite":
-        file = sqlite.database_file()
-        connections.close_all()
-        if file.exists() and sqlite.in_use(file):
-            raise CopyFailed(
-                "A program has the database open, perhaps a Kula that was not closed:"
-                " close it first."
-            )
-    elif others := postgresql.other_connections():
-        raise CopyFailed(f"{others} others use the database: close Kula on every machine first.")
+    connections.close_all()
+    if sqlite.database_file().exists() and sqlite.in_use(sqlite.database_file()):
+        raise CopyFailed(
+            "A program has the database open, perhaps a Kula that was not closed: close it first."
+        )
 
 
 def _copy_present_data(note: CopyNote, now: datetime) -> Path | None:
     """Copy the present data, which the copy with this *note* will replace; return where, if any."""
-    if connection.vendor == "sqlite":
-        has_data = sqlite.database_file().exists()
-    else:
-        has_data = bool(connection.introspection.table_names())
-    if not has_data:
+    if not sqlite.database_file().exists():
         return None
     why = f"Before the copy of {note.made_at:%Y-%m-%d %H:%M} (UTC) was put back"
     try:

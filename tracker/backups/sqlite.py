@@ -8,10 +8,6 @@ from pathlib import Path
 
 from django.db import connection
 
-IN_COPY = "kula.sqlite3"  # the name of the database in a copy (a backup of the site)
-NEWEST_MIGRATION = "SELECT max(name) FROM django_migrations WHERE app = 'tracker'"
-# Tables, without "tracker_", of which a copy's note has the numbers of rows.
-COUNTED = ("club", "tournament", "hand")
 # After so many database pages a backup pauses, so that reports get at the disk.
 _PAGES, _PAUSE_SECONDS = 1024, 0.002
 
@@ -66,9 +62,11 @@ def check_integrity(database: sqlite3.Connection) -> None:
 def counts_in(file: Path) -> tuple[str, dict[str, int]]:
     """Return a database's newest migration, and its numbers of clubs, tournaments and hands."""
     with closing(sqlite3.connect(file)) as database:
-        (migration,) = database.execute(NEWEST_MIGRATION).fetchone()
+        (migration,) = database.execute(
+            "SELECT max(name) FROM django_migrations WHERE app = 'tracker'"
+        ).fetchone()
         counts = {}
-        for name in COUNTED:
+        for name in ("club", "tournament", "hand"):
             rows = database.execute(f"SELECT count(*) FROM tracker_{name}")  # noqa: S608
             counts[name] = int(rows.fetchone()[0])
     return str(migration or ""), counts

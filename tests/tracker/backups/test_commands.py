@@ -177,7 +177,7 @@ do("none", "restore", Path("none.zip"), yes=True)
     for name in ("flipped", "larger", "other"):
         assert "is damaged" in said[name], name
     assert "it has 9999_of_tomorrow" in said["newer"]
-    assert "look at DATABASE_URL" in said["postgresql"]
+    assert "use pg_dump and pg_restore" in said["postgresql"]
     assert "There is no file" in said["none"]
     assert (data / "kula.sqlite3").read_bytes() == before
 

@@ -19,7 +19,10 @@ from tracker.backups.archive import make_copy
 from tracker.backups.copies import CopyKind, stored_copies
 from tracker.models import LogEntry, Membership, Role, User
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="see test_postgresql.py"),
+]
 
 
 @pytest.fixture(autouse=True)
@@ -124,7 +127,6 @@ def test_a_failure_is_a_sentence(keeper: Client, folder: Path) -> None:
     assert "No copy could be made in" in page.content.decode()
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL’s keepers have their own")
 def test_before_a_round_is_taken_back_there_is_a_copy(keeper: Client, folder: Path) -> None:
     table = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=8))
     Membership.objects.create(
@@ -142,7 +144,6 @@ def test_before_a_round_is_taken_back_there_is_a_copy(keeper: Client, folder: Pa
         assert json.loads(packed.read("copy.json"))["hands"] == 1
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL’s keepers have their own")
 def test_without_a_copy_the_act_goes_on_and_it_is_said(keeper: Client, folder: Path) -> None:
     folder.write_text("in its way")
     table = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=8))

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from tracker.backups.copies import CopyFailed, copies_folder
-from tracker.backups.losses import loss_by_database, loss_lines
+from tracker.backups.losses import loss_by_database
 from tracker.backups.restoring import UnpackedCopy, restore, unpacked_copy
 from tracker.management.server.supervisor import orphan_file
 
@@ -61,7 +61,7 @@ class Command(BaseCommand):
                 " people must sign in again and links that are out no longer work."
             )
         try:
-            lost = list(loss_lines(loss_by_database(copy.database)))
+            lost = loss_by_database(copy.database)
         except CopyFailed as failure:
             self.stdout.write(f"{failure} So nobody can say what would be lost.")
             return
