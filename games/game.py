@@ -10,9 +10,8 @@ from random import Random
 from types import FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
-from games.cards import Countable
+from games.cards import Countable, Face
 from games.errors import ModeError, OptionError, RuleError, gettext_noop
-from games.how_to_play import HowToPlay
 from games.mode import Mode, listed_modes
 from games.option import Option, Options, OptionValue
 from games.sheet import Criterion, Mark, Question, Scope, Scored, Sheet
@@ -119,6 +118,10 @@ class SeatDraw:
     story: tuple[Text, ...]
 
 
+def _no_card(code: str) -> Face:
+    raise ValueError(f"not a card: {code!r}")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[SessionT]):
     """One game, as a value. Everything it says to people is English to be translated."""
@@ -153,8 +156,8 @@ class Game(Generic[SessionT]):
     typical: Typical = Typical()
     # By which people draw for their seats where the house rules say so, and ``None`` where not.
     draw_seats: Callable[[Mode, Options, Random], SeatDraw | None] | None = None
-    # How it is told to a newcomer; without it there are its rules to be read.
-    how_to_play: HowToPlay | None = None
+    # How a card is drawn, by its code; a ``ValueError`` if there is no such card.
+    face: Callable[[str], Face] = _no_card
     # Of games in which a side counts the cards it has taken.
     countable: Callable[[SessionT], Countable] | None = None
 
@@ -162,12 +165,11 @@ class Game(Generic[SessionT]):
     def of(cls, *modules: ModuleType, session: type[SessionT], **more: Any) -> "Game[SessionT]":
         """Return a game with every function that *modules* have under the name of a field here.
 
-        So it is with the constants ``OPTIONS``, ``MARKS`` and ``HOW_TO_PLAY``. Its slug is the name
-        of their folder.
+        So it is with the constants ``OPTIONS`` and ``MARKS``. Its slug is the name of their folder.
         """
         constants = {
             name.lower(): getattr(module, name)
-            for name in ("OPTIONS", "MARKS", "HOW_TO_PLAY")
+            for name in ("OPTIONS", "MARKS")
             for module in modules
             if hasattr(module, name)
         }

@@ -5,20 +5,20 @@ After RULES.md read, in this order:
 - what it is played with: ``cards``, ``options``, and ``cut`` for partners;
 - what a hand earns: ``sheet``, ``scoring``; totals are checked by ``games.counting``;
 - words: ``text`` for the score sheet;
-- what a newcomer is told: ``how_to_play``;
+- what a newcomer is told: ``how_to_play.md``;
 - how it is played, card by card: ``play``.
 """
 
-from games.albastini import cut, how_to_play, options, scoring, text
+from games.albastini import cards, cut, options, scoring, text
 from games.errors import gettext_noop
 from games.game import Game, Typical, Unit
 
 GAME = Game.of(
+    cards,
     cut,
     options,
     scoring,
     text,
-    how_to_play,
     name=gettext_noop("Albastini"),
     summary=gettext_noop("Tricks for two to six, mostly in pairs: eat more than the others."),
     deals_next=gettext_noop(

@@ -5,19 +5,19 @@ After RULES.md read, in this order:
 - what it is played with: ``cards``, ``options``;
 - what a deal earns: ``sheet``, ``scoring``; totals are checked by ``games.counting``;
 - words: ``text`` for the score sheet;
-- what a newcomer is told: ``how_to_play``;
+- what a newcomer is told: ``how_to_play.md``;
 - how it is played, card by card: ``play``.
 """
 
-from games.briscola import how_to_play, options, scoring, text
+from games.briscola import cards, options, scoring, text
 from games.errors import gettext_noop
 from games.game import DEAL, Game, Typical
 
 GAME = Game.of(
+    cards,
     options,
     scoring,
     text,
-    how_to_play,
     name=gettext_noop("Briscola"),
     summary=gettext_noop("Tricks and trumps for two, three, four or six: first to three deals."),
     deals_next=gettext_noop("The player after the dealer deals next, whoever wins."),

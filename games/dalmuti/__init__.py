@@ -5,19 +5,19 @@ After RULES.md read, in this order:
 - what it is played with: ``cards``, ``options``;
 - what a game earns: ``sheet``, ``scoring`` with its rankings;
 - words: ``text`` for the score sheet;
-- what a newcomer is told: ``how_to_play``;
+- what a newcomer is told: ``how_to_play.md``;
 - how it is played, card by card: ``play``.
 """
 
-from games.dalmuti import how_to_play, options, scoring, text
+from games.dalmuti import cards, options, scoring, text
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Typical, Unit
 
 GAME = Game.of(
+    cards,
     options,
     scoring,
     text,
-    how_to_play,
     name=gettext_noop("The Great Dalmuti"),
     summary=gettext_noop(
         "3 to 10 players. Get rid of your cards: first out leads the next game, last out deals it."

@@ -20,6 +20,17 @@ def is_value(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST
 
 
+def face(code: str) -> Face:
+    """Return how a card is drawn, or a set written as it is in a move: ``2x12``.
+
+    :raises ValueError: if there is no such card.
+    """
+    count, _, value = code.rpartition("x")
+    if not is_value(int(value)):
+        raise ValueError(f"not a card: {code!r}")
+    return set_face(int(value), int(count or 1))
+
+
 def set_face(value: int, count: int = 1) -> Face:
     """Return how so many cards of one value are drawn, lying on each other."""
     return Face(

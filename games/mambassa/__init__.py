@@ -6,19 +6,19 @@ After RULES.md read, in this order:
 - what a deal costs: ``options``, ``stakes``, ``showdown`` for the hands shown, ``sheet`` for a
   table's answers, ``scoring`` with its rankings;
 - words: ``text`` for the score sheet;
-- what a newcomer is told: ``how_to_play``;
+- what a newcomer is told: ``how_to_play.md``;
 - how it is played, card by card: ``play``.
 """
 
 from games.errors import gettext_noop
 from games.game import DEAL, FirstDealer, Game, Typical
-from games.mambassa import how_to_play, options, scoring, text
+from games.mambassa import cards, options, scoring, text
 
 GAME = Game.of(
+    cards,
     options,
     scoring,
     text,
-    how_to_play,
     name=gettext_noop("Mambassa"),
     summary=gettext_noop(
         "3 to 8 players with four tokens each. The lowest hand pays; the last one in takes the "

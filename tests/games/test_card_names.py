@@ -30,7 +30,7 @@ def test_the_french_cards_are_read_aloud_by_their_whole_names() -> None:
     assert (queen.rank, str(queen.name)) == ("Q", "Queen of hearts")
 
 
-@pytest.mark.parametrize("sentence", sentences(told=False))
+@pytest.mark.parametrize("sentence", sentences())
 def test_figures_have_a_capital_and_suits_have_none(sentence: str) -> None:
     assert not _FIGURES.search(sentence)
     assert not _SUITS.search(sentence)

@@ -1,11 +1,9 @@
-"""Template filters: sentences and cards of the games, and the coloured initials beside a name."""
+"""Template filters: sentences of the games, and the coloured initials beside a name."""
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from games.cards import Face
-from games.how_to_play import HowToPlay
 from games.wording import Text
 from tracker.common.wording import NAMELESS, say
 
@@ -18,12 +16,6 @@ register = template.Library()
 def translated(text: Text | str) -> str:
     """Return a sentence of a game, without names, in the reader's language."""
     return say(text, NAMELESS)
-
-
-@register.filter
-def card_of(code: str, guide: HowToPlay) -> Face:
-    """Return how to draw the card of this code."""
-    return guide.face(code)
 
 
 def initials(name: str) -> str:

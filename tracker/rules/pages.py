@@ -17,7 +17,7 @@ from django.views.generic import TemplateView
 import games
 from games import catalogue
 from games.game import AnyGame
-from games.how_to_play import HowToPlay
+from games.how_to_play import read_how_to_play
 from games.option import Option, OptionKind
 from tracker.common.sheet_lines import counts
 from tracker.common.wording import names_of, say
@@ -162,6 +162,7 @@ def how_to_play(request: HttpRequest, slug: str) -> HttpResponse:
     mode = next((mode for mode in modes if not mode.individual), modes[0])
     # The first seat deals, and nobody has dealt before.
     session = game.open_session(mode, usual, 0, (None,) * mode.seats)
+    guide = read_how_to_play(game, request.LANGUAGE_CODE)
     page = {
         "name": _(game.name),
         "unit": _(game.unit.one),
@@ -178,10 +179,8 @@ def how_to_play(request: HttpRequest, slug: str) -> HttpResponse:
         "compared": game.ranking(usual, False),  # where partners stay together
         "house_rules": [_house_rule(option) for option in game.options],
         "practised": game.play is not None,
-        "guide": game.how_to_play,
-        "result": _example_result(game, game.how_to_play)
-        if game.how_to_play and game.play
-        else None,
+        "guide": guide,
+        "result": _example_result(game) if guide and game.play else None,
     }
     return render(request, "rules/how_to_play.html", {"page": page, "slug": slug})
 
@@ -242,13 +241,14 @@ def _names_of_codes(game: AnyGame) -> dict[str, str]:
     return names
 
 
-def _example_result(game: AnyGame, guide: HowToPlay) -> dict[str, Any]:
-    """Return the result of the guide's example, worded as on a table's page."""
+def _example_result(game: AnyGame) -> dict[str, Any]:
+    """Return the result of the hand that newcomers are shown, worded as on a table's page."""
     # Only where there is play there are records.
     from games.records.parser import read
     from games.records.replayer import replay
 
-    record = read(guide.record)
+    example = Path(games.__file__).parent / game.slug / "play" / "example.txt"
+    record = read(example.read_text(encoding="utf-8"))
     replayed = replay(record)
     session: Any = replayed.session
     names = names_of(session.mode, record.players)

@@ -39,7 +39,7 @@ NOT_SAID = (
 
 
 def sentences() -> Iterator[tuple[str, str]]:
-    """Yield every sentence that can be translated, with the file that says it."""
+    """Yield every sentence that can be translated, and how to play, with the file that says it."""
     for file in TEMPLATES:
         text = re.sub(
             r"{#.*?#}|{% comment %}.*?{% endcomment %}", "", file.read_text(), flags=re.DOTALL
@@ -50,6 +50,8 @@ def sentences() -> Iterator[tuple[str, str]]:
             r"{% blocktranslate[^%]*%}(.*?){% endblocktranslate %}", text, re.DOTALL
         ):
             yield str(file.relative_to(ROOT)), " ".join(block.split())
+    for file in (ROOT / "games").glob("*/how_to_play.md"):
+        yield str(file.relative_to(ROOT)), " ".join(file.read_text(encoding="utf-8").split())
     for file in CODE:
         for call in ast.walk(ast.parse(file.read_text())):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") in _GETTEXT:

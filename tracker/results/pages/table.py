@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.errors import RuleError
 from games.game import Session
+from games.how_to_play import read_how_to_play
 from games.sheet import Sheet
 from tracker.common.sheet_lines import totals
 from tracker.common.web import access, devices
@@ -281,6 +282,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         else read_round_clock(table_now.round, now=timezone.now(), table=table_now.number),
         "leads_on": lambda: has_other_open_sitting(table_now.sitting_id),
         "call_reasons": CallReason.choices,
+        "how_to_play": read_how_to_play(table_now.game, request.LANGUAGE_CODE),
         "only_result": not changing and page.state == "open" and asks_who_won,
         "ask_now": ask_now,
         "lists_hands": lists_hands,
