@@ -47,7 +47,7 @@ class Text:
     """
 
     template: str
-    params: Mapping[str, object] = field(default_factory=dict)
+    params: Mapping[str, object] = field(default_factory=dict, hash=False)
     brief: str = ""
 
     def __str__(self) -> str:

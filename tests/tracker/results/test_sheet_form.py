@@ -87,7 +87,7 @@ def test_every_kind_is_drawn_with_a_name_for_every_field(question: Question, ans
     groups = [*sheet.main_questions(), *sheet.more_questions()]
     drawn = [bound.name for group in groups for slot in group.slots for bound in slot.fields]
 
-    assert set(drawn) == set(kind_of(question, PAIRS).all_keys())
+    assert set(drawn) == set(kind_of(question, PAIRS).fields)
     assert all(bound.label for group in groups for slot in group.slots for bound in slot.fields)
 
 
@@ -95,9 +95,9 @@ def test_fields_keep_their_names() -> None:
     number = Number(name="eaten", label="", high=120, per=Per.SIDE)
     hands = Card(name="hands", label="", cards=CARDS, count=(2, 2), per=Per.SEAT)
 
-    assert kind_of(number, PAIRS).all_keys() == ("eaten_0", "eaten_1")
-    assert kind_of(hands, PAIRS).all_keys()[:3] == ("hands_0_0", "hands_0_1", "hands_1_0")
-    assert [slot.place for slot in kind_of(hands, PAIRS).slots()] == [0, 1, 2, 3]
+    assert kind_of(number, PAIRS).keys == ("eaten_0", "eaten_1")
+    assert kind_of(hands, PAIRS).keys[:3] == ("hands_0_0", "hands_0_1", "hands_1_0")
+    assert [slot.place for slot in kind_of(hands, PAIRS).slots] == [0, 1, 2, 3]
 
 
 def test_rank_comes_first_only_where_it_is_asked_first() -> None:

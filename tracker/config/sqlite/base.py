@@ -74,6 +74,21 @@ class DatabaseFeatures(features.DatabaseFeatures):
     supports_json_field = True
 
 
+@functools.lru_cache(maxsize=256)
+def _with_question_marks(sql: str) -> str:
+    converted: str = base.FORMAT_QMARK_REGEX.sub("?", sql).replace("%%", "%")
+    return converted
+
+
+class Cursor(base.SQLiteCursorWrapper):
+    """Django's cursor, which writes ``?`` for ``%s``; each statement is converted only once."""
+
+    def convert_query(self, query: str, *, param_names: Any = None) -> str:
+        if param_names is None:
+            return _with_question_marks(query)
+        return super().convert_query(query, param_names=param_names)
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """SQLite backend that polls often: SQLite sleeps up to 100 ms, while others overtake it."""
 
@@ -108,6 +123,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self.reads_only = True
         self.init_commands = ["PRAGMA query_only=ON"]
         return super().get_new_connection({**conn_params, "database": uri})
+
+    def create_cursor(self, name: Any = None) -> Any:  # noqa: ARG002 - for named cursors
+        return self.connection.cursor(factory=Cursor)
 
     def is_usable(self) -> bool:
         """Return ``False``, so that Django reconnects after an error: the disk may have space."""

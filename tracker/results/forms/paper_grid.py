@@ -6,6 +6,7 @@ In games that count nothing, the full sheet asks the same question: the *twin* o
 """
 
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -67,6 +68,7 @@ class PaperRow(HandForm):
 
     def _add_fields(self) -> None:
         super()._add_fields()
+        self.fields = deepcopy(self.fields)
         # These belong to a submission of one hand by one side: paper has many hands, and no side.
         for name in ("entry", "number", "shown", "side"):
             del self.fields[name]
@@ -88,7 +90,7 @@ class PaperRow(HandForm):
             field = forms.ChoiceField(choices=[BLANK, *results], required=False)
             self.fields[questions.bare_question.name] = field
         elif questions.twin_of_bare:
-            for key in questions.bare_kind.all_keys():
+            for key in self._bare_keys:
                 del self.fields[key]
 
     def _use_lists(self) -> None:
@@ -113,7 +115,7 @@ class PaperRow(HandForm):
         # If one column alone has names, a narrow screen shows its question once, above all rows.
         if one_named(columns_of(questions)) is None:
             for kind in questions.kinds:
-                for key in kind.all_keys():
+                for key in kind.fields:
                     fields[key].label = self._full_label(key, str(fields[key].label))
         if questions.bare_kind.choices:
             fields[questions.bare_question.name].label = _("Nobody counted the cards?")
@@ -128,7 +130,7 @@ class PaperRow(HandForm):
         if name in self._bare_keys:
             return _("Result only, %(whose)s") % {"whose": label}
         for kind in self.questions.kinds:
-            if name in kind.all_keys():
+            if name in kind.fields:
                 question = say(kind.question.label, self.questions.names)
                 return label if label == question else f"{question} {label}"
         return label
@@ -147,7 +149,7 @@ class PaperRow(HandForm):
     @property
     def cells(self) -> list[BoundField]:
         """Return the fields of the required answers, in the order of the columns."""
-        slots = [slot for kind in self.questions.kinds for slot in kind.slots()]
+        slots = [slot for kind in self.questions.kinds for slot in kind.slots]
         return [self[key] for slot in slots for key in slot.keys]
 
     @property
@@ -156,7 +158,7 @@ class PaperRow(HandForm):
 
     @property
     def _bare_keys(self) -> tuple[str, ...]:
-        return self.questions.bare_kind.all_keys()
+        return self.questions.bare_kind.keys
 
 
 class PaperGrid:

@@ -12,6 +12,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar, assert_never
 
 from django import forms
@@ -53,6 +54,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
     mode: Mode  # how many players sit at the table, in which sides
     names: Names  # as pages show them
     full_names: Sequence[str] = ()  # of the players, indexed by seat, for reading files
+    preset: bool = True  # if the question is required, its fields start on the usual answer
 
     template: ClassVar[str]  # the path of the template that shows the question
     counted: ClassVar[bool] = False  # a number is typed, for which the page has a pad and a sum
@@ -69,6 +71,10 @@ class QuestionKind(ABC, Generic[QuestionT]):
     @abstractmethod
     def read_value(self, cell: str) -> object:
         """Return the value that a cell of a file holds, or raise ``UnreadableCell``."""
+
+    def companion(self, key: str) -> Fields:  # noqa: ARG002 - for cards
+        """Return the companion of a field, keyed by its own key; nothing if it has none."""
+        return {}
 
     def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
         """Return the value of one field, or ``MISSING``."""
@@ -150,6 +156,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
             case _:
                 assert_never(self.question.per)
 
+    @cached_property
     def slots(self) -> tuple[Slot, ...]:
         name = self.question.name
         return tuple(
@@ -157,9 +164,10 @@ class QuestionKind(ABC, Generic[QuestionT]):
             for place in self.places
         )
 
-    def all_keys(self) -> tuple[str, ...]:
-        """Return the keys of all fields, then of companions: ``face_up``, ``face_up_exact``."""
-        return tuple(key for slot in self.slots() for key in slot.keys)
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Return the keys of all fields, without those of companions."""
+        return tuple(key for slot in self.slots for key in slot.keys)
 
     def slot_label(self, slot: Slot) -> tuple[str, str]:
         """Return the name of a slot's side or seat, and the side's letter; empty texts for none."""
@@ -171,19 +179,19 @@ class QuestionKind(ABC, Generic[QuestionT]):
 
     def field_labels(self) -> Iterator[tuple[str, str]]:
         """Yield for each field of each slot, not for companions, the ``slot_label`` of its slot."""
-        for slot in self.slots():
+        for slot in self.slots:
             yield from [self.slot_label(slot)] * len(slot.keys)
 
-    def fields(self, *, preset: bool = True) -> Fields:
-        """Return the fields by key; with *preset*, a required choice starts on its usual answer."""
+    @cached_property
+    def fields(self) -> Fields:
+        """Return the fields by key, with companions. All forms share them: copy, then change."""
         fields: Fields = {}
         whole_hand = say(self.question.label, self.names)
-        # Not ``all_keys``: the kind that has companions adds them itself.
-        keys = [key for slot in self.slots() for key in slot.keys]
-        for key, (label, _letter) in zip(keys, self.field_labels(), strict=True):
+        for key, (label, _letter) in zip(self.keys, self.field_labels(), strict=True):
             fields[key] = self.field(label or whole_hand)
-            if preset and self.question.required:
+            if self.preset and self.question.required:
                 fields[key].initial = self.usual
+            fields |= self.companion(key)
         return fields
 
     def answer(self, cleaned: Mapping[str, Any]) -> object:
@@ -191,7 +199,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
 
         An empty slot among others is ``None``; the rules decide whether that is allowed.
         """
-        answers = [self.slot_answer(slot.keys, cleaned) for slot in self.slots()]
+        answers = [self.slot_answer(slot.keys, cleaned) for slot in self.slots]
         # A required question answered nowhere is a list of ``None``: the rules name what lacks.
         return self._joined(answers, keep_empty=self.question.required)
 
@@ -203,7 +211,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
         answers = [answer] if self.question.per is Per.HAND else as_list(answer)
         initial: dict[str, Any] = {}
         # A stored list need not have an item for every slot.
-        for slot, answer_there in zip(self.slots(), answers, strict=False):
+        for slot, answer_there in zip(self.slots, answers, strict=False):
             initial |= self.slot_initial(slot.keys, answer_there)
         return initial
 

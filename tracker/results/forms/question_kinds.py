@@ -116,19 +116,11 @@ class CardKind(QuestionKind[Card]):
     def on_paper(self) -> Card:
         return replace(self.question, aside=True) if self.by_rank else self.question
 
-    def all_keys(self) -> tuple[str, ...]:
-        keys = super().all_keys()
-        return (*keys, *map(exact_key, keys)) if self.by_rank else keys
-
-    def fields(self, *, preset: bool = True) -> base.Fields:
-        fields = super().fields(preset=preset)
+    def companion(self, key: str) -> base.Fields:
         if not self.by_rank:
-            return fields
+            return {}
         cards = _labelled(self.question.cards, get_language())
-        with_exact: base.Fields = {}
-        for key, field in fields.items():
-            with_exact |= {key: field, exact_key(key): base.select(_("The very card"), cards)}
-        return with_exact
+        return {exact_key(key): base.select(_("The very card"), cards)}
 
     def field(self, label: str) -> forms.Field:
         ranks = _labelled(self.question.ranks, get_language())
@@ -229,7 +221,7 @@ class OrderKind(QuestionKind[Order]):
 
     def field_labels(self) -> Iterator[tuple[str, str]]:
         # In each slot a field for each seat, of any place; a seat has no letter of a side.
-        for _slot in self.slots():
+        for _slot in self.slots:
             yield from ((self.names.at(seat), "") for seat in self.question.seats)
 
     def field(self, label: str) -> forms.Field:
@@ -300,7 +292,12 @@ KINDS: Mapping[type[Question], type[QuestionKind[Any]]] = {
 
 
 def kind_of(
-    question: Question, mode: Mode, names: Names = NAMELESS, full_names: Sequence[str] = ()
+    question: Question,
+    mode: Mode,
+    names: Names = NAMELESS,
+    full_names: Sequence[str] = (),
+    *,
+    preset: bool = True,
 ) -> QuestionKind[Any]:
     """Return the question as its kind, for one table; *full_names* are needed to read files."""
-    return KINDS[type(question)](question, mode, names, full_names)
+    return KINDS[type(question)](question, mode, names, full_names, preset)

@@ -7,13 +7,13 @@ who won, or the finishing order. A *parked* sheet has a count that would not add
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 from uuid import uuid4
 
 from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _
 
 from games.errors import RuleError
 from games.game import Session
@@ -21,11 +21,19 @@ from games.mode import Mode
 from games.sheet import VOID, Question, Sheet
 from tracker.common.wording import NAMELESS, Names, say
 from tracker.models import Hand, Tournament
-from tracker.results.forms.question_base import MISSING, QuestionKind
+from tracker.results.forms.question_base import MISSING, Fields, QuestionKind
 from tracker.results.forms.question_kinds import has_gaps, has_ties, kind_of
 from tracker.tables.table_now import TableNow
 
 VOID_KEY = "bare_void"  # the field to tick if the hand counts for nobody
+
+
+@lru_cache(maxsize=64)
+def _kinds_of(
+    questions: tuple[Question, ...], mode: Mode, names: Names, preset: bool, _language: str | None
+) -> tuple[QuestionKind[Any], ...]:
+    """Return these questions as their kinds, whose fields are made once for a language."""
+    return tuple(kind_of(question, mode, names, preset=preset) for question in questions)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,11 +51,12 @@ class TableQuestions:
 
     @cached_property
     def kinds(self) -> tuple[QuestionKind[Any], ...]:
-        return tuple(kind_of(question, self.mode, self.names) for question in self.questions)
+        return _kinds_of(self.questions, self.mode, self.names, True, get_language())
 
     @cached_property
     def bare_kind(self) -> QuestionKind[Any]:
-        return kind_of(self.bare_question, self.mode, self.names)
+        [kind] = _kinds_of((self.bare_question,), self.mode, self.names, False, get_language())
+        return kind
 
     @property
     def twin_of_bare(self) -> Question | None:
@@ -61,7 +70,7 @@ class TableQuestions:
         questions = (
             kind.question
             for kind in self.kinds
-            if kind.question.required or any(sent.get(key) for key in kind.all_keys())
+            if kind.question.required or any(sent.get(key) for key in kind.fields)
         )
         return replace(self, questions=tuple(questions))
 
@@ -115,6 +124,35 @@ class How(StrEnum):
     PARK = "park"  # leave it to the organiser: the count would not add up
 
 
+@lru_cache(maxsize=64)
+def _own_fields(
+    mode: Mode, names: Names, drawn: bool, asks_void: bool, _language: str | None
+) -> Fields:
+    """Return the fields of a sheet beside its questions; *asks_void*: no question offers "void"."""
+    dealers = [(str(seat), names.at(seat)) for seat in range(mode.seats)]
+    if drawn:
+        dealers.insert(0, ("", _("As drawn at the table")))
+    sides = [(str(side), names.of(side)) for side in range(len(mode.sides))]
+    fields: Fields = {
+        # The id of the submission, new for each sheet: if it is sent twice, it is stored once.
+        "entry": forms.UUIDField(widget=forms.HiddenInput),
+        "number": forms.IntegerField(min_value=1, max_value=9999, widget=forms.HiddenInput),
+        # The dealer that the page showed, so that an unchanged one is not taken for a choice.
+        "shown": forms.CharField(required=False, widget=forms.HiddenInput),
+        "dealer": forms.ChoiceField(label=_("Who dealt?"), choices=dealers, required=False),
+        "side": forms.ChoiceField(
+            label=_("Who writes this down?"),
+            help_text=_("When another side writes the same, the hand is confirmed."),
+            choices=[("", _("the whole table")), *sides],
+            required=False,
+        ),
+    }
+    if asks_void:
+        label = _("It counts for nothing: we deal again")
+        fields[VOID_KEY] = forms.BooleanField(label=label, required=False)
+    return fields
+
+
 class HandForm(forms.Form):
     """The sheet of one hand. Typed values stay in the form even if the rules refuse them."""
 
@@ -134,48 +172,28 @@ class HandForm(forms.Form):
         sheet = standing or {}
         self.starts_bare = "bare" in sheet
         self.refusals: dict[str, list[str]] = {}  # name of a question -> sentences about it
-        initial: dict[str, Any] = {"entry": uuid4(), "number": questions.number, "side": side}
+        initial: dict[str, Any] = {"entry": uuid4, "number": questions.number, "side": side}
         dealer = sheet.get("dealer", questions.dealer)
         initial["dealer"] = initial["shown"] = "" if dealer is None else str(dealer)
         for kind in (*questions.kinds, questions.bare_kind):
             if kind.question.name in sheet:
                 initial |= kind.initial(sheet[kind.question.name])
         initial[VOID_KEY] = sheet.get("bare") == VOID
-        super().__init__(data, initial=initial, prefix=prefix)
+        super().__init__(data, initial=initial, prefix=prefix, label_suffix="")
         self._add_fields()
 
     def _add_fields(self) -> None:
-        questions = self.questions
-        # The id of the submission, new for each sheet: if it is sent twice, it is stored once.
-        self.fields["entry"] = forms.UUIDField(widget=forms.HiddenInput)
-        self.fields["number"] = forms.IntegerField(
-            min_value=1, max_value=9999, widget=forms.HiddenInput
+        """Add the fields, which all forms with these questions share: copy, then change them."""
+        questions, bare_kind = self.questions, self.questions.bare_kind
+        self.fields |= _own_fields(
+            questions.mode, questions.names, questions.drawn, not bare_kind.choices, get_language()
         )
-        # The dealer that the page showed, so that an unchanged one is not taken for a choice.
-        self.fields["shown"] = forms.CharField(required=False, widget=forms.HiddenInput)
-        for kind in questions.kinds:
-            self.fields |= kind.fields()
-        self.fields |= questions.bare_kind.fields(preset=False)
-        if not questions.bare_kind.choices:
-            label = _("It counts for nothing: we deal again")
-            self.fields[VOID_KEY] = forms.BooleanField(label=label, required=False)
-        dealers = [(str(seat), questions.names.at(seat)) for seat in range(questions.mode.seats)]
-        if questions.drawn:
-            dealers.insert(0, ("", _("As drawn at the table")))
-        self.fields["dealer"] = forms.ChoiceField(
-            label=_("Who dealt?"), choices=dealers, required=False
-        )
-        sides = [(str(side), questions.names.of(side)) for side in range(len(questions.mode.sides))]
-        self.fields["side"] = forms.ChoiceField(
-            label=_("Who writes this down?"),
-            help_text=_("When another side writes the same, the hand is confirmed."),
-            choices=[("", _("the whole table")), *sides],
-            required=False,
-        )
+        for kind in (*questions.kinds, bare_kind):
+            self.fields |= kind.fields
 
     # Reading ----------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def how(self) -> How:
         """Return which button was pressed; the Enter key presses the first."""
         pressed = self.data.get(self.how_name, How.SAVE)
@@ -187,10 +205,10 @@ class HandForm(forms.Form):
         count, who_won = self.questions.kinds, (self.questions.bare_kind,)
         used, unused = (count, who_won) if self.how is How.SAVE else (who_won, count)
         for kind in unused:  # its errors do not matter
-            for key in kind.all_keys():
+            for key in kind.fields:
                 self.errors.pop(key, None)
         for kind in used:
-            if kind.ordered and has_gaps(kind.slots(), cleaned):
+            if kind.ordered and has_gaps(kind.slots, cleaned):
                 self._refuse(kind.question.name, _("A place before the last one is still empty."))
         if self.how is not How.SAVE and self._bare_answer(cleaned) is MISSING:
             sentence = _("Say who won, so that the deal can pass on.")
@@ -265,7 +283,7 @@ class HandForm(forms.Form):
         # The rules would speak of ties; in this form a tie is a place that was chosen twice.
         if kind.ordered and has_ties(kind.answer(self.cleaned_data)):
             sentence = _("Two people cannot have the same place here.")
-        for slot in kind.slots():
+        for slot in kind.slots:
             if error.place is not None and slot.place == error.place:
                 self.add_error(slot.keys[0], sentence)
                 return
@@ -299,7 +317,7 @@ class HandForm(forms.Form):
     def opens_aside(self) -> bool:
         """Return whether anything in the folded part, with the ``aside`` questions, was refused."""
         aside = [kind for kind in self.questions.kinds if kind.question.aside]
-        keys = {key for kind in aside for key in kind.all_keys()}
+        keys = {key for kind in aside for key in kind.fields}
         return bool(
             {"dealer", "side", *keys} & self.errors.keys()
             or any(kind.question.name in self.refusals for kind in aside)

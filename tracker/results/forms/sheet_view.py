@@ -85,7 +85,7 @@ def counted_pile(
     chosen = {str(form["side"].value()), sent.get(SIDE)}
     sides = tuple(
         PileSide(str(side), form.questions.names.of(side), slot.keys[0], str(side) in chosen)
-        for slot in kind.slots()
+        for slot in kind.slots
         if (side := slot.place) is not None
     )
     tapped = set(sent.getlist(CARDS))
@@ -165,7 +165,7 @@ class SheetView:
 
     def refused_below(self) -> list[tuple[str, str]]:
         """Return (anchor, sentence) of the errors, less those beside a field of a main question."""
-        keys = [key for kind in self._main_kinds() for key in kind.all_keys()]
+        keys = [key for kind in self._main_kinds() for key in kind.fields]
         shown = {f"#{self.form[key].auto_id}" for key in keys}
         summary = self.form.summary() if self.form.errors else []
         return [(anchor, sentence) for anchor, sentence in summary if anchor not in shown]
@@ -207,7 +207,7 @@ class SheetView:
         question = kind.question
         depends_on, depends_values = question.depends_on or ("", ())
         slots = []
-        for slot in kind.slots():
+        for slot in kind.slots:
             fields = tuple(self.form[key] for key in slot.keys)
             # A slot with something to tap has one field.
             to_tap = isinstance(fields[0].field.widget, RadioSelect | CheckboxSelectMultiple)

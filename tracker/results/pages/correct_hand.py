@@ -250,7 +250,7 @@ def with_sides_swapped(form: HandForm, sent: QueryDict, first: int, second: int)
     data = sent.copy()
     for kind in _asked_by_side(form):
         # The number of a side -> the names of its fields, in the same order for each side.
-        names = {slot.place: [*map(form.add_prefix, slot.keys)] for slot in kind.slots()}
+        names = {slot.place: [*map(form.add_prefix, slot.keys)] for slot in kind.slots}
         for first_name, second_name in zip(names[first], names[second], strict=True):
             data.setlist(first_name, sent.getlist(second_name))
             data.setlist(second_name, sent.getlist(first_name))

@@ -93,7 +93,7 @@ class ResultTypeForm(HandForm):
         self.fields["number"] = forms.IntegerField(
             min_value=1, max_value=9999, widget=forms.HiddenInput
         )
-        self.fields |= self.questions.bare_kind.fields(preset=False)
+        self.fields |= self.questions.bare_kind.fields
         self.fields["result_type"] = forms.ChoiceField(
             label=_("What happened?"),
             choices=[

@@ -44,7 +44,6 @@ COUNT = "count"  # the button that adds up the tapped cards of a pile
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@ensure_csrf_cookie  # a script may send a hand later from the phone, whatever the page shows now
 def table(request: HttpRequest, token: str) -> HttpResponse:
     """Show the table and the sheet of its next hand, or record a sheet that is sent."""
     if request.method != "POST":
@@ -55,6 +54,7 @@ def table(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @conditional_page(revisions.of_sitting)
+@ensure_csrf_cookie  # a script may send a hand later from the phone, whatever the page shows now
 @at_table
 def show_table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """Show the table, or that its round is over, and remember the phone and the table's token."""
