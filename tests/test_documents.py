@@ -35,7 +35,7 @@ OURS = ("games", "tracker", "tests", "templates", ".ci", ".github", ".readme")
 # Commands ----------------------------------------------------------------------------------------
 
 RUNNABLE = re.compile(
-    r"^(\w+=\S+ )*(echo .*\| )?(\.venv/bin/)?(python3?|manage\.py|pytest|pg_\w+|createdb) ?"
+    r"^(\w+=\S+ )*(echo .*\| )?(\.venv/bin/)?(python3?|manage\.py|pytest|pg_\w+|createdb|litestream) ?"
 )
 # What takes too long here, or goes on until Ctrl-C: the test or script that runs it.
 ELSEWHERE = {
@@ -54,6 +54,14 @@ ELSEWHERE = {
         ),
         "tests/drills/test_earlier_version.py::"
         "test_a_backup_of_an_earlier_version_is_restored_and_its_pages_open",
+    ),
+    **dict.fromkeys(
+        (
+            "litestream replicate -config litestream.yml",
+            "litestream restore -config litestream.yml -timestamp 2026-11-20T20:15:00Z"
+            " .kula/kula.sqlite3",
+        ),
+        "tests/drills/test_continuous_copy.py::test_a_lost_folder_and_an_undone_hand_come_back",
     ),
     "python -m tests.drills.cluster": "tests/drills/test_failover.py::test_the_leader_is_lost_and_no_hand",
     "python -m tests.drills.failover kill hang switchover schema": (
@@ -188,7 +196,8 @@ def test_the_command_that_opens_the_club_does_so_in_a_fresh_copy(tmp_path: Path)
 # Paths, addresses and names ----------------------------------------------------------------------
 
 SUFFIXES = (".py", ".md", ".txt", ".json", ".in", ".toml", ".png", ".yml", ".yaml")
-NO_PATHS = (".kula", ".venv", "Africa/")  # what a run makes, and a time zone
+# What a run or a keeper makes, and a time zone.
+NO_PATHS = (".kula", ".venv", "litestream.yml", "Africa/")
 
 
 def links(text: str) -> list[str]:

@@ -60,6 +60,7 @@ LONG = (
 OWN_SQLITE = (
     "test_power_cut.py",
     "test_disks.py",
+    "test_continuous_copy.py",
     "test_serve.py",
     "test_proxy.py",
     "test_imports.py",

@@ -44,21 +44,20 @@ def documented(beginning: str) -> str:
     return command
 
 
-def typed(data: Path, command: str, at: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command of a document in a folder, where ``.kula`` is the folder of the data."""
+def shell_environment(data: Path) -> dict[str, str]:
+    """Return the environment of a keeper who types commands, with ``.venv`` activated."""
     given = beside(data)
     programs = (Path(sys.executable).parent, machine.postgresql(), given["PATH"])
-    return subprocess.run(
+    return {**given, "PATH": os.pathsep.join(map(str, programs))}
+
+
+def type_(data: Path, command: str, at: Path) -> None:
+    """Run a command of the document in a folder, where ``.kula`` is the folder of the data."""
+    done = subprocess.run(
         ["bash", "-c", command.replace(".kula/", f"{data}/")],
-        cwd=at, env={**given, "PATH": os.pathsep.join(map(str, programs))},
-        capture_output=True, text=True, check=False,
+        cwd=at, env=shell_environment(data), capture_output=True, text=True, check=False,
     )  # fmt: skip
-
-
-def type_(data: Path, command: str, at: Path) -> str:
-    done = typed(data, command, at)
     assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
-    return done.stdout
 
 
 def back_up(data: Path, file: Path, playing: Sequence[TableNow]) -> Made:
