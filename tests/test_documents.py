@@ -37,6 +37,13 @@ OURS = ("games", "tracker", "tests", "templates", ".ci", ".github", ".readme")
 RUNNABLE = re.compile(
     r"^(\w+=\S+ )*(echo .*\| )?(\.venv/bin/)?(python3?|manage\.py|pytest|pg_\w+|createdb|litestream) ?"
 )
+OF_POSTGRESQL = (
+    "tests/drills/test_earlier_version.py::"
+    "test_a_backup_of_an_earlier_version_is_restored_and_its_pages_open"
+)
+OF_LITESTREAM = (
+    "tests/drills/test_continuous_copy.py::test_a_lost_folder_and_an_undone_hand_come_back"
+)
 # What takes too long here, or goes on until Ctrl-C: the test or script that runs it.
 ELSEWHERE = {
     "python3 -m venv .venv": ".ci/run",
@@ -47,21 +54,13 @@ ELSEWHERE = {
     "python -m pytest -n0 -m every_game": (
         "tests/test_fifth_game.py::test_one_folder_and_one_line_make_a_game"
     ),
-    **dict.fromkeys(
-        (
-            'createdb --maintenance-db="$DATABASE_URL" restored',
-            'pg_restore --exit-on-error --no-owner --no-privileges --dbname="$DATABASE_URL" kula.dump',
-        ),
-        "tests/drills/test_earlier_version.py::"
-        "test_a_backup_of_an_earlier_version_is_restored_and_its_pages_open",
+    'createdb --maintenance-db="$DATABASE_URL" restored': OF_POSTGRESQL,
+    'pg_restore --exit-on-error --no-owner --no-privileges --dbname="$DATABASE_URL" kula.dump': (
+        OF_POSTGRESQL
     ),
-    **dict.fromkeys(
-        (
-            "litestream replicate -config litestream.yml",
-            "litestream restore -config litestream.yml -timestamp 2026-11-20T20:15:00Z"
-            " .kula/kula.sqlite3",
-        ),
-        "tests/drills/test_continuous_copy.py::test_a_lost_folder_and_an_undone_hand_come_back",
+    "litestream replicate -config litestream.yml": OF_LITESTREAM,
+    "litestream restore -config litestream.yml -timestamp 2026-11-20T20:15:00Z .kula/kula.sqlite3": (
+        OF_LITESTREAM
     ),
     "python -m tests.drills.cluster": "tests/drills/test_failover.py::test_the_leader_is_lost_and_no_hand",
     "python -m tests.drills.failover kill hang switchover schema": (
