@@ -7,6 +7,7 @@ It knows only what RULES.md and how_to_play.md use. Markup within a line is left
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Generic, TypeAlias, TypeVar
 
 _HEADING = re.compile(r"(#+) (.+)")
@@ -67,15 +68,15 @@ class Section(Generic[TextT]):
 
 def parse(text: str) -> tuple[Section[str], ...]:
     """Return the sections of a text; what stands before the first heading has no title."""
+    sections: list[Section[str]] = []
     lines = list(enumerate(text.splitlines(), start=1))
     starts = [place for place, (_number, line) in enumerate(lines) if _HEADING.match(line)]
-    before = tuple(_blocks(lines[: starts[0]] if starts else lines))
-    sections = [Section("", before)] if before else []
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    if before := tuple(_blocks(lines[: starts[0]] if starts else lines)):
+        sections.append(Section("", before))
+    for start, end in pairwise([*starts, len(lines)]):
         number, line = lines[start]
         signs, _space, title = line.partition(" ")
-        below = tuple(_blocks(lines[start + 1 : end]))
-        sections.append(Section(title, below, len(signs), number))
+        sections.append(Section(title, tuple(_blocks(lines[start + 1 : end])), len(signs), number))
     return tuple(sections)
 
 
@@ -142,7 +143,8 @@ def _blocks(lines: _Lines) -> Iterator[Block[str]]:
             yield ItemList(tuple(_items(block)), first[0].isdigit())
         elif first.startswith("|"):
             head, _dashes, *rows = [
-                tuple(cell.strip() for cell in row.strip("| ").split(" | ")) for _, row in block
+                tuple(cell.strip() for cell in row.strip().strip("|").split("|"))
+                for _, row in block
             ]
             yield Table(head, tuple(rows))
         else:
@@ -170,7 +172,7 @@ def _end_of_block(lines: _Lines, start: int) -> int:
 def _items(lines: _Lines) -> Iterator[Item[str]]:
     """Yield the items of a list; what is indented below an item belongs to it."""
     starts = [place for place, (_number, line) in enumerate(lines) if _ITEM.match(line)]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in pairwise([*starts, len(lines)]):
         number, first = lines[start]
         first = _ITEM.sub("", first, count=1)
         width = len(lines[start][1]) - len(first)

@@ -22,7 +22,7 @@ from games.cli.evening import (
     read_bots,
     read_evening,
 )
-from games.cli.rulebook import laid_out, look_up, nothing_under, overview, rules_of, section_of_play
+from games.cli.rulebook import look_up, nothing_under, overview, section_of_play
 from games.cli.scoreboard import show_outcome, show_score, show_winner
 from games.cli.screen import YOU, Ink, Screen, names_of, stdout_screen
 from games.cli.table_setup import positive, read_budget, read_seat, read_setup
@@ -30,6 +30,7 @@ from games.cli.typed_moves import FEW, choices, helping, in_hand_order, kinds, m
 from games.errors import RuleError
 from games.play.playing import Budget
 from games.play.worth_knowing import worth_knowing
+from games.rule_book import read_rule_book
 from games.wording import Text
 
 _NOTHING = "There is nothing to play now: Enter deals the next one."
@@ -170,7 +171,7 @@ class KeyboardPlayer:
             case ["rules", *wanted]:
                 self._rules(" ".join(wanted))
             case ["help" | "?"]:
-                section = section_of_play(rules_of(self._evening.game.slug))
+                section = section_of_play(read_rule_book(self._evening.game.slug))
                 self._screen.say_all((*helping(section), ""), hang=8)
                 self._screen.say_all(self._cards.key())
             case ["cards"]:
@@ -273,11 +274,10 @@ class KeyboardPlayer:
         return in_hand_order(self._play, hand.view(self._seat))
 
     def _rules(self, wanted: str) -> None:
-        text = rules_of(self._evening.game.slug)
+        book = read_rule_book(self._evening.game.slug)
         if not wanted.strip():
-            self._screen.say_all(overview(text))
-        elif lines := look_up(text, wanted):
-            shown = laid_out(lines, self._screen.width)
+            self._screen.say_all(overview(book))
+        elif shown := look_up(book, wanted, self._screen.width):
             # A screen at a time, where there is a screen.
             page = self._screen.height - 1 if self._screen.height else len(shown)
             for first in range(0, len(shown), page):
@@ -285,7 +285,7 @@ class KeyboardPlayer:
                     return
                 self._screen.say_all(shown[first : first + page])
         else:
-            self._screen.say(nothing_under(text, wanted), Ink.WRONG)
+            self._screen.say(nothing_under(book, wanted), Ink.WRONG)
 
     def _typed(self, prompt: str) -> str:
         try:

@@ -1,154 +1,134 @@
 """Rulebook: looking something up in a game's RULES.md, at the table."""
 
-import re
 from collections.abc import Sequence
-from itertools import takewhile
-from pathlib import Path
+from dataclasses import replace
+from itertools import zip_longest
 from textwrap import wrap
+from typing import TypeAlias
 
-import games
+from games.markdown import (
+    Block,
+    Item,
+    ItemList,
+    Paragraph,
+    Section,
+    Table,
+    items_with_terms,
+    unmarked,
+)
 
-_RULE = re.compile(r"^(\s*)- \*\*([A-Z]-?\d+)\*\*")
-# Where a rule comes from, said behind it: that is for whoever doubts it, not for a table.
-_SOURCE = re.compile(r"\s*\*(?:Literal|Reading|Custom|Convention)\b[^*]+\*")
+RuleBook: TypeAlias = Sequence[Section[str]]
+
 _NARROWEST = 20  # letters
-_SECTION = re.compile(r"^#{2,3} (.+)")
 
 
-def rules_of(slug: str) -> str:
-    """Return the rules of a game as they are written down."""
-    return (Path(games.__file__).parent / slug / "RULES.md").read_text(encoding="utf-8")
-
-
-def contents(text: str) -> list[str]:
+def contents(book: RuleBook) -> list[str]:
     """List what the rules have sections about."""
-    return [title[1] for line in text.splitlines() if (title := _SECTION.match(line))]
+    return [section.title for section in book if section.depth > 1]
 
 
-def section_of_play(text: str) -> str:
+def section_of_play(book: RuleBook) -> str:
     """Return what to type for the section that is asked for most: how it is played.
 
     It is the second: the first says what is played with.
     """
-    return contents(text)[:2][-1].lower()
+    return contents(book)[:2][-1].lower()
 
 
-def overview(text: str) -> list[str]:
+def overview(book: RuleBook) -> list[str]:
     """Say what the rules have sections about, and how one is looked up."""
-    shows = f"“rules {section_of_play(text)}” shows the one of play"
-    return [f"The rules have these sections ({shows}):", *(f"  {each}" for each in contents(text))]
+    shows = f"“rules {section_of_play(book)}” shows the one of play"
+    return [f"The rules have these sections ({shows}):", *(f"  {each}" for each in contents(book))]
 
 
-def nothing_under(text: str, wanted: str) -> str:
+def nothing_under(book: RuleBook, wanted: str) -> str:
     """Say that nothing is called so, and what there is."""
     return (
         f"The rules have nothing under “{wanted}”. They have rules by number, such as “rules R7”, "
-        f"and these sections: {', '.join(contents(text))}."
+        f"and these sections: {', '.join(contents(book))}."
     )
 
 
-def look_up(text: str, wanted: str) -> list[str]:
+def look_up(book: RuleBook, wanted: str, width: int) -> list[str]:
     """Return the rule of this number, or the section whose name begins like this, or nothing.
 
-    ``all`` is everything.
+    ``all`` is everything. The lines are for a terminal of this *width*.
     """
-    lines = _SOURCE.sub("", text).splitlines()
     sought = wanted.strip().lower()
     if sought == "all":
-        return [_unmarked(line) for line in lines]
-    for place, line in enumerate(lines):
-        rule = _RULE.match(line)
-        if rule and sought.replace("-", "") == rule[2].lower().replace("-", ""):
-            return [_unmarked(each) for each in _rule(lines[place:], len(rule[1]))]
-        section = _SECTION.match(line)
-        if section and section[1].lower().startswith(sought):
-            return [_unmarked(each) for each in _section(lines[place:])]
+        return _sections(book, width)
+    for place, section in enumerate(book):
+        if section.depth > 1 and section.title.lower().startswith(sought):
+            rest = range(place + 1, len(book))
+            end = next((at for at in rest if book[at].depth <= section.depth), len(book))
+            return _sections(book[place:end], width)
+        for rule in items_with_terms(section.blocks):
+            if rule.term.lower().replace("-", "") == sought.replace("-", ""):
+                return _item(rule, width, "")
     return []
 
 
-def _rule(lines: list[str], indent: int) -> list[str]:
-    """Take a rule with all that hangs on it: up to the next line that is not deeper."""
-    first, *others = lines
-    within = takewhile(
-        lambda line: not line.strip() or len(line) - len(line.lstrip()) > indent, others
-    )
-    return [line[indent:] for line in _trimmed([first, *within])]
-
-
-def _section(lines: list[str]) -> list[str]:
-    first, *others = lines
-    depth = first.index(" ")
-    within = takewhile(lambda line: not line.startswith("#") or line.index(" ") > depth, others)
-    return _trimmed([first, *within])
-
-
-def _trimmed(lines: list[str]) -> list[str]:
-    while not lines[-1].strip():
-        lines.pop()
+def _sections(sections: RuleBook, width: int) -> list[str]:
+    lines: list[str] = []
+    for section in sections:
+        title = _wrapped(section.title, width)
+        lines += [*([""] if lines else []), *title, "", *_blocks(section.blocks, width, "")]
     return lines
 
 
-def _unmarked(line: str) -> str:
-    """Return a line as people read it, without the marks of Markdown."""
-    return re.sub(r"\*\*?|^#+ |`", "", line).rstrip()
+def _blocks(blocks: Sequence[Block[str]], width: int, indent: str) -> list[str]:
+    """Lay out blocks with blank lines between them; in an item a list follows its text at once."""
+    lines: list[str] = []
+    for above, block in zip((None, *blocks), blocks, strict=False):
+        if above and not (indent and isinstance(above, Paragraph) and isinstance(block, ItemList)):
+            lines.append("")
+        match block:
+            case Paragraph():
+                lines += _wrapped(block.text, width, indent)
+            case Table():
+                lines += _table(block, width, indent)
+            case ItemList():
+                lines += _list(block, width, indent)
+    return lines
 
 
-def laid_out(lines: Sequence[str], width: int) -> list[str]:
-    """Return lines of the rules as a terminal of this width shows them, tables with columns."""
-    shown: list[str] = []
-    for block in _blocks(lines):
-        if block[0].lstrip().startswith("|"):
-            shown += _table(block, width)
-        elif not block[0].strip():
-            shown.append("")
-        else:
-            shown += _paragraph(block, width)
-    return shown
+def _list(block: ItemList[str], width: int, indent: str) -> list[str]:
+    lines: list[str] = []
+    for item in block.items:
+        lines += _item(item, width, indent)
+        if isinstance(item.blocks[-1], Table) and item is not block.items[-1]:
+            lines.append("")
+    return lines
 
 
-def _blocks(lines: Sequence[str]) -> list[list[str]]:
-    """Put together what belongs together: a paragraph, a rule of a list, a whole table."""
-    blocks: list[list[str]] = []
-    for line in lines:
-        text = line.lstrip()
-        above = blocks[-1][-1].lstrip() if blocks else ""
-        in_table = text.startswith("|")
-        goes_on = bool(text and above) and (
-            above.startswith("|") if in_table else not above.startswith("|")
-        )
-        if goes_on and not text.startswith("- "):
-            blocks[-1].append(line)
-        else:
-            blocks.append([line])
-    return blocks
+def _item(item: Item[str], width: int, indent: str) -> list[str]:
+    """Lay out a list item behind a dash, with its number before its text."""
+    first, *others = item.blocks
+    if item.term and isinstance(first, Paragraph):
+        first = replace(first, text=f"{item.term} {first.text}")
+    deeper = f"{indent}  "
+    lines = _blocks((first, *others), width, deeper)
+    return [f"{indent}- {lines[0].removeprefix(deeper)}", *lines[1:]]
 
 
-def _paragraph(block: list[str], width: int) -> list[str]:
-    first = block[0]
-    indent = " " * (len(first) - len(first.lstrip()))
-    hanging = indent + ("  " if first.lstrip().startswith("- ") else "")
-    text = " ".join(line.strip() for line in block)
+def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
     if width < _NARROWEST:
-        return [indent + text]
+        return [indent + unmarked(text)]
     return wrap(
-        text,
+        unmarked(text),
         width,
         initial_indent=indent,
-        subsequent_indent=hanging,
+        subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
 
 
-def _table(block: list[str], width: int) -> list[str]:
+def _table(table: Table[str], width: int, indent: str) -> list[str]:
     """Show a table in columns, the widest of them as narrow as it must be."""
-    indent = " " * (len(block[0]) - len(block[0].lstrip()))
-    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in block]
-    rows = [row for row in rows if any(cell.strip("-: ") for cell in row)]
-    columns = max(map(len, rows))
-    rows = [[*row, *[""] * (columns - len(row))] for row in rows]
-    widths = [max(len(row[column]) for row in rows) for column in range(columns)]
-    room = max(width, _NARROWEST) - len(indent) - 2 * (columns - 1)
+    rows = [list(map(unmarked, row)) for row in (table.head, *table.rows)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    room = max(width, _NARROWEST) - len(indent) - 2 * (len(widths) - 1)
     while sum(widths) > room and max(widths) > _NARROWEST // 2:
         widths[widths.index(max(widths))] -= 1
     shown = []
@@ -157,10 +137,7 @@ def _table(block: list[str], width: int) -> list[str]:
             wrap(cell, wide, break_on_hyphens=False) or [""]
             for cell, wide in zip(row, widths, strict=True)
         ]
-        for place in range(max(map(len, cells))):
-            parts = [
-                (cell[place] if place < len(cell) else "").ljust(wide)
-                for cell, wide in zip(cells, widths, strict=True)
-            ]
-            shown.append((indent + "  ".join(parts)).rstrip())
+        for parts in zip_longest(*cells, fillvalue=""):
+            padded = (part.ljust(wide) for part, wide in zip(parts, widths, strict=True))
+            shown.append((indent + "  ".join(padded)).rstrip())
     return shown

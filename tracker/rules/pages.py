@@ -18,22 +18,23 @@ import games
 from games import catalogue
 from games.game import AnyGame
 from games.how_to_play import read_how_to_play
+from games.markdown import map_text
 from games.option import Option, OptionKind
+from games.rule_book import read_rule_book
 from tracker.common.sheet_lines import counts
 from tracker.common.wording import names_of, say
 from tracker.rules.book import (
-    Block,
+    Blocks,
     Book,
     BookSection,
-    Item,
     Line,
     Piece,
-    map_lines,
-    parse_book,
+    Rule,
+    make_book,
+    numbers_of,
+    own_blocks,
     plain_text,
-    replace_codes,
     split_at,
-    without_sources,
 )
 from tracker.tournaments.queries import game_cards, summary_of
 
@@ -58,7 +59,7 @@ class FoundRule:
 
     number: str
     section: str  # the title
-    blocks: tuple[Block, ...]
+    blocks: Blocks
     for_programs: bool
 
 
@@ -86,7 +87,7 @@ def search(book: Book, query: str) -> SearchResult:
         numbered = [
             _mark_hits(section, rule, ())
             for section, rule in rules
-            if number in {rule_number.replace("-", "") for rule_number in rule.numbers}
+            if number in {rule_number.replace("-", "") for rule_number in numbers_of(rule)}
         ]
         if numbered:
             return SearchResult(tuple(numbered))
@@ -94,7 +95,7 @@ def search(book: Book, query: str) -> SearchResult:
     # Each rule with its score: how many of the words it has.
     scored = []
     for section, rule in rules:
-        text = plain_text(rule.own_blocks)
+        text = plain_text(own_blocks(rule))
         score = sum(1 for word in words if _pattern((word,)).search(text))
         scored.append((score, section, rule))
     best = max((score for score, _section, _rule in scored), default=0)
@@ -120,7 +121,7 @@ def _pattern(words: Sequence[str]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\w*", re.IGNORECASE)
 
 
-def _mark_hits(section: BookSection, rule: Item, words: Sequence[str]) -> FoundRule:
+def _mark_hits(section: BookSection, rule: Rule, words: Sequence[str]) -> FoundRule:
     """Return a rule as found, with the matches of *words* marked; none without words."""
 
     def mark(line: Line) -> Line:
@@ -132,10 +133,10 @@ def _mark_hits(section: BookSection, rule: Item, words: Sequence[str]) -> FoundR
                 pieces.append(piece)
         return tuple(pieces)
 
-    blocks = rule.own_blocks
+    blocks = own_blocks(rule)
     if words:
-        blocks = tuple(map_lines(block, mark) for block in blocks)
-    return FoundRule(rule.number, section.title, blocks, section.for_programs)
+        blocks = tuple(map_text(block, mark) for block in blocks)
+    return FoundRule(rule.term, section.title, blocks, section.for_programs)
 
 
 @require_safe
@@ -144,7 +145,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     query = _query(request)
     found = []
     for game in catalogue.GAMES.values() if query else ():
-        result = search(rule_book(game), query)
+        result = search(rule_book(game.slug), query)
         if result.at_table and result.all_words:
             found.append((game.slug, _(game.name), result.at_table))
     context = {"games": game_cards(), "wanted": query, "found": found}
@@ -189,7 +190,7 @@ def how_to_play(request: HttpRequest, slug: str) -> HttpResponse:
 def referee(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a game's rule book, or the rules that a search found in it."""
     game, query = _game_or_404(slug), _query(request)
-    book = rule_book(game)
+    book = rule_book(slug)
     context: dict[str, Any] = {
         "game_name": _(game.name),
         "slug": slug,
@@ -212,15 +213,10 @@ def _query(request: HttpRequest) -> str:
     return request.GET.get("q", "").replace("\0", "").strip()[:_LONGEST_QUERY]
 
 
-def rule_book(game: AnyGame) -> Book:
-    """Return a game's rule book, with names in place of codes; an empty one if it has none."""
-    book = _parsed_book(Path(games.__file__).parent / game.slug / "RULES.md")
-    return replace_codes(without_sources(book), _names_of_codes(game))
-
-
 @cache
-def _parsed_book(file: Path) -> Book:
-    return parse_book(file.read_text(encoding="utf-8")) if file.is_file() else Book()
+def rule_book(slug: str) -> Book:
+    """Return a game's rule book, with names in place of codes; an empty one if it has none."""
+    return make_book(read_rule_book(slug), _names_of_codes(catalogue.GAMES[slug]))
 
 
 def _names_of_codes(game: AnyGame) -> dict[str, str]:

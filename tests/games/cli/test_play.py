@@ -12,10 +12,11 @@ from random import Random
 import pytest
 
 from games import catalogue
-from games.cli.rulebook import contents, laid_out, look_up, rules_of
+from games.cli.rulebook import contents, look_up
 from games.game import AnyGame
 from games.records.parser import read, read_all
 from games.records.replayer import replay
+from games.rule_book import read_rule_book
 from tests.games.cli.keyboard import BRISCOLA, COMMAND, ROOT, Type, in_ascii, quick
 from tests.games.hands import PLAYED_GAMES, TABLES, play_of
 
@@ -240,7 +241,7 @@ def test_the_section_that_is_named_is_one_that_the_rules_have(game: AnyGame, typ
     _, found = typing(quick(game), [f"rules {named[0]}", "quit"])
     assert f"> {named[0].capitalize()}\n" in found
     refusal = " ".join(shown.split("nothing under “of poker”.")[1].split())
-    assert all(title in refusal for title in contents(rules_of(game.slug)))
+    assert all(title in refusal for title in contents(read_rule_book(game.slug)))
 
 
 def test_between_hands_there_is_time_to_read(typing: Type) -> None:
@@ -310,7 +311,7 @@ def test_a_line_is_edited_before_it_is_sent() -> None:
 
 
 def test_all_rules_are_shown_a_screen_at_a_time() -> None:
-    rules = laid_out(look_up(rules_of("briscola"), "all"), 80)
+    rules = look_up(read_rule_book("briscola"), "all", 80)
     plain = {"TERM": "dumb", "LINES": "24", "COLUMNS": "80"}
 
     shown, code = at_a_terminal(BRISCOLA.split(), ("rules all\n", "\n", "q\n", "quit\n"), plain)
