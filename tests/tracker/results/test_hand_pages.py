@@ -10,12 +10,12 @@ from django.test import Client
 from django.urls import reverse
 
 from games.errors import RuleError
-from tests import make
+from tests import act, make
 from tests.drilled import FULL
-from tests.reading import Forms
+from tests.reading import Forms, form_with, lacks, shows
 from tests.tracker.results.test_spine_properties import HAPPENINGS, Evening
 from tracker.models import Hand, Issue, IssueKind, Role, Sitting
-from tracker.results.services.corrections import RESTORE, STRIKE, correct_sitting
+from tracker.results.services.corrections import RESTORE, STRIKE
 from tracker.results.services.issues import query_hand
 
 pytestmark = pytest.mark.django_db
@@ -49,25 +49,14 @@ def broken(client: Client, pages: Iterable[str]) -> dict[str, int]:
 
 
 def signed_in(table: Sitting) -> Client:
-    client = Client(raise_request_exception=False)
-    client.force_login(make.user(role=Role.OWNER, club=table.round.tournament.club))
-    return client
-
-
-def correct(table: Sitting, number: int, change: Any) -> None:
-    correct_sitting(
-        sitting_id=table.pk,
-        changes={number: change},
-        reason="Counted again",
-        by=make.actor(),
-    )
+    return act.sign_in(Role.OWNER, table, Client(raise_request_exception=False))
 
 
 # A player who is out by a correction -------------------------------------------------------------
 
 
 @pytest.fixture
-def ended_by_its_order() -> Sitting:
+def table() -> Sitting:
     """Three hands of Mambassa are paid, and of the fourth only the order of the game is told."""
     table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i"))
     for payers in ([1], [0], [0]):
@@ -76,43 +65,29 @@ def ended_by_its_order() -> Sitting:
     return table
 
 
-def test_order_that_names_who_is_out_now_is_laid_beside_the_correction(
-    ended_by_its_order: Sitting,
-) -> None:
-    table = ended_by_its_order
-    client = signed_in(table)
-    entry = "00000000-0000-4000-8000-000000000001"
-    sent = {"h1-entry": entry, "h1-number": 1, "h1-event": "normal", "h1-payers": ["0"]}
+def test_order_that_names_who_is_out_now_is_laid_beside_the_correction(table: Sitting) -> None:
     path = reverse("hand-correct", args=[table.pk, 1])
+    client = signed_in(table)
+    form = form_with(client.get(path), path, "h1-event")
 
-    page = client.post(path, {**sent, "h1-dealer": "", "reason": "Asha paid", "step": "look"})
+    sent = {"h1-event": "normal", "h1-payers": ["0"], "h1-dealer": "", "reason": "Asha paid"}
+    page = client.post(path, form.pressing("step", "look", **sent))
 
-    assert page.status_code == 200
-    assert 'name="h4-bare_1"' in page.text
-    assert 'name="h4-bare_0"' not in page.text  # who is out finishes last, whatever is written
+    shows(page, 'name="h4-bare_1"')
+    lacks(page, 'name="h4-bare_0"')  # who is out finishes last, whatever is written
 
 
-def test_pages_of_an_order_that_was_struck_before_the_correction_stay_open(
-    ended_by_its_order: Sitting,
-) -> None:
-    table = ended_by_its_order
+def test_pages_of_an_order_that_was_struck_before_the_correction_stay_open(table: Sitting) -> None:
     query_hand(token=table.token, number=4, note="", by=make.actor(device="c"))
-    correct(table, 4, STRIKE)
-    correct(table, 1, {"event": "normal", "payers": [0]})
+    act.correct(table, {4: STRIKE})
+    act.correct(table, {1: {"event": "normal", "payers": [0]}})
+    client, path = signed_in(table), reverse("hand-correct", args=[table.pk, 4])
 
-    assert broken(signed_in(table), pages_of(table)) == {}
+    assert broken(client, pages_of(table)) == {}
+    refused = client.post(path, {"change": RESTORE.value, "reason": "x", "step": "look"})
 
-
-def test_hand_that_cannot_be_restored_says_why(ended_by_its_order: Sitting) -> None:
-    table = ended_by_its_order
-    correct(table, 4, STRIKE)
-    correct(table, 1, {"event": "normal", "payers": [0]})
-    path = reverse("hand-correct", args=[table.pk, 4])
-
-    page = signed_in(table).post(path, {"change": RESTORE.value, "reason": "x", "step": "look"})
-
-    assert page.status_code == 200
-    assert "Asha is out of the game; one of these deals: " in page.text
+    assert refused.status_code == 200
+    shows(refused, "Asha is out of the game; one of these deals: ")
 
 
 # Whatever happens --------------------------------------------------------------------------------

@@ -8,29 +8,23 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries
 
-from tests import make
-from tests.reading import Forms
-from tracker.models import Hand, HandKind, Role, RoundState, Sitting, Tally, Tournament
+from tests import act, make
+from tests.reading import Form, form_with, shows
+from tracker.models import Hand, HandKind, Role, Round, RoundState, Sitting, Tally
 
 pytestmark = pytest.mark.django_db
-PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
+PEOPLE = ("Asha", "Neema", "Juma", "Baraka", "Ali")
 
 
 @pytest.fixture
 def table() -> Sitting:
-    return make.sitting(*PEOPLE, at=make.tournament(hands=3))
+    return table_of("albastini", "4t2")
 
 
-@pytest.fixture
-def scorer(client: Client, table: Sitting) -> Client:
-    return signed_in(client, table.round.tournament)
-
-
-def signed_in(client: Client, tournament: Tournament) -> Client:
-    client.force_login(make.user(role=Role.SCORER, club=tournament.club))
-    return client
+def table_of(game: str, mode: str, **more: Any) -> Sitting:
+    at = make.tournament(game, mode, **more or {"hands": 3})
+    return make.sitting(*PEOPLE[: int(mode[0])], at=at)
 
 
 def path_of(table: Sitting) -> str:
@@ -41,22 +35,22 @@ def file_path(table: Sitting) -> str:
     return reverse("paper-file", args=[table.round.tournament_id])
 
 
-def words(page: Any) -> str:
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page.text)))
+def grid(client: Client, table: Sitting) -> Form:
+    return form_with(client.get(path_of(table)), path_of(table), "rows")
 
 
-def write(client: Client, table: Sitting, press: str = "save", **typed: Any) -> Any:
-    """Type this on the paper's grid as it now is, and press that."""
-    page = client.get(path_of(table))
-    form = next(form for form in Forms(page.text, path_of(table)).forms if "rows" in form.fields)
+def write(client: Client, table: Sitting, *counts: Any, press: str = "save", **typed: Any) -> Any:
+    """Type what the sides ate in each hand, and other answers, on the grid as it is; press that."""
     given = {key.replace("_", "-", 1): value for key, value in typed.items()}
-    return client.post(form.path, form.pressing(press, "", **given), follow=True)
+    for hand, eaten in enumerate(counts, start=1):
+        given |= {f"h{hand}-eaten_{side}": total for side, total in enumerate(eaten)}
+    return client.post(
+        path_of(table), grid(client, table).pressing(press, "", **given), follow=True
+    )
 
 
 def sheets(table: Sitting) -> list[dict[str, Any]]:
-    return list(
-        Hand.objects.filter(sitting=table).order_by("number").values_list("sheet", flat=True)
-    )
+    return [*Hand.objects.filter(sitting=table).order_by("number").values_list("sheet", flat=True)]
 
 
 def points() -> dict[str, int]:
@@ -70,34 +64,28 @@ def points() -> dict[str, int]:
 @pytest.mark.parametrize(
     ("game", "mode", "total"),
     [
-        ("albastini", "4t2", 'data-total="120"'),
-        ("albastini", "5i", ""),  # which card is left over decides
-        ("dalmuti", "4i", ""),
+        ("albastini", "4t2", ['data-total="120"']),
+        ("albastini", "5i", []),  # which card is left over decides
+        ("dalmuti", "4i", []),
     ],
 )
 def test_the_grid_knows_what_a_line_must_make_and_begins_at_the_first_empty_one(
-    client: Client, game: str, mode: str, total: str
+    game: str, mode: str, total: list[str]
 ) -> None:
-    people = ("Asha", "Neema", "Juma", "Baraka", "Ali")[: int(mode[0])]
-    table = make.sitting(*people, at=make.tournament(game, mode, hands=3))
-    page = signed_in(client, table.round.tournament).get(path_of(table)).text
+    table = table_of(game, mode)
+    page = act.sign_in(Role.SCORER, table).get(path_of(table)).text
 
-    assert re.findall(r'data-total="\d+"', page) == ([total] if total else [])
-    assert len(re.findall(r"<(?:input|select)[^>]*autofocus", page)) == 1
-    assert re.search(r'<(?:input|select)[^>]*name="h1-[^>]*autofocus', page)
+    assert re.findall(r'data-total="\d+"', page) == total
+    [begins] = re.findall(r"<(?:input|select)[^>]*autofocus", page)
+    assert 'name="h1-' in begins
 
 
 def test_a_paper_is_typed_and_written_down(scorer: Client, table: Sitting) -> None:
-    page = write(
-        scorer, table, h1_eaten_0=70, h1_eaten_1=50, h2_eaten_0=110, h2_eaten_1=10, h3_bare="none"
-    )
+    page = write(scorer, table, (70, 50), (110, 10), h3_bare="none")
 
-    assert "Table 1 saved: 3 new results." in words(page)
-    assert [sheet.get("eaten", sheet.get("bare")) for sheet in sheets(table)] == [
-        [70, 50],
-        [110, 10],
-        None,
-    ]
+    shows(page, "Table 1 saved: 3 new results.")
+    counts = [sheet.get("eaten", sheet.get("bare")) for sheet in sheets(table)]
+    assert counts == [[70, 50], [110, 10], None]
     assert Hand.objects.get(number=3).kind == HandKind.BARE
     assert points() == {"Asha": 3, "Juma": 3}
 
@@ -106,93 +94,78 @@ def test_what_stands_is_in_the_grid_and_sending_it_again_changes_nothing(
     scorer: Client, table: Sitting
 ) -> None:
     saved_as = '<th scope="col" rowspan="2"{}>Saved as</th>'
-    assert saved_as.format(" hidden") in scorer.get(path_of(table)).text
-    write(scorer, table, h1_eaten_0=70, h1_eaten_1=50)
+    shows(scorer.get(path_of(table)), saved_as.format(" hidden"))
+    write(scorer, table, (70, 50))
 
     page = write(scorer, table)
 
-    assert "Table 1: nothing has changed." in words(page)
-    assert "70–50 , Asha & Juma win · 1 victory point" in words(page)
-    assert saved_as.format("") in page.text
-    assert 'value="70"' in page.text
+    shows(page, "Table 1: nothing has changed.", saved_as.format(""), 'value="70"')
+    shows(page, "70–50, Asha & Juma win · 1 victory point")
 
 
 def test_errors_stand_in_their_line_and_nothing_typed_is_lost(
     scorer: Client, table: Sitting
 ) -> None:
-    page = write(
-        scorer, table, h1_eaten_0=70, h1_eaten_1=50, h2_eaten_0=119, h2_eaten_1=1, h3_eaten_0="7o"
-    )
+    page = write(scorer, table, (70, 50), (119, 1), h3_eaten_0="7o")
 
     assert not Hand.objects.exists()
-    assert "Nothing is saved yet." in words(page)
-    assert 'value="119"' in page.text
-    assert 'value="7o"' in page.text
-    assert "This must be a whole number." in words(page)
+    shows(page, "Nothing is saved yet.", 'value="119"', 'value="7o"')
+    shows(page, "This must be a whole number.")
 
 
 def test_the_rules_speak_beside_the_line(scorer: Client, table: Sitting) -> None:
-    page = write(scorer, table, h1_eaten_0=119, h1_eaten_1=1, h2_eaten_0=70, h2_eaten_1=46)
+    page = write(scorer, table, (119, 1), (70, 46))
 
-    shown = words(page)
-    assert "No cards are worth exactly 1 point: it is 0, or 2 or more." in shown  # R16
-    assert "The totals make 116, not 120: 4 too few. Is a King missing?" in shown
+    shows(page, "No cards are worth exactly 1 point: it is 0, or 2 or more.")  # R16
+    shows(page, "The totals make 116, not 120: 4 too few. Is a King missing?")
     assert not Hand.objects.exists()
 
 
 def test_a_hand_is_put_right_on_paper(scorer: Client, table: Sitting) -> None:
     make.report(table, {"eaten": [70, 50], "trump": "H"})
 
-    page = write(scorer, table, h1_eaten_0=50, h1_eaten_1=70, h1_dealer=3)
+    page = write(scorer, table, (50, 70), h1_dealer=3)
 
-    assert "Table 1 saved: 1 result corrected." in words(page)
+    shows(page, "Table 1 saved: 1 result corrected.")
     assert sheets(table) == [{"eaten": [50, 70], "trump": "H", "dealer": 3}]
 
 
 def test_what_a_phone_sends_meanwhile_is_shown_before_it_is_written_over(
     scorer: Client, table: Sitting
 ) -> None:
-    form = next(
-        f
-        for f in Forms(scorer.get(path_of(table)).text, path_of(table)).forms
-        if "rows" in f.fields
-    )
-    sent = form.pressing("save", "", **{"h1-eaten_0": 50, "h1-eaten_1": 70})
+    form = grid(scorer, table)
     make.report(table, {"eaten": [70, 50]})
 
-    page = scorer.post(form.path, sent)
-    assert "Another result stands here already." in words(page)
-    assert "Asha & Juma win" in words(page)
-    again = next(f for f in Forms(page.text, form.path).forms if "rows" in f.fields)
-    scorer.post(form.path, again.pressing("save", ""))
+    sent = form.pressing("save", "", **{"h1-eaten_0": 50, "h1-eaten_1": 70})
+    page = scorer.post(path_of(table), sent)
+    shows(page, "Another result stands here already.", "Asha & Juma win")
+    scorer.post(path_of(table), form_with(page, form.path, "rows").pressing("save", ""))
 
     assert sheets(table)[0]["eaten"] == [50, 70]
 
 
-def test_what_no_longer_follows_is_named(client: Client) -> None:
+def test_what_no_longer_follows_is_named() -> None:
     """Whom a change puts out of the game cannot pay in a later deal, which is left as it is."""
-    table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i"))
+    table = table_of("mambassa", "3i", hands=None)
     for payer in (0, 0, 1, 0):
         make.report(table, {"event": "normal", "payers": [payer], "dealer": 2})
-    signed_in(client, table.round.tournament)
 
-    page = write(client, table, h3_payers=[0])
+    page = write(act.sign_in(Role.SCORER, table), table, h3_payers=[0])
 
-    assert "Then Deal 4 could not be." in words(page)  # S31a
+    shows(page, "Then Deal 4 could not be.")  # S31a
     assert sheets(table)[2]["payers"] == [1]
 
 
 def test_a_round_taken_back_has_no_papers_to_print(scorer: Client, table: Sitting) -> None:
-    table.round.state = RoundState.UNDONE
-    table.round.save()
+    Round.objects.update(state=RoundState.UNDONE)
 
     assert scorer.get(reverse("print-sheets", args=[table.round_id])).status_code == 404
 
 
 def test_on_to_the_next_table(scorer: Client, table: Sitting) -> None:
-    other = make.sitting("Ali", "Omari", "Zuwena", "Rehema", at=table.round.tournament)
+    other = make.sitting(at=table.round.tournament)
 
-    page = write(scorer, table, press="next", h1_eaten_0=70, h1_eaten_1=50)
+    page = write(scorer, table, (70, 50), press="next")
 
     assert page.request["PATH_INFO"] == path_of(other)
 
@@ -201,112 +174,70 @@ def test_a_struck_hand_keeps_its_line(scorer: Client, table: Sitting) -> None:
     make.report(table, {"eaten": [70, 50]})
     Hand.objects.update(struck_at=make.NOON)
 
-    page = write(scorer, table, h2_eaten_0=60, h2_eaten_1=60)
+    page = write(scorer, table, (), (60, 60))
 
-    assert "Deleted" in words(page)
+    shows(page, "Deleted")
     assert len(sheets(table)) == 2
 
 
-def test_five_players_say_which_card_was_left(client: Client) -> None:
-    table = make.sitting(at=make.tournament(mode="5i", hands=1))
-    signed_in(client, table.round.tournament)
+def test_every_game_is_written_as_it_asks() -> None:
+    five = table_of("albastini", "5i", hands=1)
+    write(act.sign_in(Role.SCORER, five), five, (30, 30, 30, 27, 0), h1_face_up="J")
+    assert sheets(five)[0]["face_up"] == "J"  # R9
 
-    write(
-        client,
-        table,
-        h1_eaten_0=30, h1_eaten_1=30, h1_eaten_2=30, h1_eaten_3=27, h1_eaten_4=0, h1_face_up="J",
-    )  # fmt: skip
+    by_place = table_of("dalmuti", "3i")
+    make.report(by_place, {"bare": [0, 1, 2]})
+    scorer = act.sign_in(Role.SCORER, by_place)
+    page = write(scorer, by_place, h2_order_0=3, h2_order_1=1, h2_order_2=2)
+    shows(page, "1 new result.")
+    assert (sheets(by_place)[0]["bare"], sheets(by_place)[1]["order"]) == ([0, 1, 2], [1, 2, 0])
 
-    assert sheets(table)[0]["face_up"] == "J"  # R9
-
-
-def test_dalmuti_is_written_by_place(client: Client) -> None:
-    table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("dalmuti", "3i"))
-    make.report(table, {"bare": [0, 1, 2]})
-    signed_in(client, table.round.tournament)
-
-    page = write(client, table, h2_order_0=3, h2_order_1=1, h2_order_2=2)
-
-    assert "1 new result." in words(page)
-    assert sheets(table)[0]["bare"] == [0, 1, 2]
-    assert sheets(table)[1]["order"] == [1, 2, 0]
+    deals = table_of("mambassa", "3i", games=2)
+    scorer = act.sign_in(Role.SCORER, deals)
+    write(scorer, deals, h1_payers=[1], h2_event="quarantuna", h2_declarer=0, h2_payers=[1])
+    write(scorer, deals, h3_bare_0=1, h3_bare_1=3, h3_bare_2=2)
+    page = write(scorer, deals, h4_bare_void="on")
+    assert [sheet.get("bare") for sheet in sheets(deals)] == [None, None, [0, 2, 1], "void"]
+    shows(page, "Nobody counted the cards?")
 
 
-def test_mambassa_is_written_deal_by_deal_or_by_how_it_ended(client: Client) -> None:
-    table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i", games=2))
-    signed_in(client, table.round.tournament)
+def test_more_lines_are_laid_where_nobody_knows_how_many() -> None:
+    table = table_of("dalmuti", "3i", hands=None)
 
-    write(client, table, h1_payers=[1], h2_event="quarantuna", h2_declarer=0, h2_payers=[1])
-    write(client, table, h3_bare_0=1, h3_bare_1=3, h3_bare_2=2)
-    page = write(client, table, h4_bare_void="on")
-
-    assert [sheet.get("bare") for sheet in sheets(table)] == [None, None, [0, 2, 1], "void"]
-    assert "Nobody counted the cards?" in words(page)
-
-
-def test_more_lines_are_laid_where_nobody_knows_how_many(client: Client) -> None:
-    table = make.sitting(at=make.tournament("dalmuti", "3i"))
-    signed_in(client, table.round.tournament)
-
-    page = write(client, table, press="more", h1_order_0=1)
+    page = write(act.sign_in(Role.SCORER, table), table, press="more", h1_order_0=1)
 
     assert len(page.context["grid"].rows) == 16
     assert not Hand.objects.exists()
 
 
-@pytest.mark.parametrize("hands", [1, 3])
-def test_grid_costs_the_same_however_many_hands(
-    scorer: Client, table: Sitting, hands: int, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    for _ in range(hands):
-        make.report(table, {"eaten": [70, 50]})
-
-    # session, user, sitting, role; reports, the round's tables, people, hands
-    with django_assert_num_queries(7):
-        scorer.get(path_of(table))
+SIDES = ["Asha & Juma", "Neema & Baraka"]
+EATEN = "How much did each side eat?"
+DEAL = ["How did the deal end?", "Who declared it?", "Who had the lowest hand and pays?"]
 
 
 @pytest.mark.parametrize(
-    ("game", "mode", "asked", "named"),
+    ("game", "mode", "heads", "named"),
     [
+        # Names stand once under what is asked of everybody, or there are only questions.
         (
             "albastini",
             "4t2",
-            "How much did each side eat?",
-            ["Asha & Juma", "Neema & Baraka", "Sum", "Nobody counted the cards?", "Dealt"],
+            [EATEN, *SIDES],
+            [*SIDES, "Sum", "Nobody counted the cards?", "Dealt"],
         ),
-        (
-            "mambassa",
-            "3i",
-            None,
-            [
-                "How did the deal end?",
-                "Who declared it?",
-                "Who had the lowest hand and pays?",
-                "Asha",
-                "Neema",
-                "Juma",
-                "Void",
-                "Dealt",
-            ],
-        ),
+        ("mambassa", "3i", DEAL, [*DEAL, "Asha", "Neema", "Juma", "Void", "Dealt"]),
     ],
 )
 def test_every_box_of_a_line_knows_what_it_asks_where_a_screen_has_no_room_for_heads(
-    client: Client, game: str, mode: str, asked: str | None, named: list[str]
+    game: str, mode: str, heads: list[str], named: list[str]
 ) -> None:
-    table = make.sitting(*PEOPLE[: int(mode[0])], at=make.tournament(game, mode, hands=1))
+    table = table_of(game, mode, hands=1)
 
-    page = signed_in(client, table.round.tournament).get(path_of(table)).text
+    page = unescape(act.sign_in(Role.SCORER, table).get(path_of(table)).text)
 
-    assert [unescape(each) for each in re.findall(r'data-label="([^"]*)"', page)] == named
-    over = re.search(r'<div class="paper-asked".*?</div>', page, re.DOTALL)
-    assert over
-    heads = named[:2] if asked else named[:3]  # names, or questions; each stands once
-    assert re.findall(r">([^<>]*[^\s<>])<", unescape(over[0])) == [
-        *([asked] if asked else []),
-        *heads,
-    ]
+    assert re.findall(r'data-label="([^"]*)"', page) == named
+    [over] = re.findall(r'<div class="paper-asked".*?</div>', page, re.DOTALL)
+    assert re.findall(r">([^<>]*[^\s<>])<", over) == heads
 
 
 # A file ---------------------------------------------------------------------------------------
@@ -320,21 +251,17 @@ FILE = (
 
 
 def test_a_file_is_shown_then_kept(scorer: Client, table: Sitting) -> None:
-    looked = scorer.post(
-        file_path(table),
-        {"file": SimpleUploadedFile("night.csv", b"\xef\xbb\xbf" + FILE.encode()), "look": ""},
-    )
+    file = SimpleUploadedFile("night.csv", b"\xef\xbb\xbf" + FILE.encode())
+    looked = scorer.post(file_path(table), {"file": file, "look": ""})
     assert not Hand.objects.exists()
-    assert "3 results are new" in words(looked)
-    assert "Round 1, table 1, no. 3" in words(looked)
+    shows(looked, "3 results are new", "Round 1, table 1, no. 3")
 
-    form = next(f for f in Forms(looked.text, file_path(table)).forms if ("keep", "") in f.buttons)
+    form = form_with(looked, file_path(table), "keep")
     page = scorer.post(form.path, form.pressing("keep", ""), follow=True)
 
-    assert "3 results saved." in words(page)
+    shows(page, "3 results saved.")
     assert points() == {"Asha": 4, "Juma": 4}
-    again = scorer.post(file_path(table), {"written": FILE})
-    assert "All of it is saved already" in words(again)
+    shows(scorer.post(file_path(table), {"written": FILE}), "All of it is saved already")
 
 
 def test_every_line_that_is_wrong_is_told(scorer: Client, table: Sitting) -> None:
@@ -342,11 +269,10 @@ def test_every_line_that_is_wrong_is_told(scorer: Client, table: Sitting) -> Non
 
     page = scorer.post(file_path(table), {"written": text, "keep": ""})
 
-    shown = words(page)
-    assert "3 lines to correct first" in shown
-    assert "Line 2 Round 1, table 1, no. 1 “5o” is not a whole number." in shown
-    assert "Line 3 Round 1, table 1, no. 2 The totals make 116, not 120" in shown
-    assert "Line 4 Round 1, table 9, no. 1 There is no such table in that round." in shown
+    shows(page, "3 lines to correct first")
+    shows(page, "Line 2 Round 1, table 1, no. 1 “5o” is not a whole number.")
+    shows(page, "Line 3 Round 1, table 1, no. 2 The totals make 116, not 120")
+    shows(page, "Line 4 Round 1, table 9, no. 1 There is no such table in that round.")
     assert not Hand.objects.exists()
 
 
@@ -365,20 +291,4 @@ def test_what_is_no_file_is_refused_beside_the_field(
 ) -> None:
     files = {name: SimpleUploadedFile("night", content) for name, content in sent.items()}
 
-    assert message in words(scorer.post(file_path(table), files))
-
-
-@pytest.mark.parametrize("tables", [1, 3])
-def test_list_of_papers_costs_the_same_however_many_tables(
-    scorer: Client, table: Sitting, tables: int, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    for number in range(1, tables):
-        people = [f"{name} {number}" for name in PEOPLE]
-        make.sitting(*people, at=table.round.tournament)
-
-    # session, user, tournament with role; rounds, people, tables
-    with django_assert_num_queries(5):
-        page = scorer.get(file_path(table))
-
-    assert len(page.context["rounds"][table.round]) == tables
-    assert "round, table, hand, dealer, eaten A, eaten B, bare" in words(page)
+    shows(scorer.post(file_path(table), files), message)
