@@ -75,12 +75,12 @@ def is_as_its_sheets_say(at: Sitting | Tournament) -> bool:
 
 
 @contextmanager
-def refused(code: str, **about: object) -> Iterator[None]:
+def refused(code: str, **about: object) -> Iterator[pytest.ExceptionInfo[RuleError]]:
     """Expect a refusal with this code, and what else is said *about* it."""
     with pytest.raises(RuleError) as refusal:
-        yield
-    assert refusal.value.code == code
-    assert {name: getattr(refusal.value, name) for name in about} == about
+        yield refusal
+    said = {name: getattr(refusal.value, name) for name in ("code", *about)}
+    assert said == {"code": code, **about}, said
 
 
 def refusal(act: Callable[..., object], *arguments: Any, **named: Any) -> str:

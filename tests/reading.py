@@ -136,12 +136,14 @@ def words(page: Any) -> str:
 
 def shows(page: Any, *pieces: str) -> None:
     """Expect that each of these stands on a page, as its words or in its markup."""
-    assert missing(page, pieces) == [], words(page)
+    lost = missing(page, pieces)
+    assert not lost, f"{lost} not in {words(page)}"
 
 
 def lacks(page: Any, *pieces: str) -> None:
     """Expect that none of these stands on a page, neither as its words nor in its markup."""
-    assert missing(page, pieces) == [*pieces], words(page)
+    lost = missing(page, pieces)
+    assert lost == [*pieces], f"{set(pieces) - {*lost}} in {words(page)}"
 
 
 def missing(page: Any, pieces: Sequence[str]) -> list[str]:
@@ -151,8 +153,9 @@ def missing(page: Any, pieces: Sequence[str]) -> list[str]:
 
 
 def form_with(page: Any, path: str, name: str) -> Form:
-    """Return the only form on a page that has a field of this name."""
-    [form] = [form for form in Forms(page.text, path).forms if name in form.fields]
+    """Return the only form on a page that has a field or a button of this name."""
+    forms = Forms(page.text, path).forms
+    [form] = [form for form in forms if name in form.fields or name in dict(form.buttons)]
     return form
 
 

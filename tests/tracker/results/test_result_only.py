@@ -1,20 +1,17 @@
 """Results without the hands behind them, and points beside the hands."""
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
-from html import unescape
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries
 
-from games.errors import SheetError
-from tests import make
+from tests import act, make
 from tests.make import NOON
-from tests.reading import Forms
-from tracker.common.errors import Refused
+from tests.reading import form_with, shows, words
 from tracker.models import (
     Award,
     AwardKind,
@@ -31,31 +28,39 @@ from tracker.models import (
     Tournament,
 )
 from tracker.nights.services.closing import close_round, pending_tables
-from tracker.results.services.corrections import STRIKE, correct_sitting
+from tracker.results.services.corrections import STRIKE
 from tracker.results.services.paper import PaperResult
-from tracker.results.services.recount import recount
 from tracker.results.services.result_only import record_result_type, record_wins
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import give_award, withdraw_award
 
 pytestmark = pytest.mark.django_db
-PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
+WALKOVER, ASSIGNED, VOID = ResultType.WALKOVER, ResultType.ASSIGNED, ResultType.VOID
 
 
-def words(page: Any) -> str:
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page.text)))
+@pytest.fixture
+def match() -> Sitting:
+    """Return a table of two in a round of two matches of Briscola."""
+    return make.sitting("Asha", "Neema", at=make.tournament("briscola", "2i", games=2))
 
 
-def match(**more: Any) -> Sitting:
-    """Seat two for a round of Briscola matches."""
-    return make.sitting("Asha", "Neema", at=make.tournament("briscola", "2i", games=2, **more))
+@pytest.fixture
+def table() -> Sitting:
+    return hands_of(4)
 
 
-def won(table: Sitting, *wins: int, ties: int = 0, first: int = 1) -> PaperResult:
-    return record_wins(
-        token=table.token, first=first, wins=wins, ties=ties, by=make.actor(device="d")
-    )
+def hands_of(hands: int | None) -> Sitting:
+    return make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=hands))
+
+
+def mambassa(games: int | None = None) -> Sitting:
+    return make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i", games=games))
+
+
+def won(table: Sitting, *wins: int, ties: int = 0) -> PaperResult:
+    by = make.actor(device="d")
+    return record_wins(token=table.token, first=1, wins=wins, ties=ties, by=by)
 
 
 def result_only(
@@ -89,188 +94,139 @@ def tallied() -> dict[tuple[str, str], int]:
 
 
 def bares() -> list[object]:
-    return [
-        sheet["bare"] for sheet in Hand.objects.order_by("number").values_list("sheet", flat=True)
-    ]
+    sheets = Hand.objects.order_by("number").values_list("sheet", flat=True)
+    return [sheet["bare"] for sheet in sheets]
 
 
 # So many won each -----------------------------------------------------------------------------
 
 
-def test_a_match_of_three_to_one_is_four_bare_deals() -> None:
-    table = match()
-
-    taken = won(table, 3, 1, ties=1)
-
-    assert taken == PaperResult(added=(1, 2, 3, 4, 5))
+def test_a_match_of_three_to_one_is_four_bare_deals_and_sent_twice_it_stands_once(
+    match: Sitting,
+) -> None:
+    assert won(match, 3, 1, ties=1) == PaperResult(added=(1, 2, 3, 4, 5))
     assert bares() == [None, 1, 0, 0, 0]
     assert (sums("matches"), sums("won")) == ({"Asha": 1}, {"Asha": 3, "Neema": 1})  # R12
     assert {hand.kind for hand in Hand.objects.all()} == {HandKind.BARE}
-    assert not recount(tournament_id=table.round.tournament_id, by=make.actor()).findings
+    assert act.is_as_its_sheets_say(match)
+    assert won(match, 3, 1, ties=1) == PaperResult(same=(1, 2, 3, 4, 5))
+    assert sums("matches") == {"Asha": 1}
 
 
-def test_a_result_sent_twice_stands_once() -> None:
-    table = match()
-    won(table, 1, 3)
+def test_wins_that_cannot_be_are_refused(match: Sitting) -> None:
+    with act.refused("wins-none"):
+        won(match, 0, 0)
+    make.report(match, {"points": [80, 40]})
+    with act.refused("hand-otherwise"):  # it came too late
+        won(match, 0, 3)
+    Round.objects.update(state=RoundState.CLOSED)
+    with act.refused("round-closed"):
+        won(match, 3, 0)
 
-    assert won(table, 1, 3) == PaperResult(same=(1, 2, 3, 4))
-    assert sums("matches") == {"Neema": 1}
-
-
-def test_a_result_that_came_too_late_is_refused() -> None:
-    table = match()
-    make.report(table, {"points": [80, 40]})
-
-    with pytest.raises(Refused) as refusal:
-        won(table, 0, 3)
-
-    assert refusal.value.code == "hand-otherwise"
     assert Hand.objects.count() == 1
 
 
-def test_nothing_won_and_a_closed_round_are_refused() -> None:
-    table = match()
-
-    with pytest.raises(Refused) as nothing:
-        won(table, 0, 0)
-    table.round.state = RoundState.CLOSED
-    table.round.save()
-    with pytest.raises(Refused) as late:
-        won(table, 3, 0)
-
-    assert (nothing.value.code, late.value.code) == ("wins-none", "round-closed")
-
-
 def test_albastini_gives_a_point_for_every_hand_won() -> None:
-    table = make.sitting(*PEOPLE, at=make.tournament(hands=8))
-
-    won(table, 5, 2, ties=1)
+    won(hands_of(8), 5, 2, ties=1)
 
     assert sums("victory_points") == {"Asha": 5, "Juma": 5, "Neema": 2, "Baraka": 2}
     assert sums("hands")["Asha"] == 8
 
 
-def test_a_table_says_its_result_on_a_page_of_its_own(client: Client) -> None:
-    table = match()
-    path = reverse("enter-wins", args=[table.token])
+def test_a_table_says_its_result_on_a_page_of_its_own(client: Client, match: Sitting) -> None:
+    path = reverse("enter-wins", args=[match.token])
 
-    link = re.search(f'href="{path}">([^<]*)<', client.get(table.get_absolute_url()).text)
-    assert link
-    assert link.group(1) == "Nobody counted the cards?"
-    form = next(f for f in Forms(client.get(path).text, path).forms if "won_0" in f.fields)
+    [link] = re.findall(f'href="{path}">([^<]*)<', client.get(match.get_absolute_url()).text)
+    assert link == "Nobody counted the cards?"
+    shows(client.post(path, {"first": 1}), "Say how many each side won.")
+    wrong = client.post(path, {"first": 1, "won_0": "three", "won_1": 1})
+    shows(wrong, "This must be a whole number.", 'value="three"')
+    form = form_with(client.get(path), path, "won_0")
     page = client.post(path, form.pressing(won_0=3, won_1=1), follow=True)
 
-    assert "4 results saved." in words(page)
-    hands = client.get(f"{table.get_absolute_url()}?hands")
+    shows(page, "4 results saved.")
+    hands = client.get(f"{match.get_absolute_url()}?hands")
     assert words(hands).count("result only") == 4
     assert sums("matches") == {"Asha": 1}
 
 
-def test_what_cannot_be_is_told_on_that_page(client: Client) -> None:
-    table = match()
-    path = reverse("enter-wins", args=[table.token])
-
-    empty = client.post(path, {"first": 1})
-    wrong = client.post(path, {"first": 1, "won_0": "three", "won_1": 1})
-
-    assert "Say how many each side won." in words(empty)
-    assert "This must be a whole number." in words(wrong)
-    assert 'value="three"' in wrong.text
-
-
 def test_where_order_is_asked_the_sheet_itself_takes_it(client: Client) -> None:
-    table = make.sitting(at=make.tournament("mambassa", "3i"))
-
+    table = mambassa()
     path = reverse("enter-wins", args=[table.token])
-    answer = client.get(path)
 
-    assert answer.headers["Location"] == table.get_absolute_url()
+    assert client.get(path).headers["Location"] == table.get_absolute_url()
     assert path not in client.get(table.get_absolute_url()).text
-
-
-@pytest.mark.parametrize("hands", [1, 3])
-def test_page_costs_the_same_however_many_hands(
-    client: Client, hands: int, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    table = match()
-    for _ in range(hands):
-        make.report(table, {"points": [60, 60]})
-
-    with django_assert_num_queries(2):  # the table, its people
-        client.get(reverse("enter-wins", args=[table.token]))
 
 
 # Not played out -------------------------------------------------------------------------------
 
 
-def test_a_walkover_gives_all_that_the_round_still_wants() -> None:
-    table = make.sitting(*PEOPLE, at=make.tournament(hands=4))
+def test_a_walkover_gives_all_that_the_round_still_wants(table: Sitting) -> None:
     make.report(table, {"eaten": [50, 70]})
 
-    taken = result_only(table, ResultType.WALKOVER, bare=0)
+    assert result_only(table, WALKOVER, bare=0) == PaperResult(added=(2, 3, 4))
 
-    assert taken == PaperResult(added=(2, 3, 4))
     assert sums("victory_points") == {"Asha": 3, "Juma": 3, "Neema": 1, "Baraka": 1}
     last = Hand.objects.get(number=4)
     assert (last.result_type, last.reason, last.kind) == ("walkover", "Ali did not come", "bare")
     assert LogEntry.objects.get(verb="paper-written-down").reason == "Ali did not come"
 
 
-def test_a_walkover_of_a_round_of_games_wins_them_all() -> None:
-    table = match()
-
-    result_only(table, ResultType.WALKOVER, bare=1)
+def test_a_walkover_of_a_round_of_games_wins_them_all(match: Sitting) -> None:
+    result_only(match, WALKOVER, bare=1)
 
     assert sums("matches") == {"Neema": 2}
     assert Sitting.objects.get().finished_at is not None
 
 
 def test_a_finishing_order_is_assigned() -> None:
-    table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i", games=2))
-
-    result_only(table, ResultType.ASSIGNED, bare=[2, 0, 1], times=1)
+    result_only(mambassa(games=2), ASSIGNED, bare=[2, 0, 1], times=1)
 
     assert bares() == [[2, 0, 1]]
     assert sums("games") == {"Juma": 1}  # S32
 
 
-@pytest.mark.parametrize("how", [ResultType.NOT_PLAYED, ResultType.VOID])
-def test_what_was_not_played_or_is_void_counts_for_nothing(how: ResultType) -> None:
-    table = make.sitting(*PEOPLE, at=make.tournament(hands=4))
-
+@pytest.mark.parametrize("how", [ResultType.NOT_PLAYED, VOID])
+def test_what_was_not_played_or_is_void_counts_for_nothing(table: Sitting, how: ResultType) -> None:
     result_only(table, how, bare=0, times=2)
 
     assert bares() == ["void", "void"]
     assert (sums("victory_points"), sums("hands")) == ({}, {})
 
 
-def test_a_round_without_an_end_needs_a_number() -> None:
-    endless = make.sitting(*PEOPLE)
-    games = match()
-
-    for table, how in [(endless, ResultType.WALKOVER), (games, ResultType.VOID)]:
-        with pytest.raises(Refused) as refusal:
-            result_only(table, how, bare=0)
-        assert refusal.value.code == "times-missing"
-
-
-def test_a_round_that_is_whole_takes_no_more() -> None:
-    table = make.sitting(*PEOPLE, at=make.tournament(hands=1))
+def full() -> Sitting:
+    table = hands_of(1)
     make.report(table, {"eaten": [70, 50]})
+    return table
 
-    with pytest.raises(Refused) as refusal:
-        result_only(table, ResultType.WALKOVER, bare=0)
 
-    assert refusal.value.code == "round-full"
+@pytest.mark.parametrize(
+    ("seat", "how", "bare", "code"),
+    [
+        (lambda: hands_of(None), WALKOVER, 0, "times-missing"),  # a round without an end
+        (lambda: mambassa(2), VOID, 0, "times-missing"),  # or of games
+        (full, WALKOVER, 0, "round-full"),
+        (lambda: mambassa(1), ASSIGNED, [0, 0], "seat-twice"),
+    ],
+)
+def test_a_result_that_cannot_be_stores_nothing(
+    seat: Callable[[], Sitting], how: ResultType, bare: object, code: str
+) -> None:
+    table = seat()
+    hands = Hand.objects.count()
+
+    with act.refused(code):
+        result_only(table, how, bare=bare)
+
+    assert Hand.objects.count() == hands
 
 
 @pytest.mark.parametrize("times", [None, 2, 3, 9])
-def test_a_walkover_sent_twice_stands_once(times: int | None) -> None:
-    table = make.sitting(*PEOPLE, at=make.tournament(hands=4))
+def test_a_walkover_sent_twice_stands_once(table: Sitting, times: int | None) -> None:
     make.report(table, {"eaten": [50, 70]})
-    taken = result_only(table, ResultType.WALKOVER, 0, times, first=2)
+    taken = result_only(table, WALKOVER, 0, times, first=2)
 
-    again = result_only(table, ResultType.WALKOVER, 0, times, first=2)
+    again = result_only(table, WALKOVER, 0, times, first=2)
 
     assert again == PaperResult(same=taken.added)
     assert Hand.objects.count() == 1 + len(taken.added)
@@ -280,211 +236,182 @@ def test_a_walkover_sent_twice_stands_once(times: int | None) -> None:
 @pytest.mark.parametrize(
     ("how", "bare", "times", "first"),
     [
-        (ResultType.WALKOVER, 1, 1, 1),
-        (ResultType.ASSIGNED, 0, 1, 1),
-        (ResultType.WALKOVER, 0, 2, 1),
-        (ResultType.WALKOVER, 0, None, 1),
-        (ResultType.VOID, None, 1, 1),
-        (ResultType.WALKOVER, 0, 1, 3),
+        (WALKOVER, 1, 1, 1),
+        (ASSIGNED, 0, 1, 1),
+        (WALKOVER, 0, 2, 1),
+        (WALKOVER, 0, None, 1),
+        (VOID, None, 1, 1),
+        (WALKOVER, 0, 1, 3),
     ],
 )
 def test_a_result_is_recorded_only_for_the_hand_that_was_coming(
-    how: ResultType, bare: object, times: int | None, first: int
+    table: Sitting, how: ResultType, bare: object, times: int | None, first: int
 ) -> None:
-    table = make.sitting(*PEOPLE, at=make.tournament(hands=4))
-    result_only(table, ResultType.WALKOVER, bare=0, times=1)
+    result_only(table, WALKOVER, bare=0, times=1)
 
-    with pytest.raises(Refused) as refusal:
+    with act.refused("hand-otherwise"):
         result_only(table, how, bare, times, first)
 
-    assert refusal.value.code == "hand-otherwise"
     assert Hand.objects.count() == 1
 
 
-def test_a_hand_played_or_struck_meanwhile_is_no_walkover() -> None:
-    table = make.sitting(*PEOPLE, at=make.tournament(hands=4))
+def test_a_hand_played_or_struck_meanwhile_is_no_walkover(table: Sitting) -> None:
     make.report(table, {"bare": 0})
-    result_only(table, ResultType.WALKOVER, bare=0, times=2)
-    correct_sitting(sitting_id=table.pk, changes={2: STRIKE}, reason="", by=make.actor())
+    result_only(table, WALKOVER, bare=0, times=2)
+    act.correct(table, {2: STRIKE})
 
     for first in (1, 2):
-        with pytest.raises(Refused) as refusal:
-            result_only(table, ResultType.WALKOVER, 0, 1, first)
-        assert refusal.value.code == "hand-otherwise"
-
-
-def test_an_order_the_rules_refuse_stores_nothing() -> None:
-    table = make.sitting(at=make.tournament("mambassa", "3i", games=1))
-
-    with pytest.raises(SheetError):
-        result_only(table, ResultType.ASSIGNED, bare=[0, 0])
-
-    assert not Hand.objects.exists()
+        with act.refused("hand-otherwise"):
+            result_only(table, WALKOVER, 0, 1, first)
 
 
 def test_what_is_played_after_all_no_longer_says_why_it_was_not() -> None:
-    table = make.sitting(*PEOPLE, at=make.tournament(hands=1))
+    table = hands_of(1)
     result_only(table, ResultType.NOT_PLAYED)
 
-    correct_sitting(
-        sitting_id=table.pk,
-        changes={1: {"eaten": [70, 50]}},
-        reason="Played on Sunday",
-        by=make.actor(),
-    )
+    act.correct(table, {1: {"eaten": [70, 50]}}, "Played on Sunday")
 
     hand = Hand.objects.get()
     assert (hand.result_type, hand.reason, hand.kind) == ("", "", "counted")
 
 
-def test_closing_over_missing_hands_says_they_were_not_played() -> None:
-    table = make.sitting(*PEOPLE, at=make.tournament(hands=2))
-    make.report(table, {"eaten": [70, 50]})
+# Closing over what was not played -------------------------------------------------------------
 
-    close_round(round_id=table.round.pk, not_played=True, by=make.actor())
+
+def done(round_: Round) -> list[tuple[int, int]]:
+    """Return of the tables that a round waits for what they have and what they owe."""
+    return [(row.progress.done, row.progress.owed) for row in pending_tables(round_)]
+
+
+def test_closing_over_missing_hands_says_they_were_not_played() -> None:
+    table = full()
+    Round.objects.update(hands=2)
+
+    act.close(table.round, not_played=True)
 
     assert [hand.result_type for hand in Hand.objects.order_by("number")] == ["", "not_played"]
 
 
-def test_closing_over_a_game_that_did_not_end_keeps_what_was_dealt_of_it() -> None:
-    table = match()
-    won(table, 3, 1)
-    make.report(table, {"points": [80, 40]})
+def test_closing_over_a_game_that_did_not_end_keeps_what_was_dealt_of_it(match: Sitting) -> None:
+    won(match, 3, 1)
+    make.report(match, {"points": [80, 40]})
     before = tallied()
 
-    close_round(round_id=table.round.pk, not_played=True, by=make.actor())
-    closed = Round.objects.get()
+    act.close(match.round, not_played=True)
 
     last = Hand.objects.get(number=6)
-    assert last.result_type == "game_not_played"
-    assert (last.sheet["bare"], last.marks) == ("void", None)
-    assert tallied() == before
-    assert pending_tables(closed) == []
-    assert not recount(tournament_id=closed.tournament_id, by=make.actor()).findings
-    undo_round(round_id=closed.pk, by=make.actor())
+    assert (last.result_type, last.sheet["bare"]) == ("game_not_played", "void")
+    assert last.marks is None
+    undone = [tallied() == before, done(Round.objects.get()), act.is_as_its_sheets_say(match)]
+    undo_round(round_id=match.round_id, by=make.actor())
     assert sums("matches") == {}
-    restore_round(round_id=closed.pk, by=make.actor())
-    assert tallied() == before
-    assert pending_tables(Round.objects.get()) == []
-    assert not recount(tournament_id=closed.tournament_id, by=make.actor()).findings
+    restore_round(round_id=match.round_id, by=make.actor())
+    restored = [tallied() == before, done(Round.objects.get()), act.is_as_its_sheets_say(match)]
+    assert undone == restored == [True, [], True]
 
 
 def test_a_game_that_was_not_played_at_mambassa_has_no_winner() -> None:
-    table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i", games=2))
-    result_only(table, ResultType.ASSIGNED, bare=[2, 0, 1], times=1)
+    table = mambassa(games=2)
+    result_only(table, ASSIGNED, bare=[2, 0, 1], times=1)
 
-    close_round(round_id=table.round.pk, not_played=True, by=make.actor())
+    act.close(table.round, not_played=True)
 
     assert bares() == [[2, 0, 1], "void"]
     assert sums("games") == {"Juma": 1}
-    assert pending_tables(Round.objects.get()) == []
-    assert not recount(tournament_id=table.round.tournament_id, by=make.actor()).findings
+    assert done(Round.objects.get()) == []
+    assert act.is_as_its_sheets_say(table)
 
 
-def test_a_deal_not_played_in_a_running_match_is_no_game() -> None:
-    table = match()
-    result_only(table, ResultType.NOT_PLAYED, times=1)
+def test_a_deal_not_played_in_a_running_match_is_no_game(match: Sitting) -> None:
+    result_only(match, ResultType.NOT_PLAYED, times=1)
 
-    assert [(row.progress.done, row.progress.owed) for row in pending_tables(table.round)] == [
-        (0, 2)
-    ]
-    close_round(round_id=table.round.pk, anyway=True, by=make.actor(at=NOON + timedelta(hours=1)))
+    assert done(match.round) == [(0, 2)]
+    later = make.actor(at=NOON + timedelta(hours=1))
+    close_round(round_id=match.round_id, anyway=True, by=later)
 
-    assert [
-        (row.progress.done, row.progress.owed) for row in pending_tables(Round.objects.get())
-    ] == [(0, 2)]
+    assert done(Round.objects.get()) == [(0, 2)]
 
 
 @pytest.mark.parametrize(
     ("not_played", "shown", "whole"), [(True, "1 not played", True), (False, "1 missing", False)]
 )
 def test_a_closed_table_that_was_cut_short_says_so(
-    client: Client, *, not_played: bool, shown: str, whole: bool
+    match: Sitting, *, not_played: bool, shown: str, whole: bool
 ) -> None:
     """At the desk and in the list of papers, of a match and of hands alike."""
-    games = match()
-    won(games, 3, 1)
-    first = games.round.tournament
-    client.force_login(make.user(role=Role.ORGANISER, club=first.club))
-    close_round(round_id=games.round.pk, not_played=not_played, anyway=True, by=make.actor())
-    hands = make.sitting(at=make.tournament(club=first.club, hands=2))
+    won(match, 3, 1)
+    client = act.sign_in(Role.ORGANISER, match)
+    hands = make.sitting("C", "D", "E", "F", at=make.tournament(club=act.club_of(match), hands=2))
     make.report(hands, {"eaten": [70, 50]})
-    close_round(round_id=hands.round.pk, not_played=not_played, anyway=True, by=make.actor())
 
-    for tournament in (first, hands.round.tournament):
-        desk = client.get(reverse("desk", args=[tournament.pk]))
+    for table in (match, hands):
+        act.close(table.round, not_played=not_played, anyway=True)
+        at = [table.round.tournament_id]
+        desk = client.get(reverse("desk", args=at))
         [on_desk] = desk.context["desk"].tables
         progress = on_desk.table.progress
-        papers = client.get(reverse("paper-file", args=[tournament.pk]))
+        papers = client.get(reverse("paper-file", args=at))
         assert (progress.done, progress.of, progress.whole) == (1, 2, whole)
-        assert shown in words(desk)
-        assert shown in words(papers)
+        shows(desk, shown)
+        shows(papers, shown)
         assert ("everything is in" in words(papers)) == whole
 
 
-def test_the_page_that_closes_a_round_of_games_offers_not_played(client: Client) -> None:
-    table = match()
-    won(table, 3, 1)
-    client.force_login(make.user(role=Role.ORGANISER, club=table.round.tournament.club))
-    path = reverse("round-close", args=[table.round.pk])
+def test_the_page_that_closes_a_round_of_games_offers_not_played(match: Sitting) -> None:
+    won(match, 3, 1)
+    client = act.sign_in(Role.ORGANISER, match)
+    path = reverse("round-close", args=[match.round_id])
 
     page = client.get(path)
     client.post(path, {"how": "not-played"})
 
-    assert "Game 2 of 2 · Deal 5 " in words(page)
-    assert 'value="not-played"' in page.text
-    assert "Deals already played in a game that was not finished still count." in words(page)
+    shows(page, "Game 2 of 2 · Deal 5 ", 'value="not-played"')
+    shows(page, "Deals already played in a game that was not finished still count.")
     closed = Round.objects.get()
-    assert (closed.state, pending_tables(closed)) == (RoundState.CLOSED, [])
+    assert (closed.state, done(closed)) == (RoundState.CLOSED, [])
     assert Hand.objects.filter(result_type=ResultType.GAME_NOT_PLAYED).count() == 1
 
 
-def test_the_organiser_says_it_on_a_page(client: Client) -> None:
-    table = make.sitting(*PEOPLE, at=make.tournament(hands=2))
-    client.force_login(make.user(role=Role.SCORER, club=table.round.tournament.club))
-    path = reverse("enter-result-type", args=[table.pk])
+# Said on a page -------------------------------------------------------------------------------
 
-    [form] = [f for f in Forms(client.get(path).text, path).forms if "reason" in f.fields]
+
+def test_the_organiser_says_it_on_a_page() -> None:
+    table = hands_of(2)
+    client, path = act.sign_in(Role.SCORER, table), reverse("enter-result-type", args=[table.pk])
+    form = form_with(client.get(path), path, "reason")
     left = form.pressing(result_type="walkover", why="Had to leave")
-    unsaid = client.post(path, left)
-    page = client.post(path, {**left, "bare": "1"}, follow=True)
-    again = client.post(path, {**left, "bare": "1"}, follow=True)
-    otherwise = client.post(path, {**left, "bare": "0"}, follow=True)
-    old = client.post(path, {**left, "bare": "1", "number": ""}, follow=True)
 
-    assert "Say who won" in words(unsaid)
+    def answer(**more: object) -> Any:
+        return client.post(path, left | more, follow=True)
+
+    unsaid, page = answer(), answer(bare="1")
+
+    shows(unsaid, "Say who won")
     assert re.search(r'value="Had to leave"[^>]* checked', unsaid.text)
-    assert "2 results saved." in words(page)
+    shows(page, "2 results saved.", "Had to leave")
     assert words(page).count("walkover") == 2
-    assert "Had to leave" in words(page)
-    assert "That was saved already." in words(again)
-    assert "Something else has come in meanwhile. Look at the table first." in words(otherwise)
-    assert "This page has grown old: load it again, please." in words(old)
+    shows(answer(bare="1"), "That was saved already.")
+    otherwise = "Something else has come in meanwhile. Look at the table first."
+    shows(answer(bare="0"), otherwise)
+    shows(answer(bare="1", number=""), "This page has grown old: load it again, please.")
     full = client.post(path, {"number": 3, "result_type": "void", "times": 1, "reason": "Late"})
-    assert "All of this round is in already" in words(full)
+    shows(full, "All of this round is in already")
 
 
-def test_an_order_and_a_number_are_read_on_that_page(client: Client) -> None:
-    table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i"))
-    client.force_login(make.user(role=Role.SCORER, club=table.round.tournament.club))
-    path = reverse("enter-result-type", args=[table.pk])
-    order = {
-        "number": 1,
-        "result_type": "assigned",
-        "reason": "So agreed",
-        "bare_0": 2,
-        "bare_1": 1,
-        "bare_2": 3,
-    }
+def test_an_order_and_a_number_are_read_on_that_page() -> None:
+    table = mambassa()
+    client, path = act.sign_in(Role.SCORER, table), reverse("enter-result-type", args=[table.pk])
+    order = {"number": 1, "result_type": "assigned", "reason": "So agreed"}
+    order |= {"bare_0": 2, "bare_1": 1, "bare_2": 3}
 
     endless = client.post(path, order)
     client.post(path, {**order, "times": 1})
     client.post(path, {"number": 2, "result_type": "void", "reason": "Misdeal", "times": 1})
     gap = client.post(path, {**order, "number": 3, "times": 1, "bare_1": ""})
 
-    assert "Say how many: this round does not end by itself." in words(endless)
+    shows(endless, "Say how many: this round does not end by itself.")
     assert bares() == [[1, 0, 2], "void"]
-    assert "A place before the last one is still empty." in words(gap)
+    shows(gap, "A place before the last one is still empty.")
 
 
 # Beside the hands -----------------------------------------------------------------------------
@@ -492,15 +419,7 @@ def test_an_order_and_a_number_are_read_on_that_page(client: Client) -> None:
 
 @pytest.fixture
 def tournament() -> Tournament:
-    tournament = make.tournament(hands=1)
-    make.report(make.sitting(*PEOPLE, at=tournament), {"eaten": [70, 50]})
-    return tournament
-
-
-@pytest.fixture
-def organiser(client: Client, tournament: Tournament) -> Client:
-    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
-    return client
+    return full().round.tournament
 
 
 def entrant(tournament: Tournament, name: str) -> int:
@@ -529,8 +448,8 @@ def test_points_are_taken_given_and_taken_back(tournament: Tournament) -> None:
 
     assert points(tournament)["Asha"] == 1 + 2 + 1
     assert Award.objects.get(kind=AwardKind.BYE).rule == AwardRule.AVERAGE
-    said = LogEntry.objects.filter(verb__startswith="award").order_by("pk")
-    assert [log_entry.verb for log_entry in said] == ["award-given"] * 3 + ["award-withdrawn"]
+    verbs = LogEntry.objects.filter(verb__startswith="award").order_by("pk")
+    assert [entry.verb for entry in verbs] == ["award-given"] * 3 + ["award-withdrawn"]
 
 
 def test_awards_that_make_no_sense_are_refused(tournament: Tournament) -> None:
@@ -544,56 +463,29 @@ def test_awards_that_make_no_sense_are_refused(tournament: Tournament) -> None:
         ("amount-zero", 0, {}),
         ("penalty-average", None, {}),
     ]:
-        with pytest.raises(Refused) as refusal:
+        with act.refused(code):
             give(tournament, AwardKind.PENALTY, amount, **more)
-        assert refusal.value.code == code
-    with pytest.raises(Refused) as unknown:
+    with act.refused("award-unknown"):
         withdraw_award(tournament_id=tournament.pk, award_id=0, by=make.actor())
-    assert unknown.value.code == "award-unknown"
     assert not Award.objects.exists()
 
 
-def test_the_organiser_gives_and_takes_back_on_a_page(
-    organiser: Client, tournament: Tournament
-) -> None:
-    path = reverse("awards", args=[tournament.pk])
-    sent = {
-        "entrant": entrant(tournament, "Neema"),
-        "kind": "penalty",
-        "reason": "Phone at the table",
-    }
+def test_the_organiser_gives_and_takes_back_on_a_page(tournament: Tournament) -> None:
+    path, organiser = (
+        reverse("awards", args=[tournament.pk]),
+        act.sign_in(Role.ORGANISER, tournament),
+    )
+    neema, round_ = entrant(tournament, "Neema"), tournament.rounds.get().pk
+    sent = {"entrant": neema, "kind": "penalty", "reason": "Phone at the table"}
 
     refused = organiser.post(path, sent)
-    page = organiser.post(
-        path, {**sent, "amount": 2, "round": tournament.rounds.get().pk}, follow=True
-    )
+    page = organiser.post(path, {**sent, "amount": 2, "round": round_}, follow=True)
 
-    assert "Say how many points it costs." in words(refused)
-    assert "Neema: −2" in words(page)
-    assert "Penalty · Round 1 · Phone at the table" in words(page)
+    shows(refused, "Say how many points it costs.")
+    shows(page, "Neema: −2", "Penalty · Round 1 · Phone at the table")
     assert points(tournament)["Neema"] == -2
     back = organiser.post(path, {"withdraw": Award.objects.get().pk}, follow=True)
-    assert "Undone." in words(back)
+    shows(back, "Undone.")
     assert points(tournament)["Neema"] == 0
-    assert "There is no such award here: look at the list again." in words(
-        organiser.post(path, {"withdraw": "x"}, follow=True)
-    )
-
-
-@pytest.mark.parametrize("awards", [1, 3])
-def test_awards_cost_the_same_however_many(
-    organiser: Client,
-    tournament: Tournament,
-    awards: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    for amount in range(1, awards + 1):
-        give(tournament, AwardKind.AWARD, amount)
-    give(tournament, AwardKind.BYE, None)
-
-    # session, user, tournament with role; entrants, rounds, awards
-    with django_assert_num_queries(6):
-        page = organiser.get(reverse("awards", args=[tournament.pk]))
-
-    assert "own average" in words(page)
-    assert "Asha: +1" in words(page)
+    again = organiser.post(path, {"withdraw": "x"}, follow=True)
+    shows(again, "There is no such award here: look at the list again.")

@@ -10,184 +10,141 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests import make
-from tracker.models import LogEntry, Role, RoundState, Season, Seat, Sitting, Tally
-from tracker.nights.services.closing import close_round
+from tests import act, make
+from tests.reading import seen_on, shows, words
+from tracker.models import LogEntry, Role, Round, RoundState, Season, Seat, Sitting, Tally
 from tracker.results.pages import seat_changes
 from tracker.results.services.preview import apply
 from tracker.seating.services.seat_swaps import swap_seats
-from tracker.standings.services.standings import finish_tournament
 
 pytestmark = pytest.mark.django_db
-FOUR = ("Asha", "Neema", "Juma", "Baraka")
+FOUR = ["Asha", "Neema", "Juma", "Baraka"]
+SWAPPED = ["Neema", "Asha", "Juma", "Baraka"]
 WON = {"eaten": [70, 50]}
+BACK = "Change it back"
 
 
 @pytest.fixture
-def sitting() -> Sitting:
+def table() -> Sitting:
     return make.sitting(*FOUR, at=make.tournament(hands=8))
 
 
 @pytest.fixture
-def organiser(client: Client, sitting: Sitting) -> Client:
-    club = sitting.round.tournament.club
-    client.force_login(make.user(role=Role.ORGANISER, club=club))
-    return client
+def played(table: Sitting) -> Sitting:
+    make.report(table, WON)
+    return table
 
 
-def seat(sitting: Sitting, place: int) -> Seat:
-    return Seat.objects.running().get(sitting=sitting, place=place)
+def seat(table: Sitting, place: int) -> Seat:
+    return Seat.objects.running().get(sitting=table, place=place)
 
 
-def people(sitting: Sitting) -> list[str]:
-    return [seat(sitting, place).player.name for place in range(4)]
+def people(table: Sitting) -> list[str]:
+    return [seat(table, place).player.name for place in range(4)]
 
 
-def path_of(sitting: Sitting) -> str:
-    return reverse("round-seats", args=[sitting.round_id])
+def player(table: Sitting, name: str) -> int:
+    return make.player(name, club=act.club_of(table)).pk
 
 
-def words(page: Any) -> str:
-    plain = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page.text)))
-    return plain.replace(" ,", ",").replace(" :", ":")
+def asks(organiser: Client, table: Sitting, sent: dict[str, Any]) -> Any:
+    return organiser.post(reverse("round-seats", args=[table.round_id]), sent, follow=True)
 
 
-def seen(page: Any) -> str:
-    field = re.search(r'name="seen" value="([^"]*)"', page.text)
-    assert field
-    return field.group(1)
+def keeps(organiser: Client, table: Sitting, look: Any, sent: dict[str, Any], why: str) -> Any:
+    """Apply a change that was looked at, for this reason, and return the page that says so."""
+    sent = {**sent, "step": "keep", "seen": seen_on(look.text), "reason": why}
+    return asks(organiser, table, sent)
 
 
-def everything() -> list[Any]:
-    rows = (Seat, Tally, LogEntry, Sitting)
-    return [list(model.objects.order_by("pk").values_list()) for model in rows]
+def swap_of(table: Sitting) -> dict[str, Any]:
+    return {"do": "exchange", "seats": [seat(table, 0).pk, seat(table, 1).pk]}
 
 
-def swap_of(sitting: Sitting) -> dict[str, Any]:
-    return {"do": "exchange", "seats": [seat(sitting, 0).pk, seat(sitting, 1).pk]}
+def ali_takes_over(organiser: Client, table: Sitting) -> Any:
+    sent = {"do": "substitute", "seat": seat(table, 2).pk, "player": player(table, "Ali")}
+    return asks(organiser, table, sent)
 
 
-def applied(organiser: Client, sitting: Sitting, sent: dict[str, Any]) -> Any:
-    """Look at a change, apply it, and return the page that says so."""
-    look = organiser.post(path_of(sitting), sent)
-    sent = {**sent, "step": "keep", "seen": seen(look), "reason": "So"}
-    return organiser.post(path_of(sitting), sent, follow=True)
+def replacement_of(table: Sitting, name: str, **more: Any) -> dict[str, Any]:
+    """Return what is sent where somebody else sat at the first place."""
+    who = {"wrong": seat(table, 0).pk, "right": player(table, name)}
+    return {"do": "replace", **who, "reach": "round", **more}
 
 
-def ali_takes_over(organiser: Client, sitting: Sitting) -> Any:
-    ali = make.player("Ali", club=sitting.round.tournament.club)
-    sent = {"do": "substitute", "seat": seat(sitting, 2).pk, "player": ali.pk}
-    return organiser.post(path_of(sitting), sent, follow=True)
+def test_a_swap_is_seen_before_it_is_kept_and_kept_only_with_a_reason(
+    organiser: Client, played: Sitting
+) -> None:
+    def everything() -> list[Any]:
+        rows = (Seat, Tally, LogEntry, Sitting)
+        return [list(model.objects.order_by("pk").values_list()) for model in rows]
 
+    before, swap = everything(), swap_of(played)
 
-def replacement_of(sitting: Sitting, name: str, **more: Any) -> dict[str, Any]:
-    right = make.player(name, club=sitting.round.tournament.club)
-    return {
-        "do": "replace",
-        "wrong": seat(sitting, 0).pk,
-        "right": right.pk,
-        "reach": "round",
-        **more,
-    }
-
-
-def test_a_swap_is_seen_before_it_is_kept(organiser: Client, sitting: Sitting) -> None:
-    make.report(sitting, WON)
-    before = everything()
-
-    look = organiser.post(path_of(sitting), swap_of(sitting))
+    look = asks(organiser, played, swap)
+    unsaid = keeps(organiser, played, look, swap, "")
 
     assert everything() == before
-    assert "Table 1, round 1 Asha → Neema" in words(look)
-    assert "Asha 1 → 3 1 → 0" in words(look)
-    assert "Asha Won 1 → 0 Eaten 58.3 % → 41.7 % Dealt 1 → 0 Dealt first 1 → 0" in words(look)
-
-    sent = {**swap_of(sitting), "step": "keep", "seen": seen(look), "reason": "They told me"}
-    page = organiser.post(path_of(sitting), sent, follow=True)
-
-    assert people(sitting) == ["Neema", "Asha", "Juma", "Baraka"]
-    assert "Asha and Neema have changed seats, for all that was played. Change it back" in words(
-        page
-    )
+    shows(look, "Table 1, round 1 Asha → Neema", "Asha 1 → 3 1 → 0")
+    shows(look, "Asha Won 1 → 0 Eaten 58.3 % → 41.7 % Dealt 1 → 0 Dealt first 1 → 0")
+    assert "Say why" not in words(look)
+    shows(unsaid, "Say why: tap a reason, or type one.")
+    page = keeps(organiser, played, look, swap, "They told me")
+    assert people(played) == SWAPPED
+    shows(page, f"Asha and Neema have changed seats, for all that was played. {BACK}")
     assert LogEntry.objects.get(verb="seats-exchanged").reason == "They told me"
 
 
-def test_a_swap_is_kept_only_with_a_reason(organiser: Client, sitting: Sitting) -> None:
-    make.report(sitting, WON)
-    look = organiser.post(path_of(sitting), swap_of(sitting))
+def test_what_changed_since_is_seen_again(organiser: Client, played: Sitting) -> None:
+    swap = swap_of(played)
+    look = asks(organiser, played, swap)
+    ali_takes_over(organiser, played)
 
-    page = organiser.post(
-        path_of(sitting), {**swap_of(sitting), "step": "keep", "seen": seen(look), "reason": ""}
-    )
-
-    assert "Say why: tap a reason, or type one." in words(page)
-    assert "Say why" not in words(look)
-    assert people(sitting) == list(FOUR)
-
-
-def test_what_changed_since_is_seen_again(organiser: Client, sitting: Sitting) -> None:
-    make.report(sitting, WON)
-    look = organiser.post(path_of(sitting), swap_of(sitting))
-    sent = {**swap_of(sitting), "step": "keep", "seen": seen(look), "reason": "They told me"}
-    ali_takes_over(organiser, sitting)
-
-    page = organiser.post(path_of(sitting), sent)
-
-    assert "What changes" in words(page)
-    assert people(sitting) == ["Asha", "Neema", "Ali", "Baraka"]
+    shows(keeps(organiser, played, look, swap, "They told me"), "What changes")
+    assert people(played) == ["Asha", "Neema", "Ali", "Baraka"]
 
 
 @pytest.mark.parametrize("do", ["exchange", "replace"])
 def test_what_somebody_else_does_at_that_moment_is_seen_first(
-    organiser: Client, sitting: Sitting, monkeypatch: pytest.MonkeyPatch, do: str
+    organiser: Client, played: Sitting, monkeypatch: pytest.MonkeyPatch, do: str
 ) -> None:
-    make.report(sitting, WON)
-    asked = swap_of(sitting) if do == "exchange" else replacement_of(sitting, "Amina")
-    sent = {"step": "keep", "seen": seen(organiser.post(path_of(sitting), asked)), "reason": "So"}
-    swap = [seat(sitting, place).pk for place in (0, 1)]
-    others = [partial(swap_seats, seats=(swap[0], swap[1]), by=make.actor())]
+    sent = swap_of(played) if do == "exchange" else replacement_of(played, "Amina")
+    look = asks(organiser, played, sent)
+    seats = (seat(played, 0).pk, seat(played, 1).pk)
+    others = [partial(swap_seats, seats=seats, by=make.actor())]
 
-    def wait(act: Callable[[], LogEntry], **how: Any) -> LogEntry:
+    def wait(change: Callable[[], LogEntry], **how: Any) -> LogEntry:
         """Keep it once somebody else has let go of the tournament."""
         if others:
             others.pop()()
-        return apply(act, **how)
+        return apply(change, **how)
 
     monkeypatch.setattr(seat_changes, "apply", wait)
-    page = organiser.post(path_of(sitting), {**asked, **sent})
-    swapped = people(sitting)
-    organiser.post(path_of(sitting), {**asked, **sent, "seen": seen(page)})
+    page = keeps(organiser, played, look, sent, "So")
+    swapped = people(played)
+    keeps(organiser, played, page, sent, "So")
 
-    assert "What changes" in words(page)
-    assert 'value="So"' in page.text
-    assert swapped == ["Neema", "Asha", "Juma", "Baraka"]
-    assert people(sitting) == (list(FOUR) if do == "exchange" else ["Amina", *swapped[1:]])
+    shows(page, "What changes", 'value="So"')
+    assert swapped == SWAPPED
+    assert people(played) == (FOUR if do == "exchange" else ["Amina", *SWAPPED[1:]])
 
 
 def test_a_wrong_person_is_replaced_and_it_can_be_changed_back(
-    organiser: Client, sitting: Sitting
+    organiser: Client, played: Sitting
 ) -> None:
-    make.report(sitting, WON)
-    close_round(round_id=sitting.round_id, anyway=True, by=make.actor())
-    sent = replacement_of(sitting, "Amina")
-    look = organiser.post(path_of(sitting), sent)
+    act.close(played.round, anyway=True)
+    sent = replacement_of(played, "Amina")
 
-    assert "Table 1, round 1 Asha → Amina" in words(look)
-    assert "Amina – → 1 – → 1" in words(look)
-    assert "Amina Hands – → 1 Dealt – → 1 Dealt first – → 1" in words(look)
+    look = asks(organiser, played, sent)
+    shows(look, "Table 1, round 1 Asha → Amina", "Amina – → 1 – → 1")
+    shows(look, "Amina Hands – → 1 Dealt – → 1 Dealt first – → 1")
+    page = keeps(organiser, played, look, sent, "Misheard")
 
-    page = organiser.post(
-        path_of(sitting),
-        {**sent, "step": "keep", "seen": seen(look), "reason": "Misheard"},
-        follow=True,
-    )
-
-    assert people(sitting) == ["Amina", "Neema", "Juma", "Baraka"]
-    assert "It was Amina, and not Asha, in this round. Change it back" in words(page)
-    [back] = re.findall(r'href="([^"]*)">Change it back', page.text)
-    page = organiser.get(unescape(back))
-    assert re.search(r'<option value="\d+" selected>Amina', page.text)
-    assert re.search(r'<option value="\d+" selected>Asha', page.text)
+    assert people(played) == ["Amina", "Neema", "Juma", "Baraka"]
+    shows(page, f"It was Amina, and not Asha, in this round. {BACK}")
+    [back] = re.findall(rf'href="([^"]*)">{BACK}', page.text)
+    selected = re.findall(r'<option value="\d+" selected>(\w+)', organiser.get(unescape(back)).text)
+    assert {"Amina", "Asha"} <= {*selected}
 
 
 @pytest.mark.parametrize(
@@ -198,82 +155,49 @@ def test_a_wrong_person_is_replaced_and_it_can_be_changed_back(
     ],
 )
 def test_it_is_said_for_how_much_somebody_was_replaced(
-    organiser: Client, sitting: Sitting, chosen: dict[str, Any], says: str
+    organiser: Client, played: Sitting, chosen: dict[str, Any], says: str
 ) -> None:
-    make.report(sitting, WON)
-    make.report(sitting, WON)
-    sent = replacement_of(sitting, "Amina", **chosen)
+    make.report(played, WON)
+    sent = replacement_of(played, "Amina", **chosen)
 
-    page = applied(organiser, sitting, sent)
+    page = keeps(organiser, played, asks(organiser, played, sent), sent, "So")
 
-    assert f"It was Amina, and not Asha, {says} Change it back" in words(page)
+    shows(page, f"It was Amina, and not Asha, {says} {BACK}")
 
 
-def test_a_swap_of_two_people_alone_is_said_to_be_of_their_hands(
-    organiser: Client, sitting: Sitting
+def test_whoever_sat_for_some_hands_is_chosen_by_them_and_swaps_those_alone(
+    organiser: Client, played: Sitting
 ) -> None:
-    make.report(sitting, WON)
-    ali_takes_over(organiser, sitting)
-    make.report(sitting, WON)
-    sent = {**swap_of(sitting), "who": "together"}
+    shows(ali_takes_over(organiser, played), "Ali takes over.")
+    page = organiser.get(reverse("round-seats", args=[played.round_id]))
+    shows(page, "Juma, hand 1 ", "Ali, from hand 2 ")
+    assert people(played) == ["Asha", "Neema", "Ali", "Baraka"]
+    make.report(played, WON)
+    sent = {**swap_of(played), "who": "together"}
 
-    page = applied(organiser, sitting, sent)
+    page = keeps(organiser, played, asks(organiser, played, sent), sent, "So")
 
-    assert "have changed seats, for the hands that both were there." in words(page)
-
-
-def test_whoever_sat_for_one_hand_is_chosen_by_that_hand(
-    organiser: Client, sitting: Sitting
-) -> None:
-    make.report(sitting, WON)
-    ali_takes_over(organiser, sitting)
-
-    page = words(organiser.get(path_of(sitting)))
-
-    assert "Juma, hand 1 " in page
-    assert "Ali, from hand 2 " in page
+    shows(page, "have changed seats, for the hands that both were there.")
 
 
-def test_partners_stand_together_behind_their_letter(organiser: Client, sitting: Sitting) -> None:
-    page = organiser.get(path_of(sitting)).text
+def test_partners_stand_together_behind_their_letter(organiser: Client, table: Sitting) -> None:
+    page = organiser.get(reverse("round-seats", args=[table.round_id])).text
 
     sides = re.findall('<div class="seat-side">(.*?)</div>', page, re.DOTALL)
-    assert [re.sub("<[^>]+>", " ", side).split() for side in sides] == [
-        ["A", "Asha", "Juma"],
-        ["B", "Neema", "Baraka"],
-    ]
+    assert [words(side) for side in sides] == ["A Asha Juma", "B Neema Baraka"]
 
 
-def test_whom_to_tap_is_said_once(organiser: Client, sitting: Sitting) -> None:
-    page = organiser.post(path_of(sitting), {"do": "exchange", "seats": [seat(sitting, 0).pk]})
-
-    assert words(page).count("Tap the two who change seats.") == 1
-
-
-def test_what_cannot_be_replaced_is_said_beside_its_field(
-    organiser: Client, sitting: Sitting
-) -> None:
-    make.report(sitting, WON)
-
-    page = organiser.post(path_of(sitting), replacement_of(sitting, "Neema"))
-
-    assert "Neema sits at table 1 in round 1. Swap the two instead." in words(page)
-    assert people(sitting) == list(FOUR)
-
-
-def test_the_season_is_in_what_a_swap_moves(organiser: Client, sitting: Sitting) -> None:
-    tournament = sitting.round.tournament
+def test_the_season_is_in_what_a_swap_moves(organiser: Client, played: Sitting) -> None:
+    tournament = played.round.tournament
     tournament.season = Season.objects.create(club=tournament.club, name="Season 2026")
     tournament.save()
-    make.report(sitting, WON)
-    close_round(round_id=sitting.round_id, anyway=True, by=make.actor())
-    assert "In the season" not in words(organiser.post(path_of(sitting), swap_of(sitting)))
-    finish_tournament(tournament_id=tournament.pk, by=make.actor())
+    act.close(played.round, anyway=True)
+    assert "In the season" not in words(asks(organiser, played, swap_of(played)))
+    act.finish(tournament)
 
-    look = organiser.post(path_of(sitting), swap_of(sitting))
+    look = asks(organiser, played, swap_of(played))
 
-    assert "In the season: Season 2026" in words(look)
-    assert "Neema 3 → 1 16.7 → 83.3" in words(look)
+    shows(look, "In the season: Season 2026", "Neema 3 → 1 16.7 → 83.3")
 
 
 @pytest.mark.parametrize(
@@ -284,62 +208,26 @@ def test_the_season_is_in_what_a_swap_moves(organiser: Client, sitting: Sitting)
         ({"teams": True, "substitution": "absent"}, "scores for the team"),
     ],
 )
-def test_the_page_says_for_whom_a_substitute_plays(
-    client: Client, more: dict[str, Any], says: str
+def test_the_page_says_for_whom_a_substitute_plays(more: dict[str, Any], says: str) -> None:
+    table = make.sitting(*FOUR, at=make.tournament(**more))
+    organiser = act.sign_in(Role.ORGANISER, table)
+
+    shows(organiser.get(reverse("round-seats", args=[table.round_id])), says)
+
+
+def test_what_cannot_be_changed_is_said_beside_its_field(
+    organiser: Client, played: Sitting
 ) -> None:
-    sitting = make.sitting(*FOUR, at=make.tournament(**more))
-    club = sitting.round.tournament.club
-    client.force_login(make.user(role=Role.ORGANISER, club=club))
+    asha, ali, juma = seat(played, 0).pk, player(played, "Ali"), player(played, "Juma")
+    whom = "Tap the two who change seats."
 
-    assert says in client.get(reverse("round-seats", args=[sitting.round_id])).text
-
-
-def test_somebody_takes_over_on_the_page(organiser: Client, sitting: Sitting) -> None:
-    taken = ali_takes_over(organiser, sitting)
-
-    assert people(sitting) == ["Asha", "Neema", "Ali", "Baraka"]
-    assert "Ali takes over." in taken.text
-
-
-@pytest.mark.parametrize(
-    ("do", "sentence"),
-    [
-        ("exchange", "Tap the two who change seats."),
-        ("substitute", "Please choose one of these."),
-    ],
-)
-def test_what_cannot_be_put_right_is_said(client: Client, do: str, sentence: str) -> None:
-    sitting = make.sitting(*FOUR)
-    client.force_login(make.user(role=Role.ORGANISER, club=sitting.round.tournament.club))
-    asha, juma = seat(sitting, 0), seat(sitting, 2)
-
-    page = client.post(
-        reverse("round-seats", args=[sitting.round_id]),
-        {
-            "do": do,
-            "seats": [asha.pk],
-            "seat": asha.pk,
-            "player": juma.player_id,
-        },
-    )
-
-    assert sentence in page.text
-    assert people(sitting) == list(FOUR)
-
-
-def test_a_seat_nobody_can_take_over_any_more_is_said(client: Client) -> None:
-    sitting = make.sitting(*FOUR)
-    club = sitting.round.tournament.club
-    ali = make.player("Ali", club=club)
-    client.force_login(make.user(role=Role.ORGANISER, club=club))
-    sitting.round.state = RoundState.CLOSED
-    sitting.round.save()
-
-    page = client.post(
-        reverse("round-seats", args=[sitting.round_id]),
-        {"do": "substitute", "seat": seat(sitting, 0).pk, "player": ali.pk},
-    )
-    empty = client.post(reverse("round-seats", args=[sitting.round_id]), {"do": "exchange"})
-
-    assert "This round is not being played: only an open one can be changed." in page.text
-    assert "Tap the two who change seats." in empty.text
+    assert words(asks(organiser, played, {"do": "exchange", "seats": [asha]})).count(whom) == 1
+    sits = asks(organiser, played, replacement_of(played, "Neema"))
+    shows(sits, "Neema sits at table 1 in round 1. Swap the two instead.")
+    seated = asks(organiser, played, {"do": "substitute", "seat": asha, "player": juma})
+    shows(seated, "Please choose one of these.")
+    Round.objects.update(state=RoundState.CLOSED)
+    closed = asks(organiser, played, {"do": "substitute", "seat": asha, "player": ali})
+    shows(closed, "This round is not being played: only an open one can be changed.")
+    shows(asks(organiser, played, {"do": "exchange"}), whom)
+    assert people(played) == FOUR
