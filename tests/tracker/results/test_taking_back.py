@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import pytest
 
-from tests import make
-from tracker.common.errors import Refused
+from tests import act, make
+from tests.make import NOON
 from tracker.models import (
     Hand,
     Issue,
@@ -20,13 +20,11 @@ from tracker.models import (
     Sitting,
     Tally,
 )
-from tracker.nights.services.closing import close_round, reopen_round
-from tracker.results.services.corrections import RESTORE, STRIKE, correct_sitting
+from tracker.nights.services.closing import reopen_round
+from tracker.results.services.corrections import RESTORE, STRIKE
 from tracker.results.services.paper import Paper, write_down
-from tracker.results.services.recount import recount
-from tracker.results.services.report_hand import ASK, SubmissionResult
+from tracker.results.services.report_hand import ASK
 from tracker.results.services.result_only import record_wins
-from tracker.results.services.settling import IssueOutcome, settle
 from tracker.results.services.submissions import MOST_ACTS
 from tracker.results.services.table_actions import bring_back, choose_dealer, take_back
 from tracker.seating.services.seat_swaps import substitute
@@ -34,142 +32,136 @@ from tracker.tables.locks import lock_table
 from tracker.tables.writing import NewHand, add_hand
 
 pytestmark = pytest.mark.django_db
-WON = {"eaten": [70, 50]}
-LOST = {"eaten": [50, 70]}
+WON, LOST, TIE = {"eaten": [70, 50]}, {"eaten": [50, 70]}, {"eaten": [60, 60]}
 
 
 @pytest.fixture
-def sitting() -> Sitting:
+def table() -> Sitting:
     return make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=4))
 
 
-def take(sitting: Sitting, number: int, *, device: str = "a", **more: Any) -> None:
-    take_back(token=sitting.token, number=number, by=make.actor(device=device), **more)
+@pytest.fixture
+def one(table: Sitting) -> Sitting:
+    """Return the table, whose first hand side 0 has won by its report from phone a."""
+    return reports(table, WON)
 
 
-def bring(sitting: Sitting, number: int, *, device: str = "a", **more: Any) -> None:
-    bring_back(token=sitting.token, number=number, by=make.actor(device=device), **more)
+@pytest.fixture
+def two(one: Sitting) -> Sitting:
+    return reports(one, LOST)
 
 
-def sums() -> list[Any]:
-    """Return every sum that is not nothing."""
-    return [
+def reports(table: Sitting, *sheets: dict[str, Any], **who: Any) -> Sitting:
+    """Report these hands one after the other, usually by phone a."""
+    for sheet in sheets:
+        make.report(table, sheet, **{"device": "a", **who})
+    return table
+
+
+def take(table: Sitting, number: int, *, device: str = "a", **more: Any) -> None:
+    take_back(token=table.token, number=number, by=make.actor(device=device), **more)
+
+
+def bring(table: Sitting, number: int, *, device: str = "a", **more: Any) -> None:
+    bring_back(token=table.token, number=number, by=make.actor(device=device), **more)
+
+
+def send(table: Sitting, sheet: dict[str, Any], number: int | None = None, **more: Any) -> Any:
+    """Report a hand, and return what became of it: the verdict and its number."""
+    answer = make.report(table, sheet, number=number, **{"device": "a", **more})
+    return answer.verdict, answer.asked_about if answer.verdict == ASK else answer.number
+
+
+def kept() -> tuple[Any, ...]:
+    """Return what is stored of the table, and every sum that is not nothing."""
+    names = "session last_number next_dealer hands_standing games_over finished_at may_deal over"
+    sums = [
         sorted(model.objects.exclude(amount=0).values_list(owner, "key", "amount"))
         for model, owner in ((Tally, "entrant"), (SeatTally, "seat"))
     ]
+    return Sitting.objects.values(*names.split()).get(), sums
 
 
-def kept(sitting: Sitting) -> dict[str, Any]:
-    names = (
-        "session",
-        "last_number",
-        "next_dealer",
-        "hands_standing",
-        "games_over",
-        "finished_at",
-        "may_deal",
-        "over",
-    )
-    row: dict[str, Any] = Sitting.objects.values(*names).get(pk=sitting.pk)
-    return row
+def standing() -> list[int]:
+    """Return the numbers of the hands that count."""
+    hands = Hand.objects.filter(struck_at=None).order_by("number")
+    return [*hands.values_list("number", flat=True)]
 
 
-def test_taken_back_it_is_as_though_it_had_not_been(sitting: Sitting) -> None:
-    make.report(sitting, WON, device="a")
-    before, counted = kept(sitting), sums()
-    make.report(sitting, LOST, device="a")
+def last_number() -> int:
+    return Sitting.objects.get().last_number
 
-    take(sitting, 2)
 
-    assert (kept(sitting), sums()) == (before, counted)
-    entry = LogEntry.objects.get()
+def verbs() -> list[tuple[str, int | None]]:
+    return [(entry.verb, entry.on.get("hand")) for entry in LogEntry.objects.order_by("pk")]
+
+
+def test_taken_back_it_is_as_though_it_had_not_been_and_brought_back_as_before(
+    one: Sitting,
+) -> None:
+    after_one = kept()
+    choose_dealer(token=one.token, place=0, by=make.actor())
+    reports(one, LOST)
+    after_two = kept()
+
+    take(one, 2)
+
+    assert kept() == after_one
+    entry = LogEntry.objects.latest("pk")
     assert (entry.verb, entry.device, entry.on["hand"]) == ("hand-taken-back", "a", 2)
     assert entry.numbers["before"]["2"]["eaten"] == [50, 70]
-    assert make.undone_report(sitting) == Hand.objects.get(number=2).accepted_report_id
-    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
-
-
-def test_last_hand_of_a_full_round_is_owed_again(sitting: Sitting) -> None:
-    for _ in range(4):
-        make.report(sitting, WON, device="a")
-
-    take(sitting, 4)
-
-    assert kept(sitting)["finished_at"] is None
+    assert make.undone_report(one) == Hand.objects.get(number=2).accepted_report_id
+    assert act.is_as_its_sheets_say(one)
+    for _ in range(2):  # done twice it is done
+        bring(one, 2)
+    assert kept() == after_two
+    assert [verb for verb, _hand in verbs()] == [
+        "dealer-chosen",
+        "hand-taken-back",
+        "hand-brought-back",
+    ]
+    assert act.is_as_its_sheets_say(one)
 
 
 @pytest.mark.parametrize("chosen", [None, 0])
-def test_who_dealt_it_deals_again(sitting: Sitting, chosen: int | None) -> None:
-    make.report(sitting, WON, device="a")  # Juma is next, or Asha by their own choice
-    choose_dealer(token=sitting.token, place=chosen, by=make.actor())
-    make.report(sitting, LOST, device="a")
+def test_who_dealt_it_deals_again(one: Sitting, chosen: int | None) -> None:
+    choose_dealer(token=one.token, place=chosen, by=make.actor())  # or Juma is next
+    reports(one, LOST)
     dealt = Hand.objects.get(number=2).dealer
 
-    take(sitting, 2)
+    take(one, 2)
 
-    assert dealt == (2 if chosen is None else chosen)
-    assert make.coming_dealer(Sitting.objects.get()) == dealt
-    make.report(sitting, LOST, device="a")
+    assert dealt == make.coming_dealer(one) == (2 if chosen is None else chosen)
+    reports(one, LOST)
     assert Hand.objects.get(number=2).dealer == dealt
-    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+    assert act.is_as_its_sheets_say(one)
 
 
-def test_brought_back_it_is_as_before(sitting: Sitting) -> None:
-    make.report(sitting, WON, device="a")
-    choose_dealer(token=sitting.token, place=0, by=make.actor())
-    make.report(sitting, LOST, device="a")
-    before, counted = kept(sitting), sums()
-    take(sitting, 2)
+def test_hands_are_taken_back_from_the_last_and_brought_back_in_their_order(two: Sitting) -> None:
+    reports(two, WON)
 
-    for _ in range(2):  # done twice it is done
-        bring(sitting, 2)
+    with act.refused("hand-not-last"):
+        take(two, 2)
+    for number in (3, 3, 2):  # done once more it stays so
+        take(two, number)
 
-    assert (kept(sitting), sums()) == (before, counted)
-    assert Hand.objects.filter(struck_at=None).count() == 2
-    verbs = LogEntry.objects.order_by("pk").values_list("verb", flat=True)
-    assert [*verbs] == ["dealer-chosen", "hand-taken-back", "hand-brought-back"]
-    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
-
-
-def test_hands_are_taken_back_from_the_last_and_brought_back_in_their_order(
-    sitting: Sitting,
-) -> None:
-    for _ in range(3):
-        make.report(sitting, WON, device="a")
-
-    with pytest.raises(Refused) as refusal:
-        take(sitting, 2)
-    take(sitting, 3)
-    take(sitting, 3)  # once more it stays so
-    take(sitting, 2)
-
-    assert refusal.value.code == "hand-not-last"
-    assert [hand.number for hand in Hand.objects.filter(struck_at=None).order_by("number")] == [1]
-    bring(sitting, 2)
-    bring(sitting, 3)
-    with pytest.raises(Refused) as refusal:
-        take(sitting, 1)
-    assert refusal.value.code == "hand-not-last"
-    assert [hand.number for hand in Hand.objects.filter(struck_at=None).order_by("number")] == [
-        1,
-        2,
-        3,
-    ]
+    assert standing() == [1]
+    bring(two, 2)
+    bring(two, 3)
+    with act.refused("hand-not-last"):
+        take(two, 1)
+    assert standing() == [1, 2, 3]
 
 
-def test_next_hand_ends_what_could_be_brought_back(sitting: Sitting) -> None:
-    make.report(sitting, WON, device="a")
+def test_next_hand_ends_what_could_be_brought_back(one: Sitting) -> None:
     seen = Hand.objects.get().accepted_report_id
-    take(sitting, 1, seen=seen)
-    make.report(sitting, LOST, device="a")
-    said = []
+    take(one, 1, seen=seen)
+    reports(one, LOST)
 
-    for act in (bring, take):  # pressed twice, or late: what was looked at is not there any more
-        with pytest.raises(Refused) as refusal:
-            act(sitting, 1, seen=seen)
-        said.append(refusal.value.code)
+    for press in (bring, take):  # twice, or late: what was looked at is not there any more
+        with act.refused("hand-otherwise"):
+            press(one, 1, seen=seen)
 
-    assert said == ["hand-otherwise"] * 2
     assert Hand.objects.get().sheet["eaten"] == [50, 70]
 
 
@@ -178,376 +170,286 @@ def test_next_hand_ends_what_could_be_brought_back(sitting: Sitting) -> None:
     [("a", None, True), ("b", 0, True), ("b", 1, False), ("b", None, False), ("", None, False)],
 )
 def test_phone_that_sent_it_or_one_of_its_side_takes_it_back(
-    sitting: Sitting, device: str, side: int | None, may: bool
+    table: Sitting, device: str, side: int | None, may: bool
 ) -> None:
-    make.report(sitting, WON, device="a", side=0)
-    said = ""
+    reports(table, WON, side=0)
 
-    try:
-        take(sitting, 1, device=device, side=side)
-    except Refused as refusal:
-        said = refusal.code
-
-    assert said == ("" if may else "not-yours")
+    assert act.refusal(take, table, 1, device=device, side=side) == ("" if may else "not-yours")
     assert (Hand.objects.get().struck_at is not None) is may
 
 
-def test_what_the_organiser_struck_only_they_restore(sitting: Sitting) -> None:
-    make.report(sitting, WON, device="a")
-    take(sitting, 1)
-    later = make.actor(at=make.NOON + timedelta(minutes=1))
+def test_what_the_organiser_struck_only_they_restore(one: Sitting) -> None:
+    take(one, 1)
     for change in (RESTORE, STRIKE):
-        correct_sitting(sitting_id=sitting.pk, changes={1: change}, reason="No", by=later)
+        act.correct(one, {1: change}, at=NOON + timedelta(minutes=1))
 
-    with pytest.raises(Refused) as refusal:
-        bring(sitting, 1)
-
-    assert refusal.value.code == "hand-struck"
+    with act.refused("hand-struck"):
+        bring(one, 1)
 
 
-def test_closed_round_is_the_organisers(sitting: Sitting) -> None:
-    make.report(sitting, WON, device="a")
+def test_hand_that_is_not_there_and_one_of_a_closed_round_stay(table: Sitting) -> None:
+    with act.refused("hand-unknown"):
+        take(table, 1)
+    reports(table, WON)
     Round.objects.update(state=RoundState.CLOSED)
-
-    for act in (take, bring):
-        with pytest.raises(Refused) as refusal:
-            act(sitting, 1)
-        assert refusal.value.code == "round-closed"
+    for press in (take, bring):
+        with act.refused("round-closed"):
+            press(table, 1)
 
 
-def test_hand_that_is_not_there_cannot_be_taken_back(sitting: Sitting) -> None:
-    with pytest.raises(Refused) as refusal:
-        take(sitting, 1)
+def test_what_is_open_about_it_is_settled_and_comes_back_with_it(table: Sitting) -> None:
+    reports(table, {"bare": 0, "eaten": [70, 48]}, parked=True)
+    reports(table, LOST, number=1, device="b", is_next=False)
 
-    assert refusal.value.code == "hand-unknown"
+    take(table, 1)
 
-
-def test_two_counts_of_it_are_settled_with_it(sitting: Sitting) -> None:
-    make.report(sitting, WON, device="a")
-    make.report(sitting, LOST, number=1, device="b", is_next=False)
-
-    take(sitting, 1)
-
-    assert Issue.objects.get().outcome == "struck"
+    assert {issue.outcome for issue in Issue.objects.all()} == {"struck"}
     assert Sitting.objects.get().open_conflicts == 0
-
-
-def test_what_was_open_about_it_comes_back_with_it(sitting: Sitting) -> None:
-    make.report(sitting, {"bare": 0, "eaten": [70, 48]}, device="a", parked=True)
-    make.report(sitting, LOST, number=1, device="b", is_next=False)
-
-    take(sitting, 1)
-    bring(sitting, 1)
-
+    bring(table, 1)
     waiting = Issue.objects.filter(settled_at=None, outcome="")
     assert {issue.kind for issue in waiting} == {"parked", "conflict"}
     assert Sitting.objects.get().open_conflicts == 1
 
 
-def test_a_script_that_goes_on_and_on_is_stopped(sitting: Sitting) -> None:
-    make.report(sitting, WON, device="a")
+def test_a_script_that_goes_on_and_on_is_stopped(one: Sitting) -> None:
     for _ in range(MOST_ACTS // 2):
-        take(sitting, 1)
-        bring(sitting, 1)
+        take(one, 1)
+        bring(one, 1)
 
-    with pytest.raises(Refused) as refusal:
-        take(sitting, 1)
-    later = make.actor(at=make.NOON + timedelta(minutes=2), device="a")
-    take_back(token=sitting.token, number=1, by=later)
+    with act.refused("too-many-reports"):
+        take(one, 1)
 
-    assert refusal.value.code == "too-many-reports"
+    later = make.actor(at=NOON + timedelta(minutes=2), device="a")
+    take_back(token=one.token, number=1, by=later)
 
 
-def test_repeat_of_what_was_taken_back_is_no_new_hand(sitting: Sitting) -> None:
-    make.report(sitting, WON, device="a")
-    entry = Report.objects.get().entry
-    take(sitting, 1)
+def test_repeat_of_what_was_taken_back_is_no_new_hand(one: Sitting) -> None:
+    take(one, 1)
 
-    answer = make.report(sitting, WON, number=1, entry=entry, device="a")
-
-    assert (answer.verdict, answer.number, Hand.objects.count()) == ("accepted", 1, 1)
+    assert send(one, WON, 1, entry=Report.objects.get().entry) == ("accepted", 1)
+    assert Hand.objects.count() == 1
 
 
 # The number of a hand that was undone -----------------------------------------------------------
 
 
-def settled_as(answer: SubmissionResult) -> tuple[str, int]:
-    return answer.verdict, answer.number
-
-
-def test_written_anew_it_is_the_same_hand_and_both_reports_stay(sitting: Sitting) -> None:
-    for _ in range(4):
-        make.report(sitting, WON, device="a", side=0)
+def test_written_anew_it_is_the_same_hand_and_both_reports_stay(table: Sitting) -> None:
+    reports(table, *[WON] * 4, side=0)
     hand = Hand.objects.get(number=4)
     Hand.objects.update(confirmed_at=hand.recorded_at)
-    take(sitting, 4)
-    entry, undone = uuid4(), make.undone_report(sitting)
+    take(table, 4)
+    assert Sitting.objects.get().finished_at is None  # a full round owes it again
+    entry, undone = uuid4(), make.undone_report(table)
 
-    answers = [
-        make.report(sitting, LOST, number=4, device="a", undone=undone, entry=entry)
-        for _ in range(2)  # its answer was lost
-    ]
+    answers = [send(table, LOST, 4, undone=undone, entry=entry) for _ in range(2)]  # one was lost
 
-    assert [settled_as(answer) for answer in answers] == [("accepted", 4)] * 2
+    assert answers == [("accepted", 4)] * 2
     anew = Hand.objects.get(number=4)
     assert (anew.pk, anew.sheet["eaten"], anew.struck_at) == (hand.pk, [50, 70], None)
     assert anew.confirmed_at is None
     assert Report.objects.filter(number=4, verdict="accepted").count() == 2
-    assert kept(sitting)["last_number"] == kept(sitting)["hands_standing"] == 4
-    assert kept(sitting)["finished_at"] is not None
-    verbs = [(entry.verb, entry.on["hand"]) for entry in LogEntry.objects.order_by("pk")]
-    assert verbs == [("hand-taken-back", 4), ("hand-amended", 4)]
-    with pytest.raises(Refused) as refusal:
-        make.report(sitting, WON, device="a")
-    assert refusal.value.code == "round-full"
-    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+    row = Sitting.objects.get()
+    assert (row.last_number, row.hands_standing) == (4, 4)
+    assert row.finished_at is not None
+    assert verbs() == [("hand-taken-back", 4), ("hand-amended", 4)]
+    with act.refused("round-full"):
+        reports(table, WON)
+    assert act.is_as_its_sheets_say(table)
 
 
 @pytest.mark.parametrize("is_next", [None, False])
 @pytest.mark.parametrize("sheet", [WON, LOST], ids=["another", "what was undone"])
 @pytest.mark.parametrize("device", ["a", "b"])
 def test_sheet_that_does_not_know_of_the_undo_is_asked_about(
-    sitting: Sitting, device: str, sheet: dict[str, Any], is_next: bool | None
+    table: Sitting, device: str, sheet: dict[str, Any], is_next: bool | None
 ) -> None:
-    make.report(sitting, WON, device="a", side=0)
-    make.report(sitting, LOST, device="a", side=0)
-    take(sitting, 2)
-    before, entry = sums(), uuid4()
+    reports(table, WON, LOST, side=0)
+    take(table, 2)
+    before = kept()
+    sent = {"device": device, "side": 1, "entry": uuid4()}
 
-    def send(**more: Any) -> SubmissionResult:
-        return make.report(sitting, sheet, number=2, device=device, side=1, entry=entry, **more)
-
-    asked = send(is_next=is_next)
-    undone = make.undone_report(sitting)
-    with pytest.raises(Refused) as refusal:
-        send(is_next=True, undone=undone)
-
-    assert (asked.verdict, asked.asked_about) == (ASK, 2)
-    assert (refusal.value.code, refusal.value.params) == (
-        "hand-missing",
-        {"hand": "Hand 2", "missing": 2, "number": 3},
-    )
-    assert (sums(), Hand.objects.filter(struck_at=None).count()) == (before, 1)
-    answers = [send(is_next=False, undone=undone) for _ in range(2)]
-    assert [settled_as(answer) for answer in answers] == [("accepted", 2)] * 2
-    assert Hand.objects.filter(struck_at=None).count() == 2
+    assert send(table, sheet, 2, is_next=is_next, **sent) == (ASK, 2)
+    sent["undone"] = make.undone_report(table)
+    missing = {"hand": "Hand 2", "missing": 2, "number": 3}
+    with act.refused("hand-missing", params=missing):
+        send(table, sheet, 2, is_next=True, **sent)
+    assert (kept(), standing()) == (before, [1])
+    for _ in range(2):
+        assert send(table, sheet, 2, is_next=False, **sent) == ("accepted", 2)
+    assert standing() == [1, 2]
 
 
-def test_what_was_said_to_be_the_next_follows_the_hand_written_anew(sitting: Sitting) -> None:
-    make.report(sitting, WON, device="a")
-    take(sitting, 1)
-    entry, undone = uuid4(), make.undone_report(sitting)
+def test_what_was_said_to_be_the_next_follows_the_hand_written_anew(one: Sitting) -> None:
+    take(one, 1)
+    sent = {"device": "b", "entry": uuid4(), "is_next": True, "undone": make.undone_report(one)}
 
-    def send() -> SubmissionResult:
-        return make.report(
-            sitting, LOST, number=1, device="b", entry=entry, is_next=True, undone=undone
-        )
+    with act.refused("hand-missing"):
+        send(one, LOST, 1, **sent)
+    reports(one, WON)
 
-    with pytest.raises(Refused):
-        send()
-    make.report(sitting, WON, device="a")
-
-    assert [settled_as(send()) for _ in range(2)] == [("accepted", 2)] * 2
-    assert [hand.sheet["eaten"] for hand in Hand.objects.order_by("number")] == [
-        [70, 50],
-        [50, 70],
-    ]
+    assert [send(one, LOST, 1, **sent) for _ in range(2)] == [("accepted", 2)] * 2
+    hands = Hand.objects.order_by("number")
+    assert [hand.sheet["eaten"] for hand in hands] == [[70, 50], [50, 70]]
 
 
-def test_hands_that_wait_behind_the_one_undone_come_after_it(sitting: Sitting) -> None:
+def test_hands_that_wait_behind_the_one_undone_come_after_it(one: Sitting) -> None:
     """Phone b has 2, of the hand undone, and 3 and 4 behind it."""
-    make.report(sitting, WON, device="a")
-    make.report(sitting, WON, device="a")
-    take(sitting, 2)
+    reports(one, WON)
+    take(one, 2)
 
-    asked = make.report(sitting, LOST, number=2, device="b")
-    codes = []
+    assert send(one, LOST, 2, device="b") == (ASK, 2)
     for number in (3, 4):
-        with pytest.raises(Refused) as refusal:
-            make.report(sitting, LOST, number=number, device="b")
-        codes.append((refusal.value.code, refusal.value.params["missing"]))
-    make.report(sitting, WON, device="a")
-    again = make.report(sitting, LOST, number=2, device="b")
-    second = make.report(sitting, LOST, number=2, device="b", is_next=False)
-    behind = [make.report(sitting, LOST, number=number, device="b") for number in (3, 4)]
-
-    assert (asked.verdict, again.verdict, second.verdict) == (ASK, ASK, "conflicts")
-    assert codes == [("hand-missing", 2)] * 2
-    assert [settled_as(answer) for answer in behind] == [("accepted", 3), ("accepted", 4)]
-    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+        with act.refused("hand-missing") as refusal:
+            send(one, LOST, number, device="b")
+        assert refusal.value.params["missing"] == 2
+    reports(one, WON)
+    assert send(one, LOST, 2, device="b") == (ASK, 2)
+    assert send(one, LOST, 2, device="b", is_next=False) == ("conflicts", 2)
+    for number in (3, 4):
+        assert send(one, LOST, number, device="b") == ("accepted", number)
+    assert act.is_as_its_sheets_say(one)
 
 
-def test_repeats_of_every_report_bring_no_undone_hand_back(sitting: Sitting) -> None:
+def test_repeats_of_every_report_bring_no_undone_hand_back(table: Sitting) -> None:
     """The agreement and the conflict of others are repeated after the undo, too."""
     sent: list[dict[str, Any]] = [
-        {"sheet": WON, "device": "a", "side": 0},
-        {"sheet": WON, "device": "b", "side": 1},
-        {"sheet": LOST, "device": "c", "is_next": False},
+        {"sheet": WON, "device": "a", "side": 0, "entry": uuid4()},
+        {"sheet": WON, "device": "b", "side": 1, "entry": uuid4()},
+        {"sheet": LOST, "device": "c", "is_next": False, "entry": uuid4()},
     ]
-    entries = [uuid4() for _ in sent]
+    verdicts = [("accepted", 1), ("agrees", 1), ("conflicts", 1)]
+    assert [send(table, number=1, **each) for each in sent] == verdicts
 
-    def send() -> list[tuple[str, int]]:
-        return [
-            settled_as(make.report(sitting, number=1, entry=entry, **each))
-            for each, entry in zip(sent, entries, strict=True)
-        ]
+    take(table, 1)
 
-    first = send()
-    take(sitting, 1)
-
-    assert first == [("accepted", 1), ("agrees", 1), ("conflicts", 1)]
-    assert send() == first
-    assert kept(sitting)["hands_standing"] == 0
-    make.report(sitting, {"eaten": [60, 60]}, device="a")
-    assert send() == first
+    assert [send(table, number=1, **each) for each in sent] == verdicts
+    assert standing() == []
+    reports(table, TIE)
+    assert [send(table, number=1, **each) for each in sent] == verdicts
     assert Hand.objects.get().sheet["eaten"] == [60, 60]
 
 
 def test_what_was_open_about_the_hand_undone_does_not_come_back_with_the_new_one(
-    sitting: Sitting,
+    one: Sitting,
 ) -> None:
-    make.report(sitting, WON, device="a")
-    make.report(sitting, LOST, number=1, device="b", is_next=False)
-    take(sitting, 1)
-    make.report(sitting, LOST, device="a")
+    reports(one, LOST, number=1, device="b", is_next=False)
+    take(one, 1)
+    reports(one, LOST)
 
-    take(sitting, 1)
-    bring(sitting, 1)
+    take(one, 1)
+    bring(one, 1)
 
     assert not Issue.objects.filter(settled_at=None).exists()
     assert Sitting.objects.get().open_conflicts == 0
 
 
-def test_two_undone_are_written_anew_one_after_the_other(sitting: Sitting) -> None:
-    for sheet in (WON, WON, LOST):
-        make.report(sitting, sheet, device="a")
-    take(sitting, 3)
-    take(sitting, 2)
+def test_two_undone_are_written_anew_one_after_the_other(one: Sitting) -> None:
+    reports(one, WON, LOST)
+    take(one, 3)
+    take(one, 2)
 
-    with pytest.raises(Refused) as refusal:
-        make.report(sitting, LOST, number=3, device="b")
-    second = make.report(sitting, LOST, device="a")
-    asked = make.report(sitting, LOST, number=3, device="b")
-    third = make.report(sitting, WON, device="a")
-
-    assert refusal.value.code == "hand-missing"
-    assert asked.verdict == ASK
-    assert [settled_as(answer) for answer in (second, third)] == [("accepted", 2), ("accepted", 3)]
+    with act.refused("hand-missing"):
+        send(one, LOST, 3, device="b")
+    assert send(one, LOST) == ("accepted", 2)
+    assert send(one, LOST, 3, device="b") == (ASK, 3)
+    assert send(one, WON) == ("accepted", 3)
     assert Hand.objects.count() == 3
-    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+    assert act.is_as_its_sheets_say(one)
 
 
-def test_last_hand_that_the_organiser_deletes_gives_its_number_back(sitting: Sitting) -> None:
-    for _ in range(3):
-        make.report(sitting, WON, device="a")
+def test_last_hand_that_the_organiser_deletes_gives_its_number_back(one: Sitting) -> None:
+    reports(one, WON, WON)
     for number in (2, 3):
-        correct_sitting(sitting_id=sitting.pk, changes={number: STRIKE}, reason="", by=make.actor())
+        act.correct(one, {number: STRIKE})
 
-    asked = make.report(sitting, LOST, number=3, device="a")
-    answer = make.report(sitting, LOST, device="a")
-
-    assert asked.verdict == ASK  # the deleted one, sent once more?
-    assert settled_as(answer) == ("accepted", 3)  # and the 2 in the middle is used up
-    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+    assert send(one, LOST, 3) == (ASK, 3)  # the deleted one, sent once more?
+    assert send(one, LOST) == ("accepted", 3)  # and the 2 in the middle is used up
+    assert act.is_as_its_sheets_say(one)
 
 
-def test_organiser_brings_back_what_a_table_undid(sitting: Sitting) -> None:
-    make.report(sitting, WON, device="a")
-    before, counted = kept(sitting), sums()
-    take(sitting, 1)
+def test_organiser_brings_back_what_a_table_undid(one: Sitting) -> None:
+    before = kept()
+    take(one, 1)
 
-    correct_sitting(sitting_id=sitting.pk, changes={1: RESTORE}, reason="", by=make.actor())
+    act.correct(one, {1: RESTORE})
 
-    assert (kept(sitting), sums()) == (before, counted)
-    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+    assert kept() == before
+    assert act.is_as_its_sheets_say(one)
 
 
-def test_who_comes_after_a_hand_was_undone_did_not_play_it(sitting: Sitting) -> None:
+def test_who_comes_after_a_hand_was_undone_did_not_play_it(one: Sitting) -> None:
     """The number of the hand is used up: whoever brings it back gives it to who played it."""
-    make.report(sitting, WON, device="a")
-    make.report(sitting, WON, device="a")
-    choose_dealer(token=sitting.token, place=0, by=make.actor())
-    take(sitting, 2)
-    seat = sitting.seats.get(place=0)
-    comes = make.player("Mosi", club=sitting.round.tournament.club)
+    reports(one, WON)
+    choose_dealer(token=one.token, place=0, by=make.actor())
+    take(one, 2)
+    seat, comes = one.seats.get(place=0), make.player("Mosi", club=act.club_of(one))
 
     substitute(seat_id=seat.pk, player_id=comes.pk, by=make.actor())
-    bring(sitting, 2)
+    bring(one, 2)
 
-    played = SeatTally.objects.filter(key="hands").values_list("seat", "amount")
-    assert dict(played)[seat.pk] == 2
-    take(sitting, 2)
-    answer = make.report(sitting, WON, device="a")
-    assert settled_as(answer) == ("accepted", 3)
-    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+    assert SeatTally.objects.get(key="hands", seat=seat).amount == 2
+    take(one, 2)
+    assert send(one, WON) == ("accepted", 3)
+    assert act.is_as_its_sheets_say(one)
 
 
-def by_paper(sitting: Sitting) -> None:
-    write_down({sitting.pk: Paper(sheets={2: LOST})}, reason="Paper", by=make.actor())
+def by_paper(table: Sitting) -> None:
+    write_down({table.pk: Paper(sheets={2: LOST})}, reason="Paper", by=make.actor())
 
 
-def by_the_score(sitting: Sitting) -> None:
-    record_wins(token=sitting.token, first=2, wins=[0, 1], ties=0, by=make.actor(device="b"))
+def by_the_score(table: Sitting) -> None:
+    record_wins(token=table.token, first=2, wins=[0, 1], ties=0, by=make.actor(device="b"))
 
 
-def by_closing(sitting: Sitting) -> None:
-    close_round(round_id=sitting.round_id, by=make.actor(), not_played=True)
-    reopen_round(round_id=sitting.round_id, by=make.actor())
-    assert kept(sitting)["last_number"] == 1
-    close_round(round_id=sitting.round_id, by=make.actor(), not_played=True)
+def by_closing(table: Sitting) -> None:
+    act.close(table.round, not_played=True)
+    reopen_round(round_id=table.round_id, by=make.actor())
+    assert last_number() == 1
+    act.close(table.round, not_played=True)
 
 
-def by_two_counts(sitting: Sitting) -> None:
+def by_two_counts(table: Sitting) -> None:
     """Both counts of hand 1 count: the other one is hand 2."""
-    make.report(sitting, LOST, number=1, device="b", is_next=False)
-    settle(issue_id=Issue.objects.get().pk, outcome=IssueOutcome.TWO, reason="", by=make.actor())
+    reports(table, LOST, number=1, device="b", is_next=False)
+    act.settle("two")
 
 
-def by_a_late_one(sitting: Sitting) -> None:
+def by_a_late_one(table: Sitting) -> None:
     Round.objects.update(state=RoundState.CLOSED)
-    make.report(sitting, LOST, number=2, device="b")
-    settle(issue_id=Issue.objects.get().pk, outcome=IssueOutcome.TAKE, reason="", by=make.actor())
+    reports(table, LOST, number=2, device="b")
+    act.settle("take")
 
 
 @pytest.mark.parametrize(
     "write", [by_paper, by_the_score, by_closing, by_two_counts, by_a_late_one]
 )
 def test_whatever_writes_the_next_hand_takes_the_number_of_the_one_undone(
-    sitting: Sitting, write: Callable[[Sitting], None]
+    one: Sitting, write: Callable[[Sitting], None]
 ) -> None:
-    for _ in range(2):
-        make.report(sitting, WON, device="a")
+    reports(one, WON)
     undone = Hand.objects.get(number=2)
-    take(sitting, 2)
+    take(one, 2)
 
-    write(sitting)
+    write(one)
 
     hand = Hand.objects.get(number=2)
     assert (hand.pk, hand.struck_at) == (undone.pk, None)
     assert hand.accepted_report_id != undone.accepted_report_id
-    row = kept(sitting)
-    assert row["last_number"] == row["hands_standing"] == Hand.objects.count()
-    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+    row = Sitting.objects.get()
+    assert row.last_number == row.hands_standing == Hand.objects.count()
+    assert act.is_as_its_sheets_say(one)
 
 
-def test_database_writes_no_hand_over_one_that_stands(sitting: Sitting) -> None:
-    make.report(sitting, WON, device="a")
-    report = Report.objects.create(
-        entry=uuid4(),
-        sitting=sitting,
-        number=1,
-        sheet=LOST,
-        received_at=make.NOON,
-        verdict="accepted",
-        answer={},
-    )
+def test_database_writes_no_hand_over_one_that_stands(one: Sitting) -> None:
+    sent = {"entry": uuid4(), "verdict": "accepted", "answer": {}, "received_at": NOON}
+    report = Report.objects.create(sitting=one, number=1, sheet=LOST, **sent)
 
-    table = lock_table(sitting_id=sitting.pk)
-    scored = table.game.add_sheet(table.opening_session(), {**LOST, "dealer": 0})
+    locked = lock_table(sitting_id=one.pk)
+    scored = locked.game.add_sheet(locked.opening_session(), {**LOST, "dealer": 0})
     new = NewHand(number=1, report_id=report.pk, session_before="{}", scored=scored)
 
     with pytest.raises(ValueError, match="unpack"):
-        add_hand(table, new, make.NOON)
+        add_hand(locked, new, NOON)
 
     hand = Hand.objects.get()
     assert hand.sheet["eaten"] == [70, 50]
@@ -558,66 +460,55 @@ def test_database_writes_no_hand_over_one_that_stands(sitting: Sitting) -> None:
 
 
 @pytest.fixture
-def used_up(sitting: Sitting) -> Sitting:
+def used_up(table: Sitting) -> Sitting:
     """Return a table whose first hand was taken back by phone b, with its number, as in 2026."""
-    make.report(sitting, LOST, device="b", side=1)
-    take(sitting, 1, device="b")
+    reports(table, LOST, device="b", side=1)
+    take(table, 1, device="b")
     Sitting.objects.update(last_number=1)
-    return sitting
+    return table
 
 
 def test_hand_that_waited_under_a_number_used_up_is_the_next(used_up: Sitting) -> None:
-    sitting, entry = used_up, uuid4()
+    entry = uuid4()
 
-    answers = [make.report(sitting, WON, number=1, device="a", entry=entry) for _ in range(2)]
-    behind = make.report(sitting, WON, number=3, device="a")  # it has heard of the number
-    answers.append(make.report(sitting, WON, number=1, device="a", entry=entry))
+    answers = [send(used_up, WON, 1, entry=entry) for _ in range(2)]
+    behind = send(used_up, WON, 3)  # it has heard of the number
+    answers.append(send(used_up, WON, 1, entry=entry))
 
-    assert [settled_as(answer) for answer in answers] == [("accepted", 2)] * 3
-    assert settled_as(behind) == ("accepted", 3)
+    assert (answers, behind) == ([("accepted", 2)] * 3, ("accepted", 3))
     assert Hand.objects.count() == 3
-    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+    assert act.is_as_its_sheets_say(used_up)
 
 
 def test_hand_under_a_number_used_up_agrees_with_the_one_after_it(used_up: Sitting) -> None:
-    make.report(used_up, WON, device="b", side=1)
+    reports(used_up, WON, device="b", side=1)
     entry = uuid4()
 
-    answers = [
-        make.report(used_up, WON, number=1, device="a", side=0, entry=entry) for _ in range(2)
-    ]
+    for _ in range(2):
+        assert send(used_up, WON, 1, side=0, entry=entry) == ("agrees", 2)
 
-    assert [settled_as(answer) for answer in answers] == [("agrees", 2)] * 2
     assert Hand.objects.get(number=2).confirmed_at is not None
     assert Hand.objects.count() == 2
 
 
 def test_another_count_of_the_hand_after_one_used_up_is_asked_about(used_up: Sitting) -> None:
-    make.report(used_up, WON, device="b")
-    drawn = {"eaten": [60, 60]}
-
-    asked = make.report(used_up, drawn, number=1, device="a")
+    reports(used_up, WON, device="b")
     entry = uuid4()
-    counted = [
-        make.report(used_up, drawn, number=1, device="a", is_next=False, entry=entry)
-        for _ in range(2)
-    ]
-    following = make.report(used_up, {"eaten": [80, 40]}, number=1, device="c", is_next=True)
 
-    assert (asked.verdict, asked.asked_about) == (ASK, 2)
-    assert [settled_as(answer) for answer in counted] == [("conflicts", 2)] * 2
+    assert send(used_up, TIE, 1) == (ASK, 2)
+    for _ in range(2):
+        assert send(used_up, TIE, 1, is_next=False, entry=entry) == ("conflicts", 2)
     assert Issue.objects.get().number == 2
-    assert settled_as(following) == ("accepted", 3)
+    following = send(used_up, {"eaten": [80, 40]}, 1, device="c", is_next=True)
+    assert following == ("accepted", 3)
 
 
 def test_number_used_up_is_passed_over_to_one_that_is_open_again(used_up: Sitting) -> None:
-    make.report(used_up, WON, device="b")
+    reports(used_up, WON, device="b")
     take(used_up, 2, device="b")
 
-    asked = make.report(used_up, WON, number=1, device="a")
-
-    assert (asked.verdict, asked.asked_about) == (ASK, 2)
-    assert kept(used_up)["last_number"] == 1
+    assert send(used_up, WON, 1) == (ASK, 2)
+    assert last_number() == 1
 
 
 @pytest.mark.parametrize(
@@ -629,35 +520,29 @@ def test_number_used_up_is_passed_over_to_one_that_is_open_again(used_up: Sittin
 def test_what_may_be_the_hand_used_up_is_asked_about(
     used_up: Sitting, device: str, sheet: dict[str, Any], is_next: bool | None
 ) -> None:
-    asked = make.report(used_up, sheet, number=1, device=device, is_next=is_next)
-
-    assert (asked.verdict, asked.asked_about) == (ASK, 1)
-    assert Hand.objects.count() == 1
     entry = uuid4()
+
+    assert send(used_up, sheet, 1, device=device, is_next=is_next) == (ASK, 1)
+    assert Hand.objects.count() == 1
     for _ in range(2):
-        answer = make.report(used_up, sheet, number=1, device=device, is_next=True, entry=entry)
-        assert settled_as(answer) == ("accepted", 2)
+        answer = send(used_up, sheet, 1, device=device, is_next=True, entry=entry)
+        assert answer == ("accepted", 2)
 
 
-def test_own_hand_written_anew_is_not_amended_by_what_waited_before(sitting: Sitting) -> None:
-    make.report(sitting, LOST, device="b")
-    take(sitting, 1, device="b")
-    make.report(sitting, WON, device="b")
+def test_own_hand_written_anew_is_not_amended_by_what_waited_before(table: Sitting) -> None:
+    reports(table, LOST)
+    take(table, 1)
+    reports(table, WON)
 
-    asked = make.report(sitting, {"eaten": [60, 60]}, number=1, device="b")
-
-    assert (asked.verdict, asked.asked_about) == (ASK, 1)
+    assert send(table, TIE, 1) == (ASK, 1)
     assert Hand.objects.get().sheet["eaten"] == [70, 50]
-    amended = make.report(sitting, {"eaten": [60, 60]}, number=1, device="b", is_next=False)
-    assert settled_as(amended) == ("amends", 1)
+    assert send(table, TIE, 1, is_next=False) == ("amends", 1)
 
 
 def test_what_the_organiser_struck_takes_no_other_sheet(used_up: Sitting) -> None:
-    make.report(used_up, LOST, device="b")
-    make.report(used_up, LOST, device="b")
-    correct_sitting(sitting_id=used_up.pk, changes={2: STRIKE}, reason="No", by=make.actor())
+    reports(used_up, LOST, LOST, device="b")
+    act.correct(used_up, {2: STRIKE})
 
     for number in (1, 2):
-        with pytest.raises(Refused) as refusal:
-            make.report(used_up, WON, number=number, device="a")
-        assert refusal.value.code == "hand-struck"
+        with act.refused("hand-struck"):
+            send(used_up, WON, number)
