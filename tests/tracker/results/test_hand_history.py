@@ -75,7 +75,8 @@ def test_whoever_is_signed_in_at_a_table_is_its_phone_to_a_stranger(
 def test_what_changes_beside_the_count_is_named(client: Client, empty: Sitting) -> None:
     make.report(empty, {**COUNT, "dealer": 0}, device="a")
     make.report(empty, {**COUNT, "dealer": 1}, number=1, device="a", now=after(1))
-    for minutes, more in enumerate([{"dealer": 2}, {"dealer": 2, "trump": "H"}], start=2):
+    changes: list[dict[str, Any]] = [{"dealer": 2}, {"dealer": 2, "trump": "H"}]
+    for minutes, more in enumerate(changes, start=2):
         act.correct(empty, {1: {**COUNT, **more}}, who=make.user(), at=after(minutes))
 
     assert [sentence.partition("hand 1")[2] for sentence, _ in history(client, empty)] == [

@@ -205,7 +205,7 @@ def qualifying() -> Sitting:
 
 
 def stage_after(before: Tournament, name: str, carried: CarryOver) -> Tournament:
-    more = {"follows": before, "carry_over": carried, "stage": name}
+    more: dict[str, Any] = {"follows": before, "carry_over": carried, "stage": name}
     return make.tournament(hands=2, club=before.club, name=name, **more)
 
 
