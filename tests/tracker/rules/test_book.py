@@ -10,7 +10,8 @@ from games import catalogue
 from games.markdown import ItemList, Paragraph, Table
 from games.rule_book import parse_rule_book
 from tracker.rules.book import make_book, own_blocks, parse_line, plain_text
-from tracker.rules.pages import rule_book, search, stems
+from tracker.rules.pages import rule_book
+from tracker.rules.search import search, stems
 
 BOOK = make_book(
     parse_rule_book(
