@@ -1,7 +1,7 @@
 """How to play: a game explained to newcomers, read from ``how_to_play.md`` in its folder.
 
 ``how_to_play.sw.md`` beside it is the same in Swahili. What stands below the title is the game in
-short. A heading may end with the numbers of its rules in RULES.md, ``(R7, A-8)``, and with a name,
+short. A heading may end with the numbers of its rules in RULES.md, ``(R7, R8)``, and with a name,
 ``{#example}``, which four sections must have. A paragraph or an item may begin with a token, which
 is the same in every language::
 
