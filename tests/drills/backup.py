@@ -1,12 +1,7 @@
-"""Backups made while phones report, restored elsewhere: the commands of ``deployment.md``.
+"""Backups made while phones report, and restored elsewhere, by the commands of ``deployment.md``."""
 
-``python -m tests.drills.backup --copies 20 --tables 20`` is the long form; it prints what it saw.
-"""
-
-import argparse
 import os
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -15,14 +10,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
 import psycopg
 
 from tests import machine
-from tests.drills.playing import TableNow, count_kept, reporting, told, wait_for
-from tests.serving import ROOT, beside, serving
+from tests.drills.playing import TableNow, told
+from tests.serving import ROOT, beside
 
 DEPLOYMENT = ROOT / "tracker/docs/deployment.md"
 
@@ -121,59 +117,16 @@ def elsewhere(folder: Path) -> Iterator[Path]:
             server.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def waits(playing: Sequence[TableNow], copies: Sequence[Made]) -> list[tuple[float, float]]:
-    """Return p50 and p95 of a report, in ms, while a copy was made, and while none was."""
+def waits(playing: Sequence[TableNow], copies: Sequence[Made]) -> str:
+    """Return how long a report took while a copy was made, and while none was."""
     during: list[float] = []
     apart: list[float] = []
     for table in playing:
         for begun, wait in table.waits:
             at_once = any(begun < copy.ended and begun + wait > copy.begun for copy in copies)
             (during if at_once else apart).append(wait * 1000)
-    return [_percentiles(during), _percentiles(apart)]
-
-
-def _percentiles(waits: Sequence[float]) -> tuple[float, float]:
-    if len(waits) < 2:
-        return 0.0, 0.0
-    cuts = statistics.quantiles(waits, n=20)
-    return cuts[9], cuts[18]
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--copies", type=int, default=20)
-    parser.add_argument("--tables", type=int, default=20)
-    parser.add_argument(
-        "--pause", type=float, default=0.5, help="seconds between a table's reports"
+    return "; ".join(
+        f"{when}: {len(each)} reports, p50 {median(each):.0f} ms, slowest {max(each):.0f} ms"
+        for when, each in (("while a copy was made", during), ("else", apart))
+        if each
     )
-    parser.add_argument("--data", type=Path, help="a folder of data to begin with")
-    given = parser.parse_args()
-    folder = Path(tempfile.mkdtemp(prefix="kula-backup-"))
-    data = folder / "data"
-    if given.data:
-        shutil.copytree(given.data, data, ignore=shutil.ignore_patterns("copies"))
-    with (
-        serving(data, "--workers", "4") as site,
-        reporting(site, given.tables, pause=given.pause) as playing,
-    ):
-        copies = []
-        for nth in range(given.copies):
-            wait_for(playing, given.tables)
-            copies.append(back_up(data, folder / f"{nth}.zip", playing))
-    for nth, made in enumerate(copies):
-        with elsewhere(folder / f"elsewhere-{nth}") as other:
-            put_back(other, made.file)
-            kept, lost = count_kept(other, playing, made.told)
-        print(
-            f"copy {nth}: {made.ended - made.begun:.1f} s, {sum(made.told.values())} acknowledged"
-            f" before, {sum(kept.values())} in it, {lost} lost"
-        )
-    for when, (half, most) in zip(
-        ("while a copy was made", "else"), waits(playing, copies), strict=True
-    ):
-        print(f"a report {when}: p50 {half:.0f} ms, p95 {most:.0f} ms")
-    shutil.rmtree(folder)
-
-
-if __name__ == "__main__":
-    main()

@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -12,8 +11,8 @@ from itertools import count
 from pathlib import Path
 
 from tests import machine
+from tests.drills.playing import wait_until
 
-_WAIT = 10  # seconds, for processes that were killed to let go of a disk
 _numbers = count(1)
 
 
@@ -117,13 +116,6 @@ def _make(image: Path, megabytes: int, *command: str) -> None:
 
 
 def _unmount(at: Path) -> None:
-    until = time.monotonic() + _WAIT
-    umount = shutil.which("umount") or "umount"
-    while True:
-        done = subprocess.run([umount, str(at)], capture_output=True, text=True, check=False)
-        if done.returncode == 0:
-            return
-        if time.monotonic() > until:
-            run("umount", "-l", str(at))
-            raise AssertionError(f"somebody holds on to {at}: {done.stderr}")
-        time.sleep(0.05)
+    # Processes that were killed take a moment to let go of it.
+    command = [shutil.which("umount") or "umount", str(at)]
+    wait_until(lambda: subprocess.run(command, check=False).returncode == 0, f"to unmount {at}")

@@ -1,5 +1,6 @@
 """Tables whose phones report hand after hand, and what must be there of them afterwards."""
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,6 +13,7 @@ from tests.drills import hall
 from tests.drills.phones import Answered, Phone, eaten
 from tests.serving import PATIENCE, Site
 
+WITHIN = 10.0  # seconds, in which the site is open again
 _MOST = 900  # hands a table: more a round does not take
 
 
@@ -76,16 +78,24 @@ def told(playing: Sequence[TableNow]) -> dict[str, int]:
 def wait_for(playing: Sequence[TableNow], hands: int) -> None:
     """Wait until so many hands more were acknowledged."""
     enough = min(sum(told(playing).values()) + hands, len(playing) * _MOST)
-    wait_until(lambda: sum(told(playing).values()) >= enough)
+    wait_until(lambda: sum(told(playing).values()) >= enough, "for phones to be answered")
 
 
-def wait_until(is_so: Callable[[], bool]) -> None:
+def patience(seconds: float = WITHIN) -> float:
+    """Return how long something may take: longer where others keep the machine busy.
+
+    What is busy since a moment is hardly in the average yet, so that it counts twice.
+    """
+    return seconds * (1 + 2 * os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+def wait_until(is_so: Callable[[], bool], what: str) -> None:
     pause = threading.Event()
     for _ in range(int(PATIENCE / 0.01)):
         if is_so():
             return
         pause.wait(0.01)
-    raise AssertionError("it never was so")
+    raise AssertionError(f"waited in vain {what}")
 
 
 def count_kept(

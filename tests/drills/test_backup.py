@@ -1,7 +1,6 @@
 """A copy made while phones report holds all that was acknowledged before, and can be put back.
 
 Short by default, longer with ``KULA_DRILLS=full``; on SQLite, or on what ``DATABASE_URL`` names.
-``python -m tests.drills.backup`` is the long form.
 """
 
 import os
@@ -16,7 +15,7 @@ import pytest
 
 from tests.drilled import FULL
 from tests.drills import hall
-from tests.drills.backup import back_up, elsewhere, manage, put_back, run
+from tests.drills.backup import back_up, elsewhere, manage, put_back, run, waits
 from tests.drills.playing import count_kept, reporting, told, wait_for
 from tests.serving import ROOT, beside, serving
 
@@ -40,6 +39,7 @@ def test_a_copy_made_under_load_is_whole_where_it_is_restored(tmp_path: Path) ->
             refused = run(data, "restore", str(copies[0].file), "--yes")
             assert (refused.returncode, "close" in refused.stderr) == (1, True)
             assert "Traceback" not in refused.stderr
+    print(waits(playing, copies))
     for nth, made in enumerate(copies):
         with elsewhere(tmp_path / f"elsewhere-{nth}") as other:
             if not SQLITE:

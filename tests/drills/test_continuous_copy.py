@@ -1,6 +1,5 @@
 """Litestream copies the database while phones report, as ``deployment.md`` says, and it comes back."""
 
-import os
 import re
 import shutil
 import subprocess
@@ -14,17 +13,13 @@ import pytest
 
 from tests.drills import hall
 from tests.drills.backup import DEPLOYMENT, documented, manage, run, shell_environment, type_
-from tests.drills.playing import count_kept, reporting, told, wait_for, wait_until
+from tests.drills.playing import count_kept, patience, reporting, told, wait_for, wait_until
 from tests.serving import ROOT, serving
+
+pytestmark = pytest.mark.usefixtures("on_sqlite")
 
 TABLES = 4
 WITHIN = 2.0  # seconds, in which a hand is in the copy
-
-
-@pytest.fixture(autouse=True)
-def _on_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep to the file in the folder, wherever the other drills have their database."""
-    monkeypatch.setenv("DATABASE_URL", "")
 
 
 @pytest.fixture
@@ -57,9 +52,8 @@ def copying(place: Path) -> Iterator[None]:
 
 def wait_for_the_copy() -> float:
     """Wait as long as Litestream may take, or longer on a busy machine; return when that is."""
-    busy = os.getloadavg()[0] / (os.cpu_count() or 1)
-    until = time.time() + WITHIN * (1 + 2 * busy)
-    wait_until(lambda: time.time() > until)
+    until = time.time() + patience(WITHIN)
+    wait_until(lambda: time.time() > until, "for time to pass")
     return until
 
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from http.client import HTTPConnection
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 from uuid import UUID, uuid4
 
 import pytest
@@ -24,10 +25,7 @@ FULL_DISK = "The disk of this site is full: tell the organiser."
 READ_ONLY_DISK = "The disk of this site takes nothing in: tell the organiser."
 
 
-@pytest.fixture(autouse=True)
-def _on_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep to the file in the folder, wherever the other drills have their database."""
-    monkeypatch.setenv("DATABASE_URL", "")
+pytestmark = pytest.mark.usefixtures("on_sqlite")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +44,9 @@ def place() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def played(place: Path) -> Iterator[Played]:
+def played(place: Path, on_sqlite: None) -> Iterator[Played]:
     entry = uuid4()
-    with pytest.MonkeyPatch.context() as patch, disk(place, 48) as first:
-        patch.setenv("DATABASE_URL", "")
+    with disk(place, 48) as first:
         with serving(first.path, *TWO, anew=True) as site:
             [token] = hall.seat(first.path, 1)
             assert Phone(site.port, token).open_page().report(1, (70, 50), entry).status == 303
@@ -78,7 +75,7 @@ def left(small: Disk, request: pytest.FixtureRequest) -> Disk:
     return small
 
 
-def pages_are_read(site: Site, played: Played, last: int = 1) -> None:
+def pages_are_read(site: Site, played: Played, last: int) -> None:
     """See that the table has its last hand, and the front page is there, with their styles."""
     with urlopen(f"{site.url}/t/{played.token}/?saved={last}&as=accepted") as page:
         text = page.read().decode()
@@ -90,11 +87,16 @@ def pages_are_read(site: Site, played: Played, last: int = 1) -> None:
             assert page.status == 200
 
 
-def refused(answer: Answered, sentence: str) -> None:
-    """See that a table was told why, and has what it typed on the page to send it again."""
+def reads_and_refuses(
+    site: Site, played: Played, answer: Answered, why: str, last: int = 1
+) -> None:
+    """See that a table was told why, has what it typed on the page, and everybody can go on reading."""
     assert answer.status == 507
-    assert sentence in answer.page
+    assert why in answer.page
     assert 'name="eaten_0" value="70"' in answer.page
+    pages_are_read(site, played, last)
+    assert sign_in(site) == 507
+    assert "Traceback" not in "".join(site.said)
 
 
 def test_a_disk_fills_up_while_tables_report_and_has_room_again(
@@ -105,10 +107,8 @@ def test_a_disk_fills_up_while_tables_report_and_has_room_again(
         send = partial(phone.report, 2, (70, 50), entry)
         small.fill()
 
-        refused(send(), FULL_DISK)
-        pages_are_read(site, played)
-        refused(send(), FULL_DISK)
-        assert sign_in(site).startswith("507 ")
+        for _ in range(2):
+            reads_and_refuses(site, played, send(), FULL_DISK)
         small.free()
 
         assert [send(), send()] == [Answered(303, 2, "accepted")] * 2
@@ -123,9 +123,8 @@ def test_a_disk_becomes_read_only_while_tables_report(small: Disk, played: Playe
         assert phone.report(2, (70, 50), second).status == 303
         small.break_off()
 
-        refused(phone.report(3, (70, 50), third), READ_ONLY_DISK)
-        pages_are_read(site, played, last=2)
-        assert "Traceback" not in "".join(site.said)
+        answer = phone.report(3, (70, 50), third)
+        reads_and_refuses(site, played, answer, READ_ONLY_DISK, last=2)
         cut_the_power(site)
 
     with again(small.freeze()) as put_right, serving(put_right.path, *TWO) as site:
@@ -139,11 +138,10 @@ def test_a_site_on_a_full_disk_opens_for_reading(left: Disk, played: Played) -> 
 
     with serving(left.path, *TWO) as site:
         site.wait_until_said("cannot be written (No space left on device)")
-        pages_are_read(site, played)
+        pages_are_read(site, played, last=1)
         left.fill()  # what a cut left in the -wal is put away at a start, and that makes room
         phone = Phone(site.port, played.token).open_page()
-        refused(phone.report(2, (70, 50)), FULL_DISK)
-        assert sign_in(site).startswith("507 ")
+        reads_and_refuses(site, played, phone.report(2, (70, 50)), FULL_DISK)
         left.free()
 
         assert phone.report(2, (70, 50)) == Answered(303, 2, "accepted")
@@ -152,17 +150,13 @@ def test_a_site_on_a_full_disk_opens_for_reading(left: Disk, played: Played) -> 
 
 def test_a_site_on_a_read_only_disk_opens_for_reading(left: Disk, played: Played) -> None:
     image = left.freeze_whole()
-    place = left.path.with_name("locked")
     with again(image):
         pass  # its journal is played back
 
-    with mounted(image, place, "ro") as data, serving(data, *TWO) as site:
+    with mounted(image, left.path.with_name("locked"), "ro") as data, serving(data, *TWO) as site:
         site.wait_until_said("cannot be written (Read-only file system)")
-        pages_are_read(site, played)
         phone = Phone(site.port, played.token).open_page()
-        refused(phone.report(2, (70, 50)), READ_ONLY_DISK)
-        assert sign_in(site).startswith("507 ")
-        assert "Traceback" not in "".join(site.said)
+        reads_and_refuses(site, played, phone.report(2, (70, 50)), READ_ONLY_DISK)
 
 
 def test_the_first_start_on_a_full_disk_ends_with_a_sentence_and_the_next_one_opens(
@@ -181,21 +175,15 @@ def test_the_first_start_on_a_full_disk_ends_with_a_sentence_and_the_next_one_op
             pass
 
 
-def sign_in(site: Site) -> str:
-    """Try to sign in and return the status with what the page says."""
-    link = HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
-    link.request("GET", "/sign-in/")
-    answer = link.getresponse()
-    token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', answer.read().decode())
-    cookie = answer.headers["Set-Cookie"].split(";")[0]
+def sign_in(site: Site) -> int:
+    """Try to sign in with a wrong password, and return the status."""
+    browser = build_opener(HTTPCookieProcessor())
+    with browser.open(f"{site.url}/sign-in/") as page:
+        token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', page.read().decode())
     assert token
-    link.request(
-        "POST",
-        "/sign-in/",
-        f"csrfmiddlewaretoken={token[1]}&username=nobody&password=wrong",
-        {"Content-Type": "application/x-www-form-urlencoded", "Cookie": cookie},
-    )
-    answer = link.getresponse()
-    page = answer.read().decode()
-    link.close()
-    return f"{answer.status} {page}"
+    fields = {"csrfmiddlewaretoken": token[1], "username": "nobody", "password": "wrong"}
+    try:
+        with browser.open(f"{site.url}/sign-in/", urlencode(fields).encode()) as page:
+            return int(page.status)
+    except HTTPError as refusal:
+        return refusal.code

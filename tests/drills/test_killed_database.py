@@ -25,7 +25,7 @@ from tests import postgresql
 from tests.drilled import FULL
 from tests.drills import hall
 from tests.drills.phones import Phone, at_once, eaten
-from tests.drills.power_cuts import patience
+from tests.drills.playing import patience
 from tests.serving import PATIENCE, Site, serving
 
 # It has a server of its own, and one is enough.

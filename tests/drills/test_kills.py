@@ -18,7 +18,7 @@ import pytest
 from tests.drilled import FULL
 from tests.drills import hall
 from tests.drills.phones import Phone, eaten
-from tests.drills.power_cuts import patience
+from tests.drills.playing import patience
 from tests.drills.processes import cut_the_power, descendants, is_alive, kill, workers
 from tests.serving import PATIENCE, Site, serving, start
 

@@ -26,13 +26,13 @@ from tracker.backups.copies import (
     stored_copies,
     to_delete,
 )
+from tracker.backups.data_folder import DATABASE, SECRET
 from tracker.common.files import sync_file, sync_folder
 
 NOT_OF_POSTGRESQL = (
     "Kula copies and restores SQLite only. For PostgreSQL use pg_dump and pg_restore: the section"
     " Backups of tracker/docs/deployment.md has the commands."
 )
-DATABASE, SECRET = "kula.sqlite3", "secret"  # the names of files in a copy
 _SPARE = 32_000_000  # bytes that have to stay free for the running site
 _COMPRESS_LEVEL = 1  # takes a third of the time of the default
 # How the names of temporary folders begin, in which copies are made or read.
@@ -40,6 +40,7 @@ _UNFINISHED, READING = ".making-", ".reading-"
 _ABANDONED = 6 * 3600  # seconds after which such a folder is of a process that was killed
 _BLOCK_BYTES = 1 << 20
 _MOST_BYTES_OF_SECRET = 1000
+_FOR_ITS_OWNER = 0o600  # the permissions of files that only their owner may read
 
 
 def make_copy(*, kind: CopyKind, now: datetime, why: str = "", to: Path | None = None) -> Path:
@@ -119,10 +120,8 @@ def _check_space(folder: Path) -> None:
 
 
 def _pack(archive: Path, database: Path, note: CopyNote) -> None:
-    with (
-        os.fdopen(_create(archive), "w+b") as file,
-        zipfile.ZipFile(file, "w", compresslevel=_COMPRESS_LEVEL) as copy,
-    ):
+    archive.touch(_FOR_ITS_OWNER)
+    with zipfile.ZipFile(archive, "w", compresslevel=_COMPRESS_LEVEL) as copy:
         copy.writestr(NOTE, note.to_json())
         if note.secret:
             copy.write(settings.DATA_DIR / SECRET, SECRET)
@@ -141,11 +140,9 @@ def unpack(file: Path, note: CopyNote, folder: Path) -> Path:
         with zipfile.ZipFile(file) as packed:
             _unpack_database(packed, note, target)
             if note.secret:
-                with (
-                    packed.open(SECRET) as inside,
-                    os.fdopen(_create(folder / SECRET), "wb") as secret,
-                ):
-                    secret.write(inside.read(_MOST_BYTES_OF_SECRET))
+                (folder / SECRET).touch(_FOR_ITS_OWNER)
+                with packed.open(SECRET) as secret:
+                    (folder / SECRET).write_bytes(secret.read(_MOST_BYTES_OF_SECRET))
         with closing(sqlite3.connect(target)) as database:
             sqlite.check_integrity(database)
     except (CopyFailed, OSError):  # these errors say what is wrong
@@ -158,7 +155,8 @@ def unpack(file: Path, note: CopyNote, folder: Path) -> Path:
 def _unpack_database(packed: zipfile.ZipFile, note: CopyNote, target: Path) -> None:
     """Write the database to *target*; raise ``CopyFailed`` if it is not that of the note."""
     digest, size = hashlib.sha256(), 0
-    with packed.open(target.name) as inside, os.fdopen(_create(target), "wb") as database:
+    target.touch(_FOR_ITS_OWNER)
+    with packed.open(target.name) as inside, target.open("wb") as database:
         while block := inside.read(_BLOCK_BYTES):
             size += len(block)
             if size > note.size:  # a damaged zip could expand to anything
@@ -167,8 +165,3 @@ def _unpack_database(packed: zipfile.ZipFile, note: CopyNote, target: Path) -> N
             database.write(block)
     if size != note.size or digest.hexdigest() != note.sha256:
         raise CopyFailed(f"{packed.filename} is damaged: its database is not what was put in.")
-
-
-def _create(file: Path) -> int:
-    """Return a descriptor of a new file that only its owner may read."""
-    return os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)

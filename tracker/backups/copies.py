@@ -26,7 +26,7 @@ _MOST_BYTES_OF_NOTE = 10_000
 
 # A file name: date, time and milliseconds, then the kind of the copy.
 _NAME = re.compile(r"kula-(\d{8}-\d{6}-\d{3})-([a-z]+)\.zip")
-_TIME = "%Y%m%d-%H%M%S"
+_TIME = "%Y%m%d-%H%M%S-%f"
 
 
 class CopyFailed(Exception):
@@ -112,8 +112,8 @@ class CopyFile:
         >>> CopyFile(datetime(2026, 11, 20, 20, 15, 7, 42000, UTC), CopyKind.NIGHT).name
         'kula-20261120-201507-042-night.zip'
         """
-        at = self.at.astimezone(UTC)
-        return f"kula-{at.strftime(_TIME)}-{at.microsecond // 1000:03d}-{self.kind}.zip"
+        microseconds = self.at.astimezone(UTC).strftime(_TIME)
+        return f"kula-{microseconds[:-3]}-{self.kind}.zip"
 
     @cached_property
     def note(self) -> CopyNote | None:
@@ -134,12 +134,11 @@ def parse_name(name: str, size: int = 0) -> CopyFile | None:
     match = _NAME.fullmatch(name)
     if match is None or match[2] not in set(CopyKind):
         return None
-    stamp, thousandths = match[1].rsplit("-", 1)
     try:
-        at = datetime.strptime(stamp, _TIME).replace(tzinfo=UTC)
+        at = datetime.strptime(match[1], _TIME).replace(tzinfo=UTC)
     except ValueError:
         return None
-    return CopyFile(at + timedelta(milliseconds=int(thousandths)), CopyKind(match[2]), size)
+    return CopyFile(at, CopyKind(match[2]), size)
 
 
 def copies_folder() -> Path:

@@ -23,10 +23,10 @@ else:
 
 LOCK = "serve.lock"
 _READY = "restored"  # the name of the renamed folder
-_DATABASE, _SECRET = "kula.sqlite3", "secret"
+DATABASE, SECRET = "kula.sqlite3", "secret"  # the files of a copy
 _SHORTEST_SECRET = 50  # letters of the secret key; a shorter text is incomplete
 _FOLDER_MODE, _FILE_MODE = 0o700, 0o600  # permissions for the owner only
-_PRIVATE_FILES = (_SECRET, "*.sqlite3*", "kula.log*")
+_PRIVATE_FILES = (SECRET, "*.sqlite3*", "kula.log*")
 
 
 class FolderInUse(Exception):
@@ -66,9 +66,13 @@ def is_held(folder: Path) -> bool:
 
 
 def swap(prepared: Path, folder: Path) -> None:
-    """Replace the files of *folder*, whose lock is held, by those of its subfolder *prepared*."""
-    for file in prepared.iterdir():
-        sync_file(file)
+    """Replace database and secret of *folder*, whose lock is held, by those in *prepared*.
+
+    *prepared* is a subfolder of it, and may lack either file.
+    """
+    for name in (DATABASE, SECRET):
+        with suppress(FileNotFoundError):
+            sync_file(prepared / name)
     sync_folder(prepared)
     prepared.rename(folder / _READY)  # the point of no return
     sync_folder(folder)
@@ -85,12 +89,12 @@ def finish_swap(folder: Path) -> None:
 def _finish(folder: Path) -> None:
     """Do the remaining steps of a swap; it can be repeated after being killed at any step."""
     ready = folder / _READY
-    if (ready / _DATABASE).exists():
+    if (ready / DATABASE).exists():
         # Trap: SQLite would apply the old database's log to the new one.
         for suffix in ("-wal", "-shm"):
-            (folder / f"{_DATABASE}{suffix}").unlink(missing_ok=True)
+            (folder / f"{DATABASE}{suffix}").unlink(missing_ok=True)
         sync_folder(folder)
-    for name in (_DATABASE, _SECRET):
+    for name in (DATABASE, SECRET):
         with suppress(FileNotFoundError):
             (ready / name).replace(folder / name)
     sync_folder(folder)
@@ -103,7 +107,7 @@ def stored_secret(folder: Path) -> str:
     If the folder cannot be written, the secret lasts as long as the process; the command ``serve``
     warns of such a folder.
     """
-    path = folder / _SECRET
+    path = folder / SECRET
     new = secrets.token_urlsafe(_SHORTEST_SECRET)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -141,7 +145,7 @@ def make_private(folder: Path) -> None:
         with suppress(FileExistsError):
             folder.mkdir(mode=_FOLDER_MODE)
         # A folder with neither is not Kula's, and keeps its permissions: KULA_DATA may name a home.
-        if any((folder / name).exists() for name in (_SECRET, _DATABASE)):
+        if any((folder / name).exists() for name in (SECRET, DATABASE)):
             files = (path for pattern in _PRIVATE_FILES for path in folder.glob(pattern))
             for path in (folder, *filter(Path.is_file, files)):
                 if path.stat().st_mode & 0o077:  # others may do something with it

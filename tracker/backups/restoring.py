@@ -17,9 +17,9 @@ from django.db import connections
 from django.db.migrations.loader import MigrationLoader
 
 from tracker.backups import sqlite
-from tracker.backups.archive import SECRET, make_copy, unpack
+from tracker.backups.archive import make_copy, unpack
 from tracker.backups.copies import CopyFailed, CopyKind, CopyNote, copies_folder, read_note
-from tracker.backups.data_folder import FolderInUse, hold, swap
+from tracker.backups.data_folder import SECRET, FolderInUse, hold, swap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,8 +119,5 @@ def _migrate(copy: UnpackedCopy) -> None:
         raise CopyFailed(f"The copy cannot be brought up to date: {' '.join(error)}")
     with closing(sqlite3.connect(copy.database)) as database:
         database.execute("PRAGMA journal_mode=DELETE")  # so that there is no WAL file beside it
-    # Delete what the migrating process left in its data folder.
-    wanted = {copy.database.name} | ({SECRET} if copy.note.secret else set())
-    for part in copy.folder.iterdir():
-        if part.name not in wanted:
-            shutil.rmtree(part) if part.is_dir() else part.unlink()
+    if not copy.note.secret:
+        (copy.folder / SECRET).unlink(missing_ok=True)  # the migrating process has made one

@@ -1,6 +1,5 @@
 """Copies of an SQLite database by its online backup API, and checks of its file."""
 
-import os
 import sqlite3
 import time
 from contextlib import closing, suppress
@@ -37,7 +36,6 @@ def write_copy(target: Path) -> None:
 
     :raises sqlite3.Error: if it cannot be read or written, or the copy is damaged.
     """
-    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # for its owner only
     with (
         closing(sqlite3.connect(database_file(), isolation_level=None, timeout=30)) as source,
         closing(sqlite3.connect(target, isolation_level=None)) as copy,

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 import threading
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -33,29 +33,25 @@ def folder(settings: Settings, tmp_path: Path) -> Path:
     return tmp_path / "copies"
 
 
-def playing() -> Sitting:
+@pytest.fixture
+def table() -> Sitting:
     return make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=8))
 
 
-def test_before_an_act_one_of_a_moment_ago_does_if_nothing_was_written_since() -> None:
-    table = playing()
-    assert copy_before(why="first", now=NOON) == ""
-    assert copy_before(why="the same", now=SOON) == ""
-    assert len(stored_copies()) == 1
+def test_before_an_act_one_of_a_moment_ago_does_if_nothing_was_written_since(
+    table: Sitting,
+) -> None:
+    def copies_after(why: str, now: datetime) -> int:
+        assert copy_before(why=why, now=now) == ""
+        return len(stored_copies())
 
+    assert copies_after("first", NOON) == 1
+    assert copies_after("the same", SOON) == 1
     report(table, 1, {"eaten": [70, 50]})
-    assert copy_before(why="after a hand", now=SOON) == ""
-    assert len(stored_copies()) == 2
-
-    assert copy_before(why="later", now=NOON + timedelta(minutes=3)) == ""
-    assert len(stored_copies()) == 3
-
-
-def test_in_the_middle_of_a_transaction_there_is_none() -> None:
+    assert copies_after("after a hand", SOON) == 2
+    assert copies_after("later", NOON + timedelta(minutes=3)) == 3
     with transaction.atomic():
-        assert copy_before(why="too late", now=NOON) == ""
-
-    assert stored_copies() == []
+        assert copies_after("too late: in a transaction", LATER) == 3
 
 
 def test_why_none_could_be_made_is_returned(folder: Path) -> None:
@@ -64,39 +60,30 @@ def test_why_none_could_be_made_is_returned(folder: Path) -> None:
     assert copy_before(why="an act", now=NOON).startswith("No copy could be made in ")
 
 
-def test_while_a_round_is_open_there_is_one_every_few_minutes() -> None:
-    table = playing()
+def test_while_people_play_and_once_afterwards_there_is_one_every_few_minutes() -> None:
+    assert not copy_if_due(NOON)  # of an empty site
+    table = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=8))
     assert copy_if_due(NOON)
     report(table, 1, {"eaten": [70, 50]})
     assert not copy_if_due(SOON)
     assert copy_if_due(LATER)
     assert not copy_if_due(LATER + 2 * EVERY)  # nothing was written since
 
-    assert [copy.kind for copy in stored_copies()] == [CopyKind.NIGHT] * 2
-
-
-def test_of_an_empty_site_there_is_none() -> None:
-    assert not copy_if_due(NOON)
-
-
-def test_after_the_night_there_is_one_more_and_then_none() -> None:
-    table = playing()
-    assert copy_if_due(NOON)
-    report(table, 1, {"eaten": [70, 50]})
+    # Closed, and nothing reported or done after that copy.
     Round.objects.update(state=RoundState.CLOSED, closed_at=NOON)
-
-    # Reported at noon, and that copy is of noon as well: nothing came since.
-    assert not copy_if_due(LATER)
-    LogEntry.objects.create(at=LATER, verb="round-closed")
-    assert copy_if_due(LATER)
+    evening = LATER + 3 * EVERY
+    assert not copy_if_due(evening)
+    LogEntry.objects.create(at=evening, verb="round-closed")
+    assert copy_if_due(evening)
     make.user("signs-in")  # no act
-    assert not copy_if_due(LATER + EVERY)
+    assert not copy_if_due(evening + 2 * EVERY)
+    assert [copy.kind for copy in stored_copies()] == [CopyKind.NIGHT] * 3
 
 
+@pytest.mark.usefixtures("table")
 def test_the_thread_keeps_copies_until_it_is_stopped_whatever_goes_wrong(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    playing()
     stop, tried = threading.Event(), []
     usual = automatic.copy_if_due
 

@@ -60,9 +60,9 @@ def test_each_row_that_the_copy_lacks_is_counted(now: dict[str, Any], then: dict
         since = NOON + timedelta(minutes=min(minute for _, _, minute in lost))
         tables = several(len({sitting for sitting, _, _ in lost}), "table")
         expected.append(f"{hands} reported since {since:%d %b %Y, %H:%M} at {tables}")
-    for table, name in (("tracker_player", "player"), ("tracker_tournament", "tournament")):
-        if rows := now[table] - then[table]:
-            expected.append(several(len(rows), name))
+    for name in ("player", "tournament"):
+        rows = now[f"tracker_{name}"] - then[f"tracker_{name}"]
+        expected += [several(len(rows), name)] if rows else []
     if acts := len(now["acts"] - then["acts"]):
         changes = several(acts, "other change")
         expected.append(f"{changes} that {'somebody' if acts == 1 else 'people'} made")
