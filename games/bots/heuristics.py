@@ -10,8 +10,8 @@ from enum import Enum
 from random import Random
 from typing import Any
 
+from games.play.playing import MoveT
 from games.play.tricks import (
-    MoveT,
     PlayCard,
     StockView,
     TrickCardT,

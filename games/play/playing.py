@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from functools import cache
 from random import Random
 from types import MappingProxyType, ModuleType
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from games.cards import Face
 from games.errors import RuleError
@@ -38,19 +38,70 @@ class Budget:
     seconds: float | None = None
 
 
-class View(Protocol):
-    """What one seat sees: never a card that it could not have seen at a table."""
-
-    @property
-    def seat(self) -> int: ...
-    @property
-    def legal(self) -> tuple[Any, ...]: ...
-
-
 SessionT = TypeVar("SessionT")
 StateT = TypeVar("StateT")
 MoveT = TypeVar("MoveT")
-ViewT = TypeVar("ViewT", bound=View)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeatView(Generic[MoveT]):
+    """What one seat sees: never a card that it could not have seen at a table.
+
+    Each game adds its public table, a dataclass that its state extends too, and what else this
+    seat knows. ``legal`` is empty while it is another seat's turn.
+    """
+
+    seat: int
+    legal: tuple[MoveT, ...]
+    to_move: int | None
+
+
+ViewT = TypeVar("ViewT", bound=SeatView[Any])
+
+
+def seen_by(
+    seat: int,
+    state: StateT,
+    table: type,
+    seat_to_move: Callable[[StateT], int | None],
+    legal_moves: Callable[[StateT], tuple[Any, ...]],
+) -> dict[str, Any]:
+    """Return the fields of *table*, which everybody sees, as the state has them, and whose turn it is."""
+    to_move = seat_to_move(state)
+    return {
+        **{name: getattr(state, name) for name in _names(table)},
+        "seat": seat,
+        "legal": legal_moves(state) if to_move == seat else (),
+        "to_move": to_move,
+    }
+
+
+@cache
+def _names(table: type) -> tuple[str, ...]:
+    return tuple(public.name for public in fields(table))
+
+
+class MoveCodes(Generic[MoveT]):
+    """How the moves of a game are written: every move there is, by its code."""
+
+    def __init__(self, moves: Mapping[str, MoveT], unknown: str) -> None:
+        """Take the moves, and the sentence that refuses a ``text`` which is none of them."""
+        self._moves = moves
+        self._codes = {move: code for code, move in moves.items()}
+        self._unknown = unknown
+
+    def move_code(self, move: MoveT) -> str:
+        """Return what is written for a move."""
+        return self._codes[move]
+
+    def parse_move(self, text: str) -> MoveT:
+        """Return the move that is written like this.
+
+        :raises IllegalMoveError: ``not-a-move``, if none is.
+        """
+        if text in self._moves:
+            return self._moves[text]
+        raise IllegalMoveError("not-a-move", self._unknown, text=text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,16 +226,6 @@ class Critic(Generic[StateT, MoveT, ViewT]):
     made: Callable[[Decision[StateT, MoveT]], Text]
     better: Callable[[Decision[StateT, MoveT]], Text]
     cost: Callable[[Decision[StateT, MoveT]], Text]
-
-
-def open_fields(table: type, state: Any) -> dict[str, Any]:
-    """Return what a state holds in the fields of *table*, the part of it that everybody sees."""
-    return {name: getattr(state, name) for name in _names(table)}
-
-
-@cache
-def _names(table: type) -> tuple[str, ...]:
-    return tuple(shared.name for shared in fields(table))
 
 
 def shuffled(play: AnyPlay, session: Any, rng: Random) -> tuple[Pack, ...]:

@@ -3,7 +3,6 @@
 The top of the stock is its first card, the card lying face up under it the last.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -11,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from games.cards import Face
 from games.mode import Mode
-from games.play.playing import open_fields
+from games.play.playing import MoveT, SeatView, seen_by
 
 
 class TrickCard(Protocol):
@@ -29,7 +28,6 @@ class TrickCard(Protocol):
 
 CardT = TypeVar("CardT")
 HeldT = TypeVar("HeldT")
-MoveT = TypeVar("MoveT")
 TrickCardT = TypeVar("TrickCardT", bound=TrickCard)
 
 
@@ -60,39 +58,43 @@ def points(mode: Mode, tricks: Sequence[Trick[TrickCardT]]) -> tuple[int, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StockTable(ABC, Generic[TrickCardT]):
-    """What everybody sees of a hand, which its state and the view of a seat have in common.
+@dataclass(frozen=True, kw_only=True)
+class StockTable(Generic[TrickCardT]):
+    """What everybody sees of a hand.
 
-    ``pack`` is what it is played with; ``face_up`` lies under the stock, or lay there until it
-    was drawn; ``tricks`` are those taken so far, as an attentive player remembers them.
+    ``pack`` is what it is played with. ``turned_up`` is the card that decided trumps, once it is
+    there; ``face_up`` lies under the stock, or lay there until it was drawn: another one, where the
+    seat ``exchanged`` has taken the first. ``shown`` holds what the whole table knows to be in a
+    hand, until it is played; ``tricks`` are those taken so far, as an attentive player remembers
+    them.
     """
 
     mode: Mode
     dealer: int
     leader: int
     pack: tuple[TrickCardT, ...] = field(repr=False, compare=False)
+    shown: tuple[tuple[TrickCardT, ...], ...]
+    turned_up: TrickCardT | None = None
     face_up: TrickCardT | None = None
+    exchanged: int | None = None
     trick: tuple[TrickCardT, ...] = ()
     tricks: tuple[Trick[TrickCardT], ...] = ()
 
     @property
-    @abstractmethod
     def trump(self) -> Enum | None:
         """Return the suit that beats all others, once it is known."""
+        return None if self.turned_up is None else self.turned_up.suit
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class StockState(StockTable[TrickCardT]):
     """Everything on the table and in the hands. Never shown to a player: see ``StockView``.
 
-    The top of the stock is its first card, the card lying face up under it its last. ``shown``
-    holds what the whole table knows to be in a hand, until it is played.
+    The top of the stock is its first card, the card lying face up under it its last.
     """
 
     hands: tuple[tuple[TrickCardT, ...], ...]
     stock: tuple[TrickCardT, ...]
-    shown: tuple[tuple[TrickCardT, ...], ...]
 
     @property
     def turn(self) -> int:
@@ -100,17 +102,13 @@ class StockState(StockTable[TrickCardT]):
         return self.mode.after(self.leader, len(self.trick))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StockView(StockTable[TrickCardT], Generic[TrickCardT, MoveT]):
+@dataclass(frozen=True, kw_only=True)
+class StockView(StockTable[TrickCardT], SeatView[MoveT], Generic[TrickCardT, MoveT]):
     """A hand from one seat: its own cards, the table, and what the whole table saw.
 
-    ``known`` is what this seat knows to be in each hand, all of its own among it. ``legal`` is
-    empty while it is somebody else's turn.
+    ``known`` is what this seat knows to be in each hand, all of its own among it.
     """
 
-    seat: int
-    legal: tuple[MoveT, ...]
-    to_move: int | None
     hand: tuple[TrickCardT, ...]
     held: tuple[int, ...]  # how many cards each seat holds
     stock: int  # how many cards are left to draw, the card face up among them
@@ -132,16 +130,12 @@ def seat_to_move(state: StockState[Any]) -> int | None:
     return state.turn if state.hands[state.turn] else None
 
 
-def seen_by(
-    seat: int, state: StateT, legal_moves: Callable[[StateT], tuple[Any, ...]]
+def stock_seen_by(
+    seat: int, state: StateT, table: type, legal_moves: Callable[[StateT], tuple[Any, ...]]
 ) -> dict[str, Any]:
     """Return what a ``StockView`` from this seat has, but for what it knows of the hands."""
-    to_move = seat_to_move(state)
     return {
-        **open_fields(StockTable, state),
-        "seat": seat,
-        "legal": legal_moves(state) if to_move == seat else (),
-        "to_move": to_move,
+        **seen_by(seat, state, table, seat_to_move, legal_moves),
         "hand": state.hands[seat],
         "held": tuple(map(len, state.hands)),
         "stock": len(state.stock),

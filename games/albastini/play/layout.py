@@ -55,10 +55,10 @@ def _own_turn(view: View) -> Text:
 
 def _own_bid(view: View) -> Text | None:
     """Say what has become of one's own bid, or why one had none."""
-    if view.exchanged == view.seat and view.indicator and view.face_up:
+    if view.exchanged == view.seat and view.turned_up and view.face_up:
         return Text(
             gettext_noop("Your suit is trumps: you took %(card)s and left %(bid)s in its place."),
-            {"card": view.indicator.label, "bid": view.face_up.label},
+            {"card": view.turned_up.label, "bid": view.face_up.label},
         )
     if view.seat == view.dealer:
         return Text(gettext_noop("You deal, so you do not bid."))

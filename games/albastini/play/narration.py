@@ -59,8 +59,8 @@ def describe_move(state: State, move: Move) -> Text:
             done = Text(gettext_noop("%(who)s plays %(card)s."), {**params, "card": card.label})
         case _:
             assert_never(move)
-    if after.indicator and after.face_up and not state.indicator:
-        params = {"card": after.indicator.label, "trump": Text(after.indicator.suit.label)}
+    if after.turned_up and after.face_up and not state.turned_up:
+        params = {"card": after.turned_up.label, "trump": Text(after.turned_up.suit.label)}
         turned_up = gettext_noop("%(card)s is turned up: trumps are %(trump)s.")
         if after.exchanged is not None:  # for the bid in its suit (R6)
             params |= {"who": AtSeat(after.exchanged), "bid": after.face_up.label}

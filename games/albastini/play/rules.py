@@ -94,7 +94,7 @@ def fill_sheet(state: State) -> Sheet:
     return {
         "eaten": list(points(state.mode, state.tricks)),
         "face_up": str(state.face_up),
-        "indicator": str(state.indicator),
+        "indicator": str(state.turned_up),
         "trump": state.trump and state.trump.value,
         "bids": [bid and str(bid) for bid in state.bids],
         "dealer": state.dealer,
@@ -104,7 +104,7 @@ def fill_sheet(state: State) -> Sheet:
 def _turn_up(state: State) -> State:
     """Turn up the indicator, and exchange it for the bid in its suit if there is one (R6)."""
     indicator, *rest = state.stock
-    state = replace(state, indicator=indicator, face_up=indicator, stock=(*rest, indicator))
+    state = replace(state, turned_up=indicator, face_up=indicator, stock=(*rest, indicator))
     for seat, bid in enumerate(state.bids):
         if bid and bid.suit is indicator.suit:  # at most one: each bid shows another suit
             others = without(state.hands[seat], bid)

@@ -154,7 +154,7 @@ def swap(state: State, seat: int, move: SwapTrump) -> State:
         shown=put(state.shown, seat, (*state.shown[seat], state.face_up)),
         stock=(*state.stock[:-1], left),
         face_up=left,
-        swapped=seat,
+        exchanged=seat,
     )
 
 

@@ -1,13 +1,13 @@
 """State: the moves of a deal, where all the cards are, and what has happened (E4, E5)."""
 
 from dataclasses import dataclass
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from games.briscola.cards import BY_CODE, Card, Suit
 from games.errors import gettext_noop
 from games.option import Options
-from games.play.playing import IllegalMoveError
-from games.play.tricks import PlayCard, StockState
+from games.play.playing import MoveCodes
+from games.play.tricks import PlayCard, StockState, StockTable
 
 SWAPPING = (7, 2)  # the numbers a house may let swap (R10, B-9)
 
@@ -20,55 +20,36 @@ class SwapTrump:
 
 
 Move: TypeAlias = PlayCard[Card] | SwapTrump
-_SWAPS = {f"swap{number}": SwapTrump(number) for number in SWAPPING}
+_CODES: MoveCodes[Move] = MoveCodes(
+    {
+        **{f"swap{number}": SwapTrump(number) for number in SWAPPING},
+        **{code: PlayCard(card) for code, card in BY_CODE.items()},
+    },
+    gettext_noop("“%(text)s” is no move. Write a card such as 13B, or swap7."),
+)
+move_code, parse_move = _CODES.move_code, _CODES.parse_move
 
 
-def move_code(move: Move) -> str:
-    """Return what is written for a move: ``swap7``, ``swap2`` or, a card played, ``13B``."""
-    match move:
-        case SwapTrump(number):
-            return f"swap{number}"
-        case PlayCard(card):
-            return str(card)
-        case _:
-            assert_never(move)
-
-
-def parse_move(text: str) -> Move:
-    """Return the move that is written like this.
-
-    >>> parse_move("13B") == PlayCard(BY_CODE["13B"])
-    True
-
-    :raises IllegalMoveError: ``not-a-move``, if none is.
-    """
-    if swap := _SWAPS.get(text):
-        return swap
-    if card := BY_CODE.get(text):
-        return PlayCard(card)
-    raise IllegalMoveError(
-        "not-a-move",
-        gettext_noop("“%(text)s” is no move. Write a card such as 13B, or swap7."),
-        text=text,
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State(StockState[Card]):
-    """A deal of Briscola, everything open.
-
-    ``turned_up`` is the card that was turned up after the deal; after a swap another one lies
-    there, ``face_up``. ``swaps`` is the card that may be swapped for it; there is none where
-    the house, or the deal, leaves none. The table knows of cards swapped for, or drawn face up.
-    """
+@dataclass(frozen=True, kw_only=True)
+class Table(StockTable[Card]):
+    """What everybody sees of a deal."""
 
     options: Options
     turned_up: Card
     face_up: Card
-    swaps: Card | None
-    swapped: int | None = None  # the seat that swapped
 
     @property
     def trump(self) -> Suit:
         """Return the suit that beats all others (R3)."""
         return self.turned_up.suit
+
+
+@dataclass(frozen=True, kw_only=True)
+class State(Table, StockState[Card]):
+    """A deal of Briscola, everything open.
+
+    ``swaps`` is the card that may be swapped for the one face up; there is none where the house,
+    or the deal, leaves none.
+    """
+
+    swaps: Card | None

@@ -2,25 +2,15 @@
 
 from dataclasses import dataclass
 
-from games.briscola.cards import Card, Suit
+from games.briscola.cards import Card
 from games.briscola.play.rules import legal_moves
-from games.briscola.play.state import Move, State
-from games.option import Options
-from games.play.tricks import StockView, seen_by
+from games.briscola.play.state import Move, State, Table
+from games.play.tricks import StockView, stock_seen_by
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View(StockView[Card, Move]):
+@dataclass(frozen=True, kw_only=True)
+class View(Table, StockView[Card, Move]):
     """A deal from one seat, which knows all of its partners' cards while they may look (R11)."""
-
-    face_up: Card
-    options: Options
-    turned_up: Card
-    swapped: int | None
-
-    @property
-    def trump(self) -> Suit:
-        return self.turned_up.suit
 
 
 def view(state: State, seat: int) -> View:
@@ -28,10 +18,7 @@ def view(state: State, seat: int) -> View:
     mode = state.mode
     open_to = mode.sides[mode.side_of(seat)] if partners_look(state) else (seat,)
     return View(
-        **seen_by(seat, state, legal_moves),
-        options=state.options,
-        turned_up=state.turned_up,
-        swapped=state.swapped,
+        **stock_seen_by(seat, state, Table, legal_moves),
         known=tuple(
             tuple(sorted(state.hands[other], key=str)) if other in open_to else state.shown[other]
             for other in range(mode.seats)

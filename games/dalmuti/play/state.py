@@ -75,7 +75,7 @@ Trick = tuple[SeatTurn, ...]
 Hand = tuple[int, ...]  # the values held, the lowest first
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class OpenGame:
     """What everybody sees of a game, which its state and the view of a seat have in common.
 
@@ -100,7 +100,7 @@ class OpenGame:
         return last_play(self.trick)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class State(OpenGame):
     """Everything on the table and in the hands. Never shown to a player: see ``View``."""
 

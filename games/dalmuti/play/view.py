@@ -6,19 +6,13 @@ from dataclasses import dataclass
 from games.dalmuti.cards import PACK
 from games.dalmuti.play.rules import legal_moves, seat_to_move
 from games.dalmuti.play.state import Hand, Move, OpenGame, PlayCards, State
-from games.play.playing import open_fields
+from games.play.playing import SeatView, seen_by
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View(OpenGame):
-    """A game from one seat: its own cards, and what the whole table saw.
+@dataclass(frozen=True, kw_only=True)
+class View(OpenGame, SeatView[Move]):
+    """A game from one seat: its own cards, and what the whole table saw."""
 
-    ``legal`` is empty while it is somebody else's turn.
-    """
-
-    seat: int
-    legal: tuple[Move, ...]
-    to_move: int | None
     hand: Hand
     held: tuple[int, ...]  # how many cards each seat holds
 
@@ -35,12 +29,8 @@ class View(OpenGame):
 
 def view(state: State, seat: int) -> View:
     """Return what this seat sees."""
-    to_move = seat_to_move(state)
     return View(
-        **open_fields(OpenGame, state),
-        seat=seat,
-        legal=legal_moves(state) if to_move == seat else (),
-        to_move=to_move,
+        **seen_by(seat, state, OpenGame, seat_to_move, legal_moves),
         hand=state.hands[seat],
         held=tuple(map(len, state.hands)),
     )

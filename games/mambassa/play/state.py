@@ -118,7 +118,7 @@ class DealStage(StrEnum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class OpenDeal:
     """What everybody sees of a deal, which its state and the view of a seat have in common (M-1).
 
@@ -147,7 +147,7 @@ class OpenDeal:
         return self.knocker is None or bool(self.options["last_turn_stock"])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class State(OpenDeal):
     """Everything on the table and in the hands. Never shown to a player: see ``View``.
 

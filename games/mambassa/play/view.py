@@ -5,22 +5,18 @@ from dataclasses import dataclass
 from games.mambassa.cards import PACK
 from games.mambassa.play.rules import legal_moves, seat_to_move
 from games.mambassa.play.state import Cards, DealStage, Move, OpenDeal, State
-from games.play.playing import open_fields
+from games.play.playing import SeatView, seen_by
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View(OpenDeal):
+@dataclass(frozen=True, kw_only=True)
+class View(OpenDeal, SeatView[Move]):
     """A deal from one seat: its own cards, the monte, and what the whole table saw (M-1).
 
     ``hand`` is empty for the dealer until the choice, and ``offer`` for everybody else.
     ``discarded`` counts the discards of each seat and ``discards`` are this seat's own.
-    ``all_hands`` are what all show at the end, empty until then. ``legal`` is empty while it
-    is somebody else's turn.
+    ``all_hands`` are what all show at the end, empty until then.
     """
 
-    seat: int
-    legal: tuple[Move, ...]
-    to_move: int | None
     hand: Cards
     offer: Cards
     stock: int  # how many cards are left to draw
@@ -37,13 +33,9 @@ class View(OpenDeal):
 
 def view(state: State, seat: int) -> View:
     """Return what this seat sees."""
-    to_move = seat_to_move(state)
     choosing = state.stage is DealStage.CHOICE
     return View(
-        **open_fields(OpenDeal, state),
-        seat=seat,
-        legal=legal_moves(state) if to_move == seat else (),
-        to_move=to_move,
+        **seen_by(seat, state, OpenDeal, seat_to_move, legal_moves),
         hand=() if choosing and seat == state.dealer else state.hands[seat],
         offer=state.offer if seat == state.dealer else (),
         stock=len(state.stock),

@@ -118,7 +118,7 @@ def test_r5_each_bid_is_in_another_suit() -> None:
 def test_r6_without_a_bid_in_its_suit_the_indicator_goes_under_the_stock() -> None:
     state = after(dealt("2i", TWO, "3S 6S"), "bid:3H")
 
-    assert (state.trump, str(state.indicator), str(state.face_up)) == (
+    assert (state.trump, str(state.turned_up), str(state.face_up)) == (
         BY_CODE["3S"].suit, "3S", "3S",
     )  # fmt: skip
     assert codes(state.stock[:1]) == "6S"
@@ -133,7 +133,7 @@ def test_r6_a_bid_in_trumps_must_be_exchanged_even_for_the_worse() -> None:
 
     assert state.exchanged == 1
     assert hands_of(state)[1] == "3H 4C 5D 7S 6H"
-    assert (str(state.indicator), str(state.face_up), codes(state.stock[-1:])) == (
+    assert (str(state.turned_up), str(state.face_up), codes(state.stock[-1:])) == (
         "6H", "AH", "AH",
     )  # fmt: skip
     assert codes(state.shown[1]) == "6H"

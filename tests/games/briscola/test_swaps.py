@@ -23,7 +23,7 @@ def test_r10_the_7_changes_places_with_the_card_face_up() -> None:
 
     assert codes(swapped.hands[1]) == "4D 4K 3B"
     assert (str(swapped.face_up), codes(swapped.stock[-1:])) == ("7B", "7B")
-    assert (str(swapped.turned_up), swapped.swapped) == ("3B", 1)
+    assert (str(swapped.turned_up), swapped.exchanged) == ("3B", 1)
     assert codes(swapped.shown[1]) == "3B"  # all have seen who took it
     assert swapped.turn == 1  # and the turn goes on
     assert all_cards(swapped) == all_cards(state)
@@ -116,7 +116,7 @@ def test_b9_the_2_swaps_instead_before_ones_first_card() -> None:
     assert refused(state, "swap7") == "no-swap"
     swapped = after(state, "swap2")
     assert codes(swapped.hands[0]) == "4S 6S 3B"
-    assert (str(swapped.face_up), swapped.swapped) == ("2B", 0)
+    assert (str(swapped.face_up), swapped.exchanged) == ("2B", 0)
 
 
 def test_b9_not_after_the_first_trick() -> None:

@@ -19,6 +19,7 @@ class Table(StockTable[Card]):
     dealer: int = 0
     leader: int = 0
     pack: tuple[Card, ...] = ()
+    shown: tuple[tuple[Card, ...], ...] = ()
 
     @property
     def trump(self) -> Suit:
