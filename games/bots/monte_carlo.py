@@ -11,10 +11,7 @@ from random import Random
 from time import perf_counter
 from typing import TypeVar
 
-from games.bots.determinization import Determinizer
-from games.bots.fast_tricks import Position
 from games.play.playing import Budget, Prospect
-from games.play.tricks import TrickCardT
 
 WorldT = TypeVar("WorldT")
 MoveT = TypeVar("MoveT")
@@ -123,57 +120,3 @@ def equity(points: Sequence[float], side: int) -> float:
     if len(leads) == 1:
         return win
     return (win + sum([tanh(lead / _AHEAD_OF_ONE) for lead in leads]) / len(leads)) / 2
-
-
-def weigh_cards(
-    determinizer: Determinizer[TrickCardT],
-    cards: Sequence[TrickCardT],
-    *,
-    play_out: Callable[[Position], list[int]],
-    rng: Random,
-    worlds: int,
-) -> list[Prospect]:
-    """Return what every card leads to where *play_out* plays on, the amount in points."""
-
-    def prospect(world: Position, card: int) -> Prospect:
-        trial = world.copy()
-        side = trial.sides[trial.turn]
-        trial.play(card)
-        points = play_out(trial)
-        return Prospect(equity(points, side), points[side])
-
-    return weigh(
-        determinizer.numbers.of(cards),
-        world=determinizer.world,
-        prospect=prospect,
-        rng=rng,
-        worlds=worlds,
-    )
-
-
-def card_by_playouts(
-    determinizer: Determinizer[TrickCardT],
-    *,
-    play_out: Callable[[Position], list[int]],
-    rng: Random,
-    budget: Budget,
-    usual: int,
-) -> TrickCardT:
-    """Return the card that does best on average where *play_out* plays everything after it."""
-
-    def worth(world: Position, card: int) -> float:
-        trial = world.copy()
-        side = trial.sides[trial.turn]
-        trial.play(card)
-        return equity(play_out(trial), side)
-
-    return determinizer.numbers.card(
-        best_move(
-            determinizer.hand,
-            world=determinizer.world,
-            worth=worth,
-            rng=rng,
-            budget=budget,
-            usual=usual,
-        )
-    )

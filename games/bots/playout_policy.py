@@ -36,11 +36,19 @@ class CardWeights:
     keep_trump: tuple[float, ...]
 
 
-class PlayoutPolicy:
-    """The policy with the weights of one game: some while cards are drawn, others after."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyWeights:
+    """The weights of one game: some while cards are drawn, others after."""
 
-    def __init__(self, deck: Deck, drawing: CardWeights, after: CardWeights) -> None:
-        self._phases = (_Weighed(deck, after), _Weighed(deck, drawing))
+    drawing: CardWeights
+    after: CardWeights
+
+
+class PlayoutPolicy:
+    """The policy with the weights of one game."""
+
+    def __init__(self, deck: Deck, weights: PolicyWeights) -> None:
+        self._phases = (_Weighed(deck, weights.after), _Weighed(deck, weights.drawing))
         self._thumb = _RulesOfThumb(deck)
         self._seated: dict[tuple[int, int | None], list[list[_Phase]]] = {}
 

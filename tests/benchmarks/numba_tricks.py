@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from games.albastini.play.kernel import DECK as ALBASTINI
+from games.albastini.play.kernel import KERNEL as ALBASTINI
 from games.albastini.play.rules import HAND_SIZE as ALBASTINI_HAND
 from games.bots.determinization import sides_of
 from games.briscola.cards import NUMBERS
-from games.briscola.play.kernel import DECK as BRISCOLA
+from games.briscola.play.kernel import KERNEL as BRISCOLA
 from games.briscola.play.rules import HAND_SIZE as BRISCOLA_HAND
 from games.play.tricks import round_from
 from tests.benchmarks.random_hands import Fold, check
@@ -210,7 +210,8 @@ class Batch:
     def __init__(self, fold: Fold) -> None:
         mode = fold.session.mode
         briscola = fold.game.slug == "briscola"
-        deck, size = (BRISCOLA, BRISCOLA_HAND) if briscola else (ALBASTINI, ALBASTINI_HAND)
+        kernel, size = (BRISCOLA, BRISCOLA_HAND) if briscola else (ALBASTINI, ALBASTINI_HAND)
+        deck = kernel.deck
         own_side = mode.sides[mode.side_of(fold.session.dealer)]
         first = mode.after(fold.session.dealer)
         to_bid = [seat for seat in round_from(first, mode.seats) if seat not in own_side]

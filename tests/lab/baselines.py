@@ -20,7 +20,6 @@ import games.mambassa.play.playout_policy
 import games.mambassa.play.state
 import games.mambassa.play.view
 import games.play.tricks
-from games.bots.monte_carlo import card_by_playouts
 from games.mambassa.play.hand_values import bits_of
 from games.play.playing import Bot, Budget
 from tests.lab.random_playout.tricks import play_randomly
@@ -38,12 +37,8 @@ def plain_albastini(
     if view.trump is None:
         return bots.steady(view, rng, budget)
     return games.play.tricks.PlayCard(
-        card_by_playouts(
-            games.albastini.play.kernel.Determinizer(view, view.trump),
-            play_out=lambda position: play_randomly(position, rng.random),
-            rng=rng,
-            budget=budget,
-            usual=bots.usual_worlds(view),
+        games.albastini.play.kernel.KERNEL.card_by_playouts(
+            view, rng, budget, lambda position: play_randomly(position, rng.random)
         )
     )
 
@@ -54,12 +49,8 @@ def plain_briscola(
     """Swap as ``steady`` does; play every card by search, the end too."""
     bots = games.briscola.play.bots
     return bots.good_swap(view) or games.play.tricks.PlayCard(
-        card_by_playouts(
-            games.briscola.play.kernel.Determinizer(view),
-            play_out=lambda position: play_randomly(position, rng.random),
-            rng=rng,
-            budget=budget,
-            usual=bots.usual_worlds(view),
+        games.briscola.play.kernel.KERNEL.card_by_playouts(
+            view, rng, budget, lambda position: play_randomly(position, rng.random)
         )
     )
 

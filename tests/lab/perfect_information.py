@@ -5,12 +5,10 @@ from random import Random
 
 import games.albastini.play.bots
 import games.albastini.play.kernel
-import games.albastini.play.policy_weights
 import games.albastini.play.state
 import games.albastini.play.view
 import games.briscola.play.bots
 import games.briscola.play.kernel
-import games.briscola.play.policy_weights
 import games.briscola.play.state
 import games.briscola.play.view
 import games.dalmuti.play.bots
@@ -76,9 +74,11 @@ def cheat_albastini(
     if state.trump is None:
         view = games.albastini.play.view.view(state, state.turn)
         return games.albastini.play.bots.steady(view, rng, budget)
-    policy = games.albastini.play.policy_weights.playout_policy(state.mode)
+    policy = games.albastini.play.kernel.KERNEL.policy(state.mode)
     card = best_known_card(of_albastini(state, state.trump), policy, state.mode)
-    return games.play.tricks.PlayCard(games.albastini.play.kernel.NUMBERS[state.trump].card(card))
+    return games.play.tricks.PlayCard(
+        games.albastini.play.kernel.KERNEL.numbers[state.trump].card(card)
+    )
 
 
 def cheat_briscola(
@@ -88,9 +88,11 @@ def cheat_briscola(
     view = games.briscola.play.view.view(state, state.turn)
     if swap := games.briscola.play.bots.good_swap(view):
         return swap
-    policy = games.briscola.play.policy_weights.playout_policy(state.mode)
+    policy = games.briscola.play.kernel.KERNEL.policy(state.mode)
     card = best_known_card(of_briscola(state), policy, state.mode)
-    return games.play.tricks.PlayCard(games.briscola.play.kernel.NUMBERS[state.trump].card(card))
+    return games.play.tricks.PlayCard(
+        games.briscola.play.kernel.KERNEL.numbers[state.trump].card(card)
+    )
 
 
 def cheat_dalmuti(

@@ -18,20 +18,20 @@ def of_albastini(
 ) -> fast_tricks.Position:
     """Return the position of a hand whose bidding is over."""
     kernel = games.albastini.play.kernel
-    numbers = kernel.NUMBERS[trump]
+    numbers = kernel.KERNEL.numbers[trump]
     hands = [numbers.of(hand) for hand in state.hands]
     return determinization.lay_out(
-        kernel.DECK, state, numbers, hands, numbers.of(reversed(state.stock))
+        kernel.KERNEL.deck, state, numbers, hands, numbers.of(reversed(state.stock))
     )
 
 
 def of_briscola(state: games.briscola.play.state.State) -> fast_tricks.Position:
     """Return the position of a deal."""
     kernel = games.briscola.play.kernel
-    numbers = kernel.NUMBERS[state.trump]
+    numbers = kernel.KERNEL.numbers[state.trump]
     hands = [numbers.of(hand) for hand in state.hands]
     return determinization.lay_out(
-        kernel.DECK, state, numbers, hands, numbers.of(reversed(state.stock))
+        kernel.KERNEL.deck, state, numbers, hands, numbers.of(reversed(state.stock))
     )
 
 

@@ -9,20 +9,18 @@ from collections.abc import Collection, Iterable
 from random import Random
 
 from games.albastini.cards import Card, Suit
-from games.albastini.play.kernel import DECK, NUMBERS, Determinizer
-from games.albastini.play.policy_weights import playout_policy
+from games.albastini.play.kernel import KERNEL
 from games.albastini.play.state import Bid, Move, Pass
 from games.albastini.play.view import View
 from games.bots.determinization import sides_of
-from games.bots.endgame import best_card
 from games.bots.fast_tricks import Position
 from games.bots.heuristics import beginners_move, heuristic_card
-from games.bots.monte_carlo import best_move, card_by_playouts, equity
+from games.bots.monte_carlo import best_move, equity
+from games.bots.trick_kernel import usual_worlds
 from games.play.playing import Budget
 from games.play.tricks import PlayCard
 
 AuctionWorld = tuple[list[list[Card]], list[Card]]  # the hands, and the stock from its top
-_WORK = 100_000  # cards played out for one move, when no budget is given
 
 
 def beginner(view: View, rng: Random, _budget: Budget) -> Move:
@@ -53,35 +51,18 @@ def offer(hand: Iterable[Card], taken: Collection[Suit]) -> Card | None:
 
 def strong(view: View, rng: Random, budget: Budget) -> Move:
     """Return the move that does best on average over the ways the hidden cards may lie."""
-    if view.trump is None:
-        auction = Auction(view)
-        side = view.mode.side_of(view.seat)
-        return best_move(
-            view.legal,
-            world=auction.world,
-            worth=lambda world, move: equity(auction.points(world, move), side),
-            rng=rng,
-            budget=budget,
-            usual=usual_worlds(view),
-        )
-    hidden = Determinizer(view, view.trump)
-    if view.mode.seats == 2 and not view.stock:
-        # With the stock gone there is one world left, and it can be played out perfectly.
-        return PlayCard(hidden.numbers.card(best_card(hidden.world(rng))))
-    return PlayCard(
-        card_by_playouts(
-            hidden,
-            play_out=playout_policy(view.mode).playout_for(view.mode, view.seat),
-            rng=rng,
-            budget=budget,
-            usual=usual_worlds(view),
-        )
+    if view.trump is not None:
+        return PlayCard(KERNEL.best_card(view, rng, budget, KERNEL.play_out(view)))
+    auction = Auction(view)
+    side = view.mode.side_of(view.seat)
+    return best_move(
+        view.legal,
+        world=auction.world,
+        worth=lambda world, move: equity(auction.points(world, move), side),
+        rng=rng,
+        budget=budget,
+        usual=usual_worlds(view, len(view.legal)),
     )
-
-
-def usual_worlds(view: View) -> int:
-    """Return how many worlds there is time for when no budget is given."""
-    return _WORK // (len(view.legal) * (sum(view.held) + view.stock))
 
 
 class Auction:
@@ -113,7 +94,7 @@ class Auction:
         for seat in self._view.to_bid[1:]:  # once the others have made theirs
             bids[seat] = offer(hands[seat], {bid.suit for bid in bids if bid})
         trump = indicator.suit
-        numbers = NUMBERS[trump]
+        numbers = KERNEL.numbers[trump]
         held = [numbers.of(hand) for hand in hands]
         under = indicator
         for seat, bid in enumerate(bids):
@@ -122,14 +103,13 @@ class Auction:
                 held[seat].append(numbers.number(indicator))
                 under = bid
         mode = self._view.mode
-        return playout_policy(mode).playout_for(mode, self._view.seat)(
-            Position(
-                DECK,
-                held,
-                numbers.of([under, *reversed(rest)]),
-                self._view.leader,
-                sides_of(mode),
-                [0] * len(mode.sides),
-                DECK.none,
-            )
+        position = Position(
+            KERNEL.deck,
+            held,
+            numbers.of([under, *reversed(rest)]),
+            self._view.leader,
+            sides_of(mode),
+            [0] * len(mode.sides),
+            KERNEL.deck.none,
         )
+        return KERNEL.play_out(self._view)(position)

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from random import Random
 
-from games.albastini.play.bots import Auction, AuctionWorld, usual_worlds
-from games.albastini.play.kernel import Determinizer
-from games.albastini.play.policy_weights import playout_policy
+from games.albastini.play.bots import Auction, AuctionWorld
+from games.albastini.play.kernel import KERNEL
 from games.albastini.play.state import Bid, Move, Pass, State
 from games.albastini.play.view import View
-from games.bots import endgame, monte_carlo
+from games.bots import monte_carlo
+from games.bots.trick_kernel import usual_worlds
 from games.errors import gettext_noop
 from games.play.lapses import Lapse, card_played, well_done, worth_more
 from games.play.playing import Decision, Prospect
@@ -25,27 +25,24 @@ _PLAYED = {
     Lapse.PLAYED: gettext_noop("You played %(card)s to trick %(number)d."),
 }
 
-worlds, cost = usual_worlds, well_done
+cost = well_done
+
+
+def worlds(view: View) -> int:
+    return usual_worlds(view, len(view.legal))
 
 
 def weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
-    if view.trump is None:
-        auction, side = Auction(view), view.mode.side_of(view.seat)
+    if view.trump is not None:
+        cards = [move.card for move in moves if isinstance(move, PlayCard)]
+        return KERNEL.weigh(view, cards, rng, worlds, KERNEL.play_out(view))
+    auction, side = Auction(view), view.mode.side_of(view.seat)
 
-        def prospect(world: AuctionWorld, move: Move) -> Prospect:
-            points = auction.points(world, move)
-            return Prospect(monte_carlo.equity(points, side), points[side])
+    def prospect(world: AuctionWorld, move: Move) -> Prospect:
+        points = auction.points(world, move)
+        return Prospect(monte_carlo.equity(points, side), points[side])
 
-        return monte_carlo.weigh(
-            moves, world=auction.world, prospect=prospect, rng=rng, worlds=worlds
-        )
-    hidden = Determinizer(view, view.trump)
-    cards = [move.card for move in moves if isinstance(move, PlayCard)]
-    if view.mode.seats == 2 and not view.stock:
-        world = hidden.world(rng)  # the only one there is
-        return [endgame.prospect(world, hidden.numbers.number(card)) for card in cards]
-    play_out = playout_policy(view.mode).playout_for(view.mode, view.seat)
-    return monte_carlo.weigh_cards(hidden, cards, play_out=play_out, rng=rng, worlds=worlds)
+    return monte_carlo.weigh(moves, world=auction.world, prospect=prospect, rng=rng, worlds=worlds)
 
 
 def better(decision: Decision[State, Move]) -> Text:

@@ -3,12 +3,9 @@
 They were found by tables of weights playing each other, thousands of times.
 """
 
-from games.albastini.play.kernel import DECK
-from games.bots.playout_policy import CardWeights, PlayoutPolicy
-from games.mode import Mode
+from games.bots.playout_policy import CardWeights, PolicyWeights
 
-_FOR_TWO = PlayoutPolicy(
-    DECK,
+FOR_TWO = PolicyWeights(
     drawing=CardWeights(
         lead_plain=(2.7, -18.2, -8.4, -5.4, 7.8, 19.7, 9.5, -11.1, -25.8),
         lead_trump=(-11.1, -43.4, -16.2, 13.6, 11.6, 6.7, -1.7, -19.6, -37.3),
@@ -22,8 +19,7 @@ _FOR_TWO = PlayoutPolicy(
         keep_trump=(0.2, 4.2, 4.6, 4.7, -4.3, 2.8, 4.1, 8.9, 19.9),
     ),
 )
-_IN_TEAMS = PlayoutPolicy(
-    DECK,
+IN_TEAMS = PolicyWeights(
     drawing=CardWeights(
         lead_plain=(-1.7, -10.8, -3.9, -6.4, -7.3, 18.9, 13.5, -10.4, -24.3),
         lead_trump=(-14.1, -41.7, -10.8, 12.5, 11.3, 10.9, -3.0, -22.5, -49.8),
@@ -37,8 +33,7 @@ _IN_TEAMS = PlayoutPolicy(
         keep_trump=(5.8, -1.1, 0.5, 3.0, -4.1, 4.9, 5.8, 11.4, 23.5),
     ),
 )
-_EACH_ALONE = PlayoutPolicy(
-    DECK,
+EACH_ALONE = PolicyWeights(
     drawing=CardWeights(
         lead_plain=(4.2, -14.9, -4.6, -9.1, 12.8, 26.4, 14.3, -8.4, -25.0),
         lead_trump=(-12.6, -39.1, -15.0, 9.7, 10.5, -1.2, 1.5, -22.0, -35.1),
@@ -52,10 +47,3 @@ _EACH_ALONE = PlayoutPolicy(
         keep_trump=(-1.9, 0.0, 4.6, 4.7, -2.9, 5.6, 10.1, 15.6, 28.2),
     ),
 )
-
-
-def playout_policy(mode: Mode) -> PlayoutPolicy:
-    """Return the policy by which playouts of this mode are played."""
-    if mode.seats == 2:
-        return _FOR_TWO
-    return _EACH_ALONE if mode.individual else _IN_TEAMS

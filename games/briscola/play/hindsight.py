@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from random import Random
 
-from games.bots import endgame
-from games.bots.monte_carlo import weigh_cards
+from games.bots.trick_kernel import usual_worlds
 from games.briscola.cards import Card
-from games.briscola.play.bots import playout_for, usual_worlds
-from games.briscola.play.kernel import Determinizer
+from games.briscola.play.bots import playout_for
+from games.briscola.play.kernel import KERNEL
 from games.briscola.play.state import Move, State
 from games.briscola.play.view import View
 from games.errors import gettext_noop
@@ -28,7 +27,11 @@ _PLAYED = {
     Lapse.PLAYED: gettext_noop("You played the %(card)s to trick %(number)d."),
 }
 
-worlds, cost = usual_worlds, well_done
+cost = well_done
+
+
+def worlds(view: View) -> int:
+    return usual_worlds(view, len(view.hand))
 
 
 def moves(view: View, _made: Move) -> Sequence[Move]:
@@ -37,12 +40,7 @@ def moves(view: View, _made: Move) -> Sequence[Move]:
 
 
 def weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
-    hidden = Determinizer(view)
-    cards = [_card(move) for move in moves]
-    if view.mode.seats == 2 and not view.stock:
-        world = hidden.world(rng)  # the only one there is
-        return [endgame.prospect(world, hidden.numbers.number(card)) for card in cards]
-    return weigh_cards(hidden, cards, play_out=playout_for(view), rng=rng, worlds=worlds)
+    return KERNEL.weigh(view, [*map(_card, moves)], rng, worlds, playout_for(view))
 
 
 def better(decision: Decision[State, Move]) -> Text:

@@ -1,13 +1,11 @@
 """Kernel: a deal of Briscola as ``fast_tricks`` plays it, cards as numbers, trumps first."""
 
-from games.bots import determinization
-from games.bots.determinization import CardNumbers
-from games.bots.fast_tricks import Deck, Position
-from games.briscola.cards import NUMBERS as RANKS, PACK, VALUES, Card, Suit
-from games.briscola.play.view import View
+from games.bots.fast_tricks import Position
+from games.bots.trick_kernel import TrickKernel
+from games.briscola.cards import NUMBERS, PACK
+from games.briscola.play.policy_weights import EACH_ALONE, FOR_TWO, IN_TEAMS
 
-DECK = Deck([VALUES.get(rank, 0) for rank in RANKS])
-NUMBERS = {suit: CardNumbers(PACK, suit) for suit in Suit}
+KERNEL = TrickKernel(PACK, FOR_TWO, IN_TEAMS, EACH_ALONE)
 
 
 def swap(position: Position, seat: int, card: int) -> None:
@@ -23,17 +21,10 @@ def foresee_swap(position: Position, number: int) -> None:
 
     Playouts are too quick to wait for the trick that must be won first.
     """
-    card = RANKS.index(number)
+    card = NUMBERS.index(number)
     if not position.stock or position.stock[0] <= card:
         return
     for seat, hand in enumerate(position.hands):
         if card in hand:
             swap(position, seat, card)
             return
-
-
-class Determinizer(determinization.Determinizer[Card]):
-    """What one seat knows of a deal, to deal out the rest by lot."""
-
-    def __init__(self, view: View) -> None:
-        super().__init__(DECK, view, NUMBERS[view.trump])

@@ -3,12 +3,9 @@
 They were found by tables of weights playing each other, thousands of times.
 """
 
-from games.bots.playout_policy import CardWeights, PlayoutPolicy
-from games.briscola.play.kernel import DECK
-from games.mode import Mode
+from games.bots.playout_policy import CardWeights, PolicyWeights
 
-_FOR_TWO = PlayoutPolicy(
-    DECK,
+FOR_TWO = PolicyWeights(
     drawing=CardWeights(
         lead_plain=(7.8, -0.7, -0.2, 11.3, -3.9, 26.5, 28.2, 11.0, -20.8, -36.5),
         lead_trump=(-14.2, 1.2, -36.9, -15.7, 22.3, 11.1, 8.2, -9.0, -35.4, -40.9),
@@ -22,8 +19,7 @@ _FOR_TWO = PlayoutPolicy(
         keep_trump=(1.0, 2.3, -1.2, 2.1, 5.7, -18.3, -2.6, 2.6, 5.5, 16.6),
     ),
 )
-_IN_TEAMS = PlayoutPolicy(
-    DECK,
+IN_TEAMS = PolicyWeights(
     drawing=CardWeights(
         lead_plain=(-8.2, -5.8, -6.2, -8.5, -0.9, -7.6, 14.0, 20.7, -19.1, -20.4),
         lead_trump=(-7.4, -5.6, -50.9, -8.3, 7.8, 16.4, 11.4, -9.7, -22.2, -55.8),
@@ -37,8 +33,7 @@ _IN_TEAMS = PlayoutPolicy(
         keep_trump=(2.3, 6.6, -0.9, 3.1, 6.0, 0.8, 2.1, 2.9, 3.3, 21.6),
     ),
 )
-_EACH_ALONE = PlayoutPolicy(
-    DECK,
+EACH_ALONE = PolicyWeights(
     drawing=CardWeights(
         lead_plain=(17.6, 8.7, -1.4, 10.9, -6.7, 16.1, 21.4, 14.5, -4.1, -13.3),
         lead_trump=(-12.1, -15.8, -39.4, -18.3, 7.7, 5.1, -10.9, -4.2, -23.7, -36.2),
@@ -52,10 +47,3 @@ _EACH_ALONE = PlayoutPolicy(
         keep_trump=(1.2, 7.0, -1.6, 3.2, 5.8, -5.9, 6.1, 5.1, 5.7, 23.0),
     ),
 )
-
-
-def playout_policy(mode: Mode) -> PlayoutPolicy:
-    """Return the policy by which playouts of this mode are played."""
-    if mode.seats == 2:
-        return _FOR_TWO
-    return _EACH_ALONE if mode.individual else _IN_TEAMS

@@ -7,8 +7,7 @@ from hypothesis import given, settings, strategies as st
 
 from games.albastini.cards import Suit
 from games.albastini.play import rules
-from games.albastini.play.kernel import DECK, NUMBERS, Determinizer
-from games.albastini.play.policy_weights import playout_policy
+from games.albastini.play.kernel import KERNEL
 from games.albastini.play.state import State
 from games.albastini.play.view import view
 from games.bots.fast_tricks import Position
@@ -48,7 +47,7 @@ def test_card_by_card_the_kernel_is_where_the_rules_are(mode: str, seed: int) ->
     rng = Random(seed)
     state, trump = opening(mode, rng)
     position = of_albastini(state, trump)
-    numbers = NUMBERS[trump]
+    numbers = KERNEL.numbers[trump]
 
     while moves := rules.legal_moves(state):
         move = rng.choice(moves)
@@ -67,7 +66,7 @@ def test_playing_out_is_playing_card_by_card(mode: str, seed: int) -> None:
     rng = Random(seed)
     state, trump = opening(mode, rng)
     position = of_albastini(state, trump)
-    rule = playout_policy(state.mode)
+    rule = KERNEL.policy(state.mode)
     for _ in range(rng.randrange(8)):
         position.play(rule.card(position))
     own = rng.randrange(state.mode.seats) if state.mode.individual else None
@@ -90,9 +89,9 @@ def test_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
             state = rules.play(state, rng.choice(moves))
     truth = of_albastini(state, trump)
     seat = state.turn
-    numbers = NUMBERS[trump]
+    numbers = KERNEL.numbers[trump]
 
-    world = Determinizer(view(state, seat), trump).world(rng)
+    world = KERNEL.determinizer(view(state, seat)).world(rng)
 
     cards = [card for hand in world.hands for card in hand] + world.stock
     there = [card for hand in truth.hands for card in hand] + truth.stock
@@ -105,9 +104,9 @@ def test_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
 
 
 def test_the_kernels_cards_are_the_packs() -> None:
-    for trump, numbers in NUMBERS.items():
+    for trump, numbers in KERNEL.numbers.items():
         cards = [numbers.card(number) for number in range(36)]
 
         assert numbers.of(cards) == list(range(36))
-        assert [card.value for card in cards] == DECK.values
+        assert [card.value for card in cards] == KERNEL.deck.values
         assert {card.suit for card in cards[:9]} == {trump}

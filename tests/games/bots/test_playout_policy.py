@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from games.albastini.play import policy_weights as albastini
+from games.albastini.play.kernel import KERNEL as ALBASTINI
 from games.bots.heuristics import heuristic_card
-from games.briscola.play import policy_weights as briscola
+from games.briscola.play.kernel import KERNEL as BRISCOLA
 from games.catalogue import GAMES
 from games.play.playing import Step, shuffled
 from tests.games.hands import play_of
@@ -29,21 +29,19 @@ def steps_of(slug: str, mode: str, seed: int) -> list[Step]:
 
 
 @pytest.mark.parametrize(
-    ("slug", "mode", "weights", "position_of"),
+    ("slug", "mode", "kernel", "position_of"),
     [
-        ("albastini", "5i", albastini, lambda state: of_albastini(state, state.trump)),
-        ("briscola", "3i", briscola, of_briscola),
+        ("albastini", "5i", ALBASTINI, lambda state: of_albastini(state, state.trump)),
+        ("briscola", "3i", BRISCOLA, of_briscola),
     ],
 )
-def test_others_play_by_rules_of_thumb(
-    slug: str, mode: str, weights: Any, position_of: Any
-) -> None:
+def test_others_play_by_rules_of_thumb(slug: str, mode: str, kernel: Any, position_of: Any) -> None:
     play, by_weights = play_of(GAMES[slug]), 0
     for step in [step for seed in range(20) for step in steps_of(slug, mode, seed)]:
         seen = play.view(step.before, step.seat)
         if seen.trump is None:
             continue
-        rule, position = weights.playout_policy(seen.mode), position_of(step.before)
+        rule, position = kernel.policy(seen.mode), position_of(step.before)
         expected = heuristic_card(seen)
         deck, values = position.deck, (expected.suit is seen.trump, expected.strength)
 

@@ -8,8 +8,7 @@ from hypothesis import given, settings, strategies as st
 from games.bots.fast_tricks import Position
 from games.briscola import GAME
 from games.briscola.play import rules
-from games.briscola.play.kernel import DECK, NUMBERS, Determinizer, foresee_swap, swap
-from games.briscola.play.policy_weights import playout_policy
+from games.briscola.play.kernel import KERNEL, foresee_swap, swap
 from games.briscola.play.state import State, SwapTrump
 from games.briscola.play.view import view
 from games.play.playing import shuffled
@@ -45,7 +44,7 @@ def test_move_by_move_the_kernel_is_where_the_rules_are(mode: str, seed: int) ->
     rng = Random(seed)
     state = opening(mode, rng)
     position = of_briscola(state)
-    numbers = NUMBERS[state.trump]
+    numbers = KERNEL.numbers[state.trump]
 
     while moves := rules.legal_moves(state):
         move = rng.choice(moves)
@@ -67,7 +66,7 @@ def test_playing_out_is_playing_card_by_card(mode: str, seed: int) -> None:
     rng = Random(seed)
     state = opening(mode, rng)
     position = of_briscola(state)
-    rule = playout_policy(state.mode)
+    rule = KERNEL.policy(state.mode)
     for _ in range(rng.randrange(8)):
         position.play(rule.card(position))
     own = rng.randrange(state.mode.seats) if state.mode.individual else None
@@ -92,7 +91,7 @@ def test_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
     seat = state.turn
     seen = view(state, seat)
 
-    world = Determinizer(seen).world(rng)
+    world = KERNEL.determinizer(seen).world(rng)
 
     cards = [card for hand in world.hands for card in hand] + world.stock
     there = [card for hand in truth.hands for card in hand] + truth.stock
@@ -101,7 +100,7 @@ def test_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
     assert sorted(world.hands[seat]) == sorted(truth.hands[seat])
     assert world.stock[:1] == truth.stock[:1]  # the card face up lies under the stock
     for place, known in enumerate(seen.known):
-        assert set(NUMBERS[state.trump].of(known)) <= set(world.hands[place])
+        assert set(KERNEL.numbers[state.trump].of(known)) <= set(world.hands[place])
 
 
 @pytest.mark.parametrize(
@@ -124,9 +123,9 @@ def test_a_swap_that_pays_is_foreseen(hands: dict[int, str], turned_up: str, swa
 
 
 def test_the_kernels_cards_are_the_packs() -> None:
-    for trump, numbers in NUMBERS.items():
+    for trump, numbers in KERNEL.numbers.items():
         cards = [numbers.card(number) for number in range(40)]
 
         assert numbers.of(cards) == list(range(40))
-        assert [card.value for card in cards] == DECK.values
+        assert [card.value for card in cards] == KERNEL.deck.values
         assert {card.suit for card in cards[:10]} == {trump}

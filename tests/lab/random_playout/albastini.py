@@ -1,7 +1,7 @@
 """Random playouts of Albastini: whole hands in whole numbers, on ``tricks``."""
 
 from games.albastini.cards import PACK, Suit
-from games.albastini.play.kernel import DECK, NUMBERS
+from games.albastini.play.kernel import KERNEL
 from games.albastini.play.rules import HAND_SIZE
 from games.albastini.play.state import Bid, Move, Pass
 from games.albastini.scoring import Session
@@ -12,7 +12,7 @@ from tests.lab.dice import Dice, shuffle
 from tests.lab.random_playout.tricks import TrickPlayout, Tricks, draws, rows_by_trump
 
 PASS = -1
-_NUMBERS = NUMBERS[next(iter(Suit))]
+DECK, _NUMBERS = KERNEL.deck, KERNEL.numbers[next(iter(Suit))]
 _CARDS = _NUMBERS.of(PACK)
 _ROWS = rows_by_trump(DECK)
 

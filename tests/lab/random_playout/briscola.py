@@ -2,7 +2,7 @@
 
 from games.briscola.cards import NUMBERS as RANKS, Suit
 from games.briscola.options import cards_for
-from games.briscola.play.kernel import DECK, NUMBERS
+from games.briscola.play.kernel import KERNEL
 from games.briscola.play.rules import HAND_SIZE, swapping_number
 from games.briscola.play.state import Move, SwapTrump
 from games.briscola.scoring import Session
@@ -13,7 +13,7 @@ from tests.lab.dice import Dice, shuffle
 from tests.lab.random_playout.tricks import TrickPlayout, Tricks, draws, rows_by_trump
 
 SWAP = -1
-_NUMBERS = NUMBERS[next(iter(Suit))]
+DECK, _NUMBERS = KERNEL.deck, KERNEL.numbers[next(iter(Suit))]
 _ROWS = rows_by_trump(DECK)
 
 
