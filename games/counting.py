@@ -15,7 +15,7 @@ from itertools import product
 from games.errors import SheetError, gettext_noop
 from games.game import Forecast, Session, SessionT
 from games.mode import Mode
-from games.option import Option, OptionKind
+from games.option import flag
 from games.sheet import VOID, Choice, Number, Per, Scored, Sheet
 from games.sheet_validation import listed, of_every_side, whole_number
 from games.wording import OnSide, Text
@@ -70,11 +70,8 @@ def _heaps() -> dict[int, tuple[int, ...]]:
     return {worth: tuple(heap for _, heap in sorted(made)) for worth, made in heaps.items()}
 
 
-FILL_LAST_SIDE = Option(
-    name="fill_last_side",
-    label=gettext_noop("May the last side’s total be worked out instead of counted?"),
-    kind=OptionKind.FLAG,
-    default=False,
+FILL_LAST_SIDE = flag(
+    "fill_last_side", gettext_noop("May the last side’s total be worked out instead of counted?")
 )
 _IF_ONE_WINS = gettext_noop("If %(side)s wins")
 _IF_SIDE_WINS = gettext_noop("If %(side)s win")

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from games.errors import gettext_noop
+
 
 @dataclass(frozen=True, slots=True)
 class Mode:
@@ -46,12 +48,36 @@ def side_letter(side: int) -> str:
     return chr(ord("A") + side)
 
 
-def individuals(seats: int, name: str) -> Mode:
-    """Return the mode in which this many players each play alone.
+_ALONE = (
+    gettext_noop("two, each alone"),
+    gettext_noop("three, each alone"),
+    gettext_noop("four, each alone"),
+    gettext_noop("five, each alone"),
+    gettext_noop("six, each alone"),
+    gettext_noop("seven, each alone"),
+    gettext_noop("eight, each alone"),
+    gettext_noop("nine, each alone"),
+    gettext_noop("ten, each alone"),
+    gettext_noop("eleven, each alone"),
+    gettext_noop("twelve, each alone"),
+    gettext_noop("thirteen, each alone"),
+    gettext_noop("fourteen, each alone"),
+    gettext_noop("fifteen, each alone"),
+    gettext_noop("sixteen, each alone"),
+    gettext_noop("seventeen, each alone"),
+    gettext_noop("eighteen, each alone"),
+    gettext_noop("nineteen, each alone"),
+    gettext_noop("twenty, each alone"),
+)
 
-    >>> individuals(3, "three, each alone").sides
-    ((0,), (1,), (2,))
+
+def individuals(seats: int, name: str | None = None) -> Mode:
+    """Return the mode in which this many players, two to twenty, each play alone.
+
+    >>> individuals(3).name, individuals(3).sides
+    ('three, each alone', ((0,), (1,), (2,)))
     """
+    name = _ALONE[seats - 2] if name is None else name
     return Mode(f"{seats}i", seats, tuple((seat,) for seat in range(seats)), name)
 
 

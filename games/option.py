@@ -73,3 +73,21 @@ class Option:
                 return f"{least}–{most}"
             case _:
                 assert_never(self.kind)
+
+
+def flag(name: str, label: str, *, default: bool = False) -> Option:
+    """Return a house rule that is answered by yes or no."""
+    return Option(name=name, label=label, kind=OptionKind.FLAG, default=default)
+
+
+def choice(
+    name: str, label: str, *, default: OptionValue, choices: tuple[tuple[OptionValue, str], ...]
+) -> Option:
+    """Return a house rule with a few answers, each a value and its label."""
+    return Option(name=name, label=label, kind=OptionKind.CHOICE, default=default, choices=choices)
+
+
+def number(name: str, label: str, *, default: int, least: int, most: int) -> Option:
+    """Return a house rule that is answered by a whole number."""
+    bounds = ((least, str(least)), (most, str(most)))
+    return Option(name=name, label=label, kind=OptionKind.NUMBER, default=default, choices=bounds)

@@ -3,30 +3,24 @@
 from games.counting import FILL_LAST_SIDE
 from games.errors import gettext_noop
 from games.mode import Mode, individuals, teams
-from games.option import Option, OptionKind, Options
+from games.option import Options, choice, flag
 
 _USUAL = (
-    individuals(2, gettext_noop("two, each alone")),
-    individuals(3, gettext_noop("three, each alone")),
+    individuals(2),
+    individuals(3),
     teams(4, 2, gettext_noop("four in two pairs")),
-    individuals(4, gettext_noop("four, each alone")),
-    individuals(5, gettext_noop("five, each alone")),
+    individuals(4),
+    individuals(5),
     teams(6, 2, gettext_noop("six in three pairs")),
     teams(6, 3, gettext_noop("six in two teams of three")),
 )
-_SIX_ALONE = individuals(6, gettext_noop("six, each alone"))
+_SIX_ALONE = individuals(6)
 
 OPTIONS = (
-    Option(
-        name="allow_6i",
-        label=gettext_noop("May six players each play alone?"),
-        kind=OptionKind.FLAG,
-        default=False,
-    ),
-    Option(
-        name="partners",
-        label=gettext_noop("How are partners found?"),
-        kind=OptionKind.CHOICE,
+    flag("allow_6i", gettext_noop("May six players each play alone?")),
+    choice(
+        "partners",
+        gettext_noop("How are partners found?"),
         default="seated",
         choices=(
             ("seated", gettext_noop("As they are seated")),

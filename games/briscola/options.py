@@ -4,20 +4,19 @@ from games.briscola.cards import BY_CODE, PACK, Card
 from games.counting import FILL_LAST_SIDE
 from games.errors import gettext_noop
 from games.mode import Mode, individuals, teams
-from games.option import Option, OptionKind, Options
+from games.option import Options, choice, flag
 
 _MODES = (
-    individuals(2, gettext_noop("two, each alone")),
-    individuals(3, gettext_noop("three, each alone")),
+    individuals(2),
+    individuals(3),
     teams(4, 2, gettext_noop("four in two pairs")),
     teams(6, 3, gettext_noop("six in two teams of three")),
 )
 
 OPTIONS = (
-    Option(
-        name="match_wins",
-        label=gettext_noop("How many deals must be won to win a match?"),
-        kind=OptionKind.CHOICE,
+    choice(
+        "match_wins",
+        gettext_noop("How many deals must be won to win a match?"),
         default=3,
         choices=(
             (1, gettext_noop("One: every deal is a match")),
@@ -25,10 +24,9 @@ OPTIONS = (
             (5, gettext_noop("Five")),
         ),
     ),
-    Option(
-        name="remove_two",
-        label=gettext_noop("Three players: which 2 is taken out of the pack?"),
-        kind=OptionKind.CHOICE,
+    choice(
+        "remove_two",
+        gettext_noop("Three players: which 2 is taken out of the pack?"),
         default="2K",
         choices=(
             ("2K", gettext_noop("The 2 of cups")),
@@ -38,10 +36,9 @@ OPTIONS = (
             ("all", gettext_noop("All four 2s")),
         ),
     ),
-    Option(
-        name="seven_swap",
-        label=gettext_noop("May the 7 of trumps be swapped for the face-up card?"),
-        kind=OptionKind.CHOICE,
+    choice(
+        "seven_swap",
+        gettext_noop("May the 7 of trumps be swapped for the face-up card?"),
         default="on",
         choices=(
             ("on", gettext_noop("Yes, dealt or drawn")),
@@ -49,26 +46,22 @@ OPTIONS = (
             ("off", gettext_noop("No")),
         ),
     ),
-    Option(
-        name="swap_trick",
-        label=gettext_noop("Who must have won a trick before somebody swaps?"),
-        kind=OptionKind.CHOICE,
+    choice(
+        "swap_trick",
+        gettext_noop("Who must have won a trick before somebody swaps?"),
         default="player",
         choices=(
             ("player", gettext_noop("The player who swaps")),
             ("side", gettext_noop("Anybody on that player’s side")),
         ),
     ),
-    Option(
-        name="deuce_swap",
-        label=gettext_noop("Is it the 2 of trumps that swaps instead, before the first trick?"),
-        kind=OptionKind.FLAG,
-        default=False,
+    flag(
+        "deuce_swap",
+        gettext_noop("Is it the 2 of trumps that swaps instead, before the first trick?"),
     ),
-    Option(
-        name="partner_peek",
-        label=gettext_noop("When may partners look at each other’s cards?"),
-        kind=OptionKind.CHOICE,
+    choice(
+        "partner_peek",
+        gettext_noop("When may partners look at each other’s cards?"),
         default="stock_gone",
         choices=(
             ("stock_gone", gettext_noop("Once the stock is gone")),

@@ -2,44 +2,18 @@
 
 from games.errors import ModeError, OptionError, gettext_noop
 from games.mode import Mode, individuals
-from games.option import Option, OptionKind, Options
+from games.option import Options, choice, flag, number
 
 _FEWEST_SEATS = 3
 _FEWEST_FOR_CHIPS = 4  # below that, last but one is second or last is third (D-12)
 MOST_SEATS = 20
 
-_MODES = tuple(
-    individuals(seats, name)
-    for seats, name in enumerate(
-        (
-            gettext_noop("three, each alone"),
-            gettext_noop("four, each alone"),
-            gettext_noop("five, each alone"),
-            gettext_noop("six, each alone"),
-            gettext_noop("seven, each alone"),
-            gettext_noop("eight, each alone"),
-            gettext_noop("nine, each alone"),
-            gettext_noop("ten, each alone"),
-            gettext_noop("eleven, each alone"),
-            gettext_noop("twelve, each alone"),
-            gettext_noop("thirteen, each alone"),
-            gettext_noop("fourteen, each alone"),
-            gettext_noop("fifteen, each alone"),
-            gettext_noop("sixteen, each alone"),
-            gettext_noop("seventeen, each alone"),
-            gettext_noop("eighteen, each alone"),
-            gettext_noop("nineteen, each alone"),
-            gettext_noop("twenty, each alone"),
-        ),
-        start=_FEWEST_SEATS,
-    )
-)
+_MODES = tuple(map(individuals, range(_FEWEST_SEATS, MOST_SEATS + 1)))
 
 OPTIONS = (
-    Option(
-        name="dalmuti_points",
-        label=gettext_noop("How are players compared?"),
-        kind=OptionKind.CHOICE,
+    choice(
+        "dalmuti_points",
+        gettext_noop("How are players compared?"),
         default="status",
         choices=(
             (
@@ -54,10 +28,9 @@ OPTIONS = (
             ("chips", gettext_noop("Chips: 4 for first, 3, then 2 each, last but one 1, last 0")),
         ),
     ),
-    Option(
-        name="last_word",
-        label=gettext_noop("What do you call whoever goes out last?"),
-        kind=OptionKind.CHOICE,
+    choice(
+        "last_word",
+        gettext_noop("What do you call whoever goes out last?"),
         default="peon",
         choices=(
             ("peon", gettext_noop("Peon")),
@@ -65,44 +38,35 @@ OPTIONS = (
             ("last", gettext_noop("Last")),
         ),
     ),
-    Option(
-        name="count_opening_draw",
-        label=gettext_noop("Does the opening draw count, as if it were a game?"),
-        kind=OptionKind.FLAG,
-        default=False,
-    ),
-    Option(
-        name="draw_tie",
-        label=gettext_noop("Two players draw the same card at the start: what then?"),
-        kind=OptionKind.CHOICE,
+    flag("count_opening_draw", gettext_noop("Does the opening draw count, as if it were a game?")),
+    choice(
+        "draw_tie",
+        gettext_noop("Two players draw the same card at the start: what then?"),
         default="again",
         choices=(
             ("again", gettext_noop("They draw again")),
             ("seat", gettext_noop("Whoever sits earlier comes first")),
         ),
     ),
-    Option(
-        name="extra_cards",
-        label=gettext_noop("The cards do not come out even: who gets one more?"),
-        kind=OptionKind.CHOICE,
+    choice(
+        "extra_cards",
+        gettext_noop("The cards do not come out even: who gets one more?"),
         default="dalmuti_end",
         choices=(
             ("dalmuti_end", gettext_noop("Those who play first")),
             ("slave_end", gettext_noop("Those who play last")),
         ),
     ),
-    Option(
-        name="sticky_skip",
-        label=gettext_noop("Somebody passes: is that player out until the cards are cleared?"),
-        kind=OptionKind.FLAG,
-        default=False,
+    flag(
+        "sticky_skip",
+        gettext_noop("Somebody passes: is that player out until the cards are cleared?"),
     ),
-    Option(
-        name="max_players",
-        label=gettext_noop("How many players may sit at one table?"),
-        kind=OptionKind.NUMBER,
+    number(
+        "max_players",
+        gettext_noop("How many players may sit at one table?"),
         default=10,
-        choices=((10, "10"), (MOST_SEATS, str(MOST_SEATS))),
+        least=10,
+        most=MOST_SEATS,
     ),
 )
 

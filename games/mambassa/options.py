@@ -2,64 +2,41 @@
 
 from games.errors import ModeError, gettext_noop
 from games.mode import Mode, individuals
-from games.option import Option, OptionKind, Options
+from games.option import Options, choice, flag, number
 
-MODES = (
-    individuals(3, gettext_noop("three, each alone")),
-    individuals(4, gettext_noop("four, each alone")),
-    individuals(5, gettext_noop("five, each alone")),
-    individuals(6, gettext_noop("six, each alone")),
-    individuals(7, gettext_noop("seven, each alone")),
-    individuals(8, gettext_noop("eight, each alone")),
-)
+MODES = tuple(map(individuals, range(3, 9)))
 
 OPTIONS = (
-    Option(
-        name="mambassa_spares_declarer",
-        label=gettext_noop("Somebody shows four Aces: is that player spared the token?"),
-        kind=OptionKind.FLAG,
-        default=False,
+    flag(
+        "mambassa_spares_declarer",
+        gettext_noop("Somebody shows four Aces: is that player spared the token?"),
     ),
-    Option(
-        name="tris_aces",
-        label=gettext_noop("Where do three Aces stand among three of a kind?"),
-        kind=OptionKind.CHOICE,
+    choice(
+        "tris_aces",
+        gettext_noop("Where do three Aces stand among three of a kind?"),
         default="low",
         choices=(
             ("low", gettext_noop("Lowest, below three Kings")),
             ("high", gettext_noop("Highest, above three 2s")),
         ),
     ),
-    Option(
-        name="ace_low_sequence",
-        label=gettext_noop("May an Ace also stand below the 2 in a row?"),
-        kind=OptionKind.FLAG,
-        default=False,
+    flag("ace_low_sequence", gettext_noop("May an Ace also stand below the 2 in a row?")),
+    flag(
+        "declare_after_dealer_choice",
+        gettext_noop("Do all wait for the dealer’s choice before they declare?"),
     ),
-    Option(
-        name="declare_after_dealer_choice",
-        label=gettext_noop("Do all wait for the dealer’s choice before they declare?"),
-        kind=OptionKind.FLAG,
-        default=False,
-    ),
-    Option(
-        name="voluntary_knock",
-        label=gettext_noop("May a player knock at the end of any turn?"),
-        kind=OptionKind.FLAG,
-        default=False,
-    ),
-    Option(
-        name="last_turn_stock",
-        label=gettext_noop("After a knock, may the others still draw from the stock?"),
-        kind=OptionKind.FLAG,
+    flag("voluntary_knock", gettext_noop("May a player knock at the end of any turn?")),
+    flag(
+        "last_turn_stock",
+        gettext_noop("After a knock, may the others still draw from the stock?"),
         default=True,
     ),
-    Option(
-        name="max_orbits",
-        label=gettext_noop("After how many times round the table must somebody knock?"),
-        kind=OptionKind.NUMBER,
+    number(
+        "max_orbits",
+        gettext_noop("After how many times round the table must somebody knock?"),
         default=20,
-        choices=((1, "1"), (100, "100")),
+        least=1,
+        most=100,
     ),
 )
 

@@ -2,35 +2,29 @@
 
 from games.errors import gettext_noop
 from games.mode import Mode, individuals, teams
-from games.option import Option, OptionKind, Options
+from games.option import Options, choice, flag, number
 
 MODES = (
     teams(4, 2, gettext_noop("four, hand in hand in pairs")),
     individuals(3, gettext_noop("three, each for themselves")),
 )
 OPTIONS = (
-    Option(
-        name="rain_doubles",
-        label=gettext_noop("It rains on the dash: is it worth double?"),
-        kind=OptionKind.FLAG,
-        default=False,
-    ),
-    Option(
-        name="fallen",
-        label=gettext_noop("Somebody drops the card: what then?"),
-        kind=OptionKind.CHOICE,
+    flag("rain_doubles", gettext_noop("It rains on the dash: is it worth double?")),
+    choice(
+        "fallen",
+        gettext_noop("Somebody drops the card: what then?"),
         default="nothing",
         choices=(
             ("nothing", gettext_noop("Pick it up and run on")),
             ("less", gettext_noop("One shell less")),
         ),
     ),
-    Option(
-        name="prize",
-        label=gettext_noop("How many shells has the first?"),
-        kind=OptionKind.NUMBER,
+    number(
+        "prize",
+        gettext_noop("How many shells has the first?"),
         default=5,
-        choices=((3, ""), (9, "")),
+        least=3,
+        most=9,
     ),
 )
 
