@@ -18,7 +18,7 @@ from games.mode import Mode
 from games.option import flag
 from games.sheet import VOID, Choice, Number, Per, Scored, Sheet
 from games.sheet_validation import listed, of_every_side, whole_number
-from games.wording import OnSide, Text
+from games.wording import OnSide, Text, _
 
 VALUES = (11, 10, 4, 3, 2)
 OF_EACH = 4
@@ -75,7 +75,7 @@ FILL_LAST_SIDE = flag(
 )
 _IF_ONE_WINS = gettext_noop("If %(side)s wins")
 _IF_SIDE_WINS = gettext_noop("If %(side)s win")
-_IF_TIED = Text(gettext_noop("If it is a tie"))
+_IF_TIED = _("If it is a tie")
 
 
 def read_count(

@@ -11,7 +11,7 @@ from games.errors import SheetError, gettext_noop
 from games.game import Session
 from games.mode import Mode
 from games.sheet import VOID, Sheet
-from games.wording import AtSeat, OnSide, SheetWarning, Text, listed as in_a_row, seats_listed
+from games.wording import AtSeat, OnSide, SheetWarning, Text, _, listed as in_a_row, seats_listed
 
 _FILLED = "derived"  # what the rules write into a sheet; nobody is asked for it
 
@@ -255,9 +255,10 @@ def dealer_of(sheet: Sheet, session: Session) -> tuple[int, tuple[SheetWarning, 
     return dealer, (
         SheetWarning(
             "dealer-not-by-rule",
-            Text(
-                gettext_noop("%(dealer)s dealt, but it was %(due)s’s turn to deal."),
-                {"dealer": AtSeat(dealer), "due": AtSeat(session.dealer)},
+            _(
+                "%(dealer)s dealt, but it was %(due)s’s turn to deal.",
+                dealer=AtSeat(dealer),
+                due=AtSeat(session.dealer),
             ),
         ),
     )

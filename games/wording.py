@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from games.errors import RuleError, gettext_noop
+from games.errors import RuleError
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,15 @@ class Text:
         return self.template % self.params
 
 
+def _(template: str, /, **params: object) -> Text:
+    """Return a sentence to be translated; the name of this function marks it for translators.
+
+    >>> str(_("%(who)s deals", who=AtSeat(2)))
+    'seat 2 deals'
+    """
+    return Text(template, params)
+
+
 @dataclass(frozen=True, slots=True)
 class SheetWarning:
     """A warning about a custom that was not followed; the sheet is stored all the same.
@@ -98,7 +107,7 @@ def spoken(
 
 def then(first: Text, second: Text) -> Text:
     """Return two whole sentences, one after the other."""
-    return Text(gettext_noop("%(first)s %(second)s"), {"first": first, "second": second})
+    return _("%(first)s %(second)s", first=first, second=second)
 
 
 def listed(names: Iterable[Text]) -> Text:
@@ -109,10 +118,10 @@ def listed(names: Iterable[Text]) -> Text:
     """
     row = list(names)
     if not row:
-        return Text(gettext_noop("nothing"))
+        return _("nothing")
     together = row[0]
     for name in row[1:]:
-        together = Text(gettext_noop("%(first)s, %(second)s"), {"first": together, "second": name})
+        together = _("%(first)s, %(second)s", first=together, second=name)
     return together
 
 

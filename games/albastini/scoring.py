@@ -11,7 +11,7 @@ from games.mode import Mode
 from games.option import Options
 from games.sheet import VOID, Criterion, Mark, Marks, Scored, Sheet, criterion
 from games.sheet_validation import bare_side, dealer_of, is_bare
-from games.wording import AtSeat, SheetWarning, Text
+from games.wording import AtSeat, SheetWarning, _
 
 MARKS = (
     Mark("victory_points", gettext_noop("Victory points")),
@@ -133,9 +133,9 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
     if dealer == session.winner_dealt and len(mode.sides[mode.side_of(dealer)]) > 1:
         twice_running = SheetWarning(
             "dealt-twice-running",
-            Text(
-                gettext_noop("%(dealer)s dealt twice in a row; partners usually take turns."),
-                {"dealer": AtSeat(dealer)},
+            _(
+                "%(dealer)s dealt twice in a row; partners usually take turns.",
+                dealer=AtSeat(dealer),
             ),
         )
         warnings = (*warnings, twice_running)

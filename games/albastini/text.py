@@ -8,7 +8,7 @@ from games.counting import forecast_by_winner, totals_question, who_won
 from games.errors import gettext_noop
 from games.game import Forecast
 from games.sheet import VOID, Card, Choice, Per, Question, Sheet
-from games.wording import OnSide, Text
+from games.wording import OnSide, Text, _
 
 _CARDS = tuple((str(card), card.label) for card in PACK)
 _RANKS = tuple((rank, rank) for rank in reversed(RANKS))
@@ -76,14 +76,14 @@ _WORTH = {
 def headline(session: Session, sheet: Sheet) -> Text:
     """Say in a line what a completed sheet comes to."""
     if sheet.get("bare") == VOID:
-        return Text(gettext_noop("Void: nobody scores, and the same dealer deals again"))
+        return _("Void: nobody scores, and the same dealer deals again")
     mode = session.mode
     result = sheet_outcome(mode, sheet)
     if result.winner is None:
         return (
-            Text(gettext_noop("A tie: nobody scores"))
+            _("A tie: nobody scores")
             if len(mode.sides) == 2
-            else Text(gettext_noop("A tie at the top: nobody scores"))
+            else _("A tie at the top: nobody scores")
         )
     template = gettext_noop("%(side)s win · %(worth)s")
     if mode.individual:
@@ -99,13 +99,12 @@ def explain(session: Session, sheet: Sheet) -> Text | None:
     short = [side for side, total in enumerate(sheet["eaten"]) if total < threshold(mode)]
     params: dict[str, object] = {"side": OnSide(short[0]), "threshold": threshold(mode)}
     if len(short) > 1:
-        return Text(
-            gettext_noop("%(number)d sides are under %(threshold)d"),
-            {"number": len(short), "threshold": threshold(mode)},
+        return _(
+            "%(number)d sides are under %(threshold)d", number=len(short), threshold=threshold(mode)
         )
     if mode.individual:
-        return Text(gettext_noop("%(side)s is under %(threshold)d"), params)
-    return Text(gettext_noop("%(side)s are under %(threshold)d"), params)
+        return _("%(side)s is under %(threshold)d", **params)
+    return _("%(side)s are under %(threshold)d", **params)
 
 
 def countable(_session: Session) -> Countable:

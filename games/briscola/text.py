@@ -7,7 +7,7 @@ from games.counting import forecast_by_winner, totals_question, who_won
 from games.errors import gettext_noop
 from games.game import Forecast, TableNotes
 from games.sheet import VOID, Card, Choice, Question, Sheet
-from games.wording import OnSide, Text
+from games.wording import OnSide, Text, _
 
 
 def questions(session: Session) -> tuple[Question, ...]:
@@ -38,10 +38,10 @@ def bare_question(session: Session) -> Choice:
 def headline(session: Session, sheet: Sheet) -> Text:
     """Say in a line what a completed sheet comes to."""
     if sheet.get("bare") == VOID:
-        return Text(gettext_noop("Void: the deal counts for nobody, and is dealt again"))
+        return _("Void: the deal counts for nobody, and is dealt again")
     winner = sheet_winner(sheet)
     if winner is None:
-        return Text(gettext_noop("A tie: nobody wins the deal"))
+        return _("A tie: nobody wins the deal")
     match session.mode.individual, add_sheet(session, sheet).session.over:
         case True, True:
             template = gettext_noop("%(side)s wins the deal and the match")
@@ -70,10 +70,7 @@ def notes(session: Session) -> TableNotes:
         return TableNotes()
     score = "–".join(map(str, session.wins))
     if session.over:
-        return TableNotes(table=Text(gettext_noop("%(score)s: match won"), {"score": score}))
+        return TableNotes(table=_("%(score)s: match won", score=score))
     return TableNotes(
-        table=Text(
-            gettext_noop("%(score)s, first to win %(wins)d deals"),
-            {"score": score, "wins": session.match_wins},
-        )
+        table=_("%(score)s, first to win %(wins)d deals", score=score, wins=session.match_wins)
     )

@@ -3,9 +3,8 @@
 from typing import TypeGuard
 
 from games.cards import Face
-from games.errors import gettext_noop
 from games.mode import Mode
-from games.wording import Text
+from games.wording import _
 
 LOWEST, HIGHEST = 1, 12
 PACK = tuple(value for value in range(LOWEST, HIGHEST + 1) for _ in range(value))
@@ -36,7 +35,7 @@ def set_face(value: int, count: int = 1) -> Face:
     return Face(
         code=str(value),
         rank=str(value),
-        name=Text(gettext_noop("the %(value)d"), {"value": value}),
+        name=_("the %(value)d", value=value),
         count=count,
     )
 

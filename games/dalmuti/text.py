@@ -7,7 +7,7 @@ from games.dalmuti.scoring import Session
 from games.errors import gettext_noop
 from games.game import Forecast, TableNotes
 from games.sheet import VOID, Order, Question, Sheet
-from games.wording import AtSeat, Text
+from games.wording import AtSeat, Text, _
 
 _LAST = {
     "peon": gettext_noop("%(who)s is left over, and is Peon."),
@@ -53,8 +53,8 @@ def bare_question(session: Session) -> Question:
 def headline(session: Session, sheet: Sheet) -> Text:  # noqa: ARG001 - the sheet says it all
     """Say who won it."""
     if sheet.get("bare") == VOID:
-        return Text(gettext_noop("This game counts for nothing"))
-    return Text(gettext_noop("%(who)s is Dalmuti"), {"who": AtSeat(_order(sheet)[0])})
+        return _("This game counts for nothing")
+    return _("%(who)s is Dalmuti", who=AtSeat(_order(sheet)[0]))
 
 
 def explain(session: Session, sheet: Sheet) -> Text | None:
@@ -67,7 +67,7 @@ def explain(session: Session, sheet: Sheet) -> Text | None:
 
 def forecast(session: Session) -> tuple[Forecast, ...]:  # noqa: ARG001 - it is the same at any table
     """Say that it is not known yet who deals next (D-4)."""
-    return (Forecast(Text(gettext_noop("whoever goes out last")), None, None),)
+    return (Forecast(_("whoever goes out last"), None, None),)
 
 
 def notes(session: Session) -> TableNotes:
@@ -82,7 +82,7 @@ def notes(session: Session) -> TableNotes:
         each = gettext_noop("%(cards)d cards each, and one more for the last %(more)d to play")
     statuses: dict[int, Text] = {}
     if session.order is not None:
-        statuses[session.order[0]] = Text(gettext_noop("now Dalmuti"))
+        statuses[session.order[0]] = _("now Dalmuti")
         statuses[session.order[-1]] = Text(_LAST_NOW[str(session.options["last_word"])])
     return TableNotes(
         table=Text(each, {"cards": fewest, "more": more}),

@@ -7,7 +7,7 @@ from enum import IntEnum
 from games.errors import gettext_noop
 from games.mambassa.cards import NUMBERS, SUITS, Card
 from games.option import Options
-from games.wording import Text
+from games.wording import Text, _
 
 Hand = Sequence[Card]
 Strength = tuple[int, ...]
@@ -147,7 +147,7 @@ def hand_name(hand: Hand, options: Options) -> Text:
         case HandClass.SHORT_SEQUENCE:
             return _sequence(gettext_noop("three in a row, up to the %(card)s"), *detail)
         case HandClass.POINTS:
-            return Text(gettext_noop("%(points)d points"), {"points": detail[0]})
+            return _("%(points)d points", points=detail[0])
         case _:
             return Text(_GREAT[HandClass(held)])
 

@@ -10,7 +10,7 @@ from games.mambassa.scoring import DealOutcome, Session, outcome_of
 from games.mambassa.showdown import HAND_SIZE
 from games.mambassa.stakes import STAKE, DealEvent
 from games.sheet import VOID, Card, Choice, Number, Order, Per, Question, Seat, Seats, Sheet
-from games.wording import AtSeat, Text
+from games.wording import AtSeat, Text, _
 
 _DECLARED = (DealEvent.MAMBASSA.value, DealEvent.QUARANTUNA.value)
 _PAID_BY_SOME = (DealEvent.NORMAL.value, DealEvent.QUARANTUNA.value)
@@ -101,15 +101,15 @@ def bare_question(session: Session) -> Question:
 def headline(session: Session, sheet: Sheet) -> Text:
     """Say what happened, in a few words."""
     if sheet.get("bare") == VOID:
-        return Text(gettext_noop("This deal counts for nothing"))
+        return _("This deal counts for nothing")
     if "bare" in sheet:
         first = sheet["bare"][0]
         if isinstance(first, int):
-            return Text(gettext_noop("%(who)s wins the game"), {"who": AtSeat(first)})
-        return Text(gettext_noop("%(people)s share the first place"), {"people": people(first)})
+            return _("%(who)s wins the game", who=AtSeat(first))
+        return _("%(people)s share the first place", people=people(first))
     outcome = outcome_of(session, sheet)
     if outcome.places is not None:
-        return Text(gettext_noop("%(who)s wins the game"), {"who": AtSeat(outcome.places[0][0])})
+        return _("%(who)s wins the game", who=AtSeat(outcome.places[0][0]))
     return _deal_headline(outcome)
 
 
@@ -117,11 +117,9 @@ def _deal_headline(outcome: DealOutcome) -> Text:
     deal = outcome.deal
     match deal.event, deal.declarer:
         case DealEvent.MAMBASSA, int(declarer):
-            return Text(gettext_noop("Mambassa! %(who)s has four Aces"), {"who": AtSeat(declarer)})
+            return _("Mambassa! %(who)s has four Aces", who=AtSeat(declarer))
         case DealEvent.QUARANTUNA, int(declarer):
-            return Text(
-                gettext_noop("Quarantuna! %(who)s takes a token"), {"who": AtSeat(declarer)}
-            )
+            return _("Quarantuna! %(who)s takes a token", who=AtSeat(declarer))
         case _:
             pass
     return _one_or_several(
@@ -136,18 +134,15 @@ def explain(session: Session, sheet: Sheet) -> Text | None:
     outcome = outcome_of(session, sheet)
     stakes = outcome.stakes
     if not stakes.playing:
-        return Text(
-            gettext_noop("All are out at once: %(who)s dealt, and so wins."),
-            {"who": AtSeat(outcome.dealer)},
-        )
+        return _("All are out at once: %(who)s dealt, and so wins.", who=AtSeat(outcome.dealer))
     if outcome.places is not None:
-        return Text(gettext_noop("%(who)s is the last one in."), {"who": AtSeat(stakes.playing[0])})
+        return _("%(who)s is the last one in.", who=AtSeat(stakes.playing[0]))
     if stakes.out != session.out:
         return _one_or_several(
             stakes.out[-1], gettext_noop("%(who)s is out."), gettext_noop("%(people)s are out.")
         )
     if outcome.deal.event is DealEvent.NORMAL:
-        return Text(gettext_noop("The pool holds %(pool)d now."), {"pool": stakes.pool})
+        return _("The pool holds %(pool)d now.", pool=stakes.pool)
     return _one_or_several(
         outcome.deal.payers, gettext_noop("%(who)s pays."), gettext_noop("%(people)s pay.")
     )
@@ -173,8 +168,8 @@ def notes(session: Session) -> TableNotes:
         template = gettext_noop("1 token") if held == 1 else gettext_noop("%(tokens)d tokens")
         # ``dots`` draws them, beside those paid since.
         drawn = {"tokens": held, "dots": "●" * held + "○" * (STAKE - 1 - held)}
-        seats.append(Text(template, drawn) if held else Text(gettext_noop("out")))
-    pool = Text(gettext_noop("%(pool)d tokens in the pool"), {"pool": session.pool})
+        seats.append(Text(template, drawn) if held else _("out"))
+    pool = _("%(pool)d tokens in the pool", pool=session.pool)
     return TableNotes(table=pool, seats=tuple(seats))
 
 
@@ -187,5 +182,5 @@ def people(seats: Sequence[int]) -> Text:
     *others, last = map(AtSeat, seats)
     before: object = others[0]
     for who in others[1:]:
-        before = Text(gettext_noop("%(people)s, %(who)s"), {"people": before, "who": who})
-    return Text(gettext_noop("%(people)s and %(who)s"), {"people": before, "who": last})
+        before = _("%(people)s, %(who)s", people=before, who=who)
+    return _("%(people)s and %(who)s", people=before, who=last)

@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import Any
 
-from games.errors import gettext_noop
 from games.play.playing import Decision, MoveT, StateT
 from games.play.tricks import StockTable, Trick, TrickCardT, takes
-from games.wording import AtSeat, Text
+from games.wording import AtSeat, Text, _
 
 _DEAR = 2  # by how many points a card given away must be dearer to be the point of it
 
@@ -81,15 +80,16 @@ def card_played(
 
 def worth_more(decision: Decision[StateT, MoveT], other: Text) -> Text:
     """Say what a strong player would have done, and how many card points it is worth."""
-    return Text(
-        gettext_noop("%(other)s It is worth about %(points)d card points more."),
-        {"other": other, "points": round(decision.gain.amount)},
+    return _(
+        "%(other)s It is worth about %(points)d card points more.",
+        other=other,
+        points=round(decision.gain.amount),
     )
 
 
 def well_done(decision: Decision[StateT, MoveT]) -> Text:
     """Say what the next best choice would have cost, where amounts are card points."""
-    return Text(
-        gettext_noop("Well done: the next best would have cost you about %(points)d card points."),
-        {"points": round(-decision.gain.amount)},
+    return _(
+        "Well done: the next best would have cost you about %(points)d card points.",
+        points=round(-decision.gain.amount),
     )

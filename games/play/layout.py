@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from games.cards import Face, Pip
-from games.errors import gettext_noop
-from games.wording import AtSeat, OnSide, Text
+from games.wording import AtSeat, OnSide, Text, _
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +128,7 @@ class Layout:
 
 def turn_of(seat: int) -> Text:
     """Return the sentence that the other seats see while this seat has to move."""
-    return Text(gettext_noop("It is %(who)s’s turn."), {"who": AtSeat(seat)})
+    return _("It is %(who)s’s turn.", who=AtSeat(seat))
 
 
 def asked(seat: int, to_move: int | None, own_turn: Callable[[], Text]) -> Text | None:
@@ -149,6 +148,6 @@ def turn_lines(seat: int, to_move: int | None, *own_turn: Text) -> tuple[Text, .
 def taken_so_far(points: Iterable[int]) -> tuple[Text, ...]:
     """Return how much every side has taken, from its *points*."""
     return tuple(
-        Text(gettext_noop("%(side)s: %(points)d"), {"side": OnSide(side), "points": total})
+        _("%(side)s: %(points)d", side=OnSide(side), points=total)
         for side, total in enumerate(points)
     )

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 from games.cards import Face
-from games.errors import gettext_noop
 from games.play.layout import HeldCard, Layout, Offer, Pile, Spot, taken_so_far
 from games.play.tricks import StockState, StockView, TrickCardT, by_suit, points, round_from
-from games.wording import AtSeat, OnSide, Text, listed, then
+from games.wording import AtSeat, OnSide, Text, _, listed, then
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +38,7 @@ class TrickWords(Generic[TrickCardT]):
             for seat, card in zip(seats, trick.cards, strict=True)
         )
         return (
-            Text(
-                gettext_noop("Trick %(number)d: %(cards)s."),
-                {"number": len(view.tricks), "cards": listed(played)},
-            ),
+            _("Trick %(number)d: %(cards)s.", number=len(view.tricks), cards=listed(played)),
             Text(self.took, {"who": AtSeat(trick.winner), "points": trick.value}),
         )
 
@@ -101,10 +97,10 @@ def trick_layout(
     else:
         faces = (view.face_up.face,)  # always a trump
         says = (
-            Text(gettext_noop("Trumps: %(trump)s"), {"trump": trump}),
+            _("Trumps: %(trump)s", trump=trump),
             *taken_so_far(points(view.mode, view.tricks)),
         )
-    stock = Pile(says=Text(gettext_noop("Stock")), faces=faces, hidden=view.stock - len(faces))
+    stock = Pile(says=_("Stock"), faces=faces, hidden=view.stock - len(faces))
     return Layout(
         dealer=view.dealer,
         spots=tuple(

@@ -9,14 +9,13 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from games.errors import gettext_noop
 from games.play.playing import AnyCritic, AnyPlay, Decision, Step
-from games.wording import Text, then
+from games.wording import Text, _, then
 
 _GLANCE = 1 / 6  # of what the strong bot looks at for one move; what stands out gets all of it
 _FEWEST = 8  # ways the hidden cards may lie
 _STAND_OUT = 3
-_NOTHING = Text(gettext_noop("Nothing to regret: a strong player would have done much the same."))
+_NOTHING = _("Nothing to regret: a strong player would have done much the same.")
 
 
 def worth_knowing(play: AnyPlay, steps: Sequence[Step], seat: int, rng: Random) -> Text | None:

@@ -18,5 +18,5 @@ def _marked() -> Iterator[str]:
     for path in Path(games.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
-                case ast.Call(ast.Name("gettext_noop"), [ast.Constant(str(sentence))]):
+                case ast.Call(ast.Name("gettext_noop" | "_"), [ast.Constant(str(sentence))]):
                     yield sentence

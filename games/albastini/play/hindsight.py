@@ -13,7 +13,7 @@ from games.errors import gettext_noop
 from games.play.lapses import Lapse, card_played, well_done, worth_more
 from games.play.playing import Decision, Prospect
 from games.play.tricks import PlayCard
-from games.wording import Text
+from games.wording import Text, _
 
 LEAST = 3  # card points
 
@@ -48,7 +48,7 @@ def weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[P
 def better(decision: Decision[State, Move]) -> Text:
     match decision.other:
         case Pass():
-            return worth_more(decision, Text(gettext_noop("A strong player would have passed.")))
+            return worth_more(decision, _("A strong player would have passed."))
         case Bid(card):
             other = gettext_noop("A strong player would have bid %(card)s.")
         case PlayCard(card):
@@ -61,6 +61,6 @@ def made(decision: Decision[State, Move]) -> Text:
         case PlayCard(card), PlayCard(other):
             return card_played(decision, card, other, _PLAYED, card.label)
         case Bid(card), _:
-            return Text(gettext_noop("You bid %(card)s."), {"card": card.label})
+            return _("You bid %(card)s.", card=card.label)
         case _:
-            return Text(gettext_noop("You did not bid."))
+            return _("You did not bid.")

@@ -7,7 +7,7 @@ from games.errors import gettext_noop
 from games.play.layout import Layout, Offer, asked
 from games.play.trick_table import trick_layout
 from games.play.tricks import PlayCard
-from games.wording import Text, listed, then
+from games.wording import Text, _, listed, then
 
 
 def layout(view: View) -> Layout:
@@ -27,7 +27,7 @@ def layout(view: View) -> Layout:
         taps=taps,
         asks=asked(view.seat, view.to_move, lambda: _own_turn(view)),
         offers=tuple(
-            Offer(move_code(move), Text(gettext_noop("Pass: bid nothing")))
+            Offer(move_code(move), _("Pass: bid nothing"))
             for move in view.legal
             if isinstance(move, Pass)
         ),
@@ -37,18 +37,15 @@ def layout(view: View) -> Layout:
 
 def _own_turn(view: View) -> Text:
     if view.to_bid:
-        bid = Text(
-            gettext_noop("Bid a low card of the trumps you hope for, or pass. You may lose it.")
-        )
+        bid = _("Bid a low card of the trumps you hope for, or pass. You may lose it.")
         taken = [Text(card.suit.label) for card in view.bids if card is not None]
-        others = Text(gettext_noop("Taken: %(suits)s."), {"suits": listed(taken)})
+        others = _("Taken: %(suits)s.", suits=listed(taken))
         return then(bid, others) if taken else bid
     if not view.trick and view.tricks:
-        return Text(
-            gettext_noop("You ate it: %(points)d points. You lead: tap a card."),
-            {"points": view.tricks[-1].value},
+        return _(
+            "You ate it: %(points)d points. You lead: tap a card.", points=view.tricks[-1].value
         )
-    play = Text(gettext_noop("Tap a card to play it."))
+    play = _("Tap a card to play it.")
     about = None if view.tricks else _own_bid(view)
     return play if about is None else then(about, play)
 
@@ -56,12 +53,13 @@ def _own_turn(view: View) -> Text:
 def _own_bid(view: View) -> Text | None:
     """Say what has become of one's own bid, or why one had none."""
     if view.exchanged == view.seat and view.turned_up and view.face_up:
-        return Text(
-            gettext_noop("Your suit is trumps: you took %(card)s and left %(bid)s in its place."),
-            {"card": view.turned_up.label, "bid": view.face_up.label},
+        return _(
+            "Your suit is trumps: you took %(card)s and left %(bid)s in its place.",
+            card=view.turned_up.label,
+            bid=view.face_up.label,
         )
     if view.seat == view.dealer:
-        return Text(gettext_noop("You deal, so you do not bid."))
+        return _("You deal, so you do not bid.")
     if view.mode.side_of(view.seat) == view.mode.side_of(view.dealer):
-        return Text(gettext_noop("Your partner deals, so you do not bid."))
+        return _("Your partner deals, so you do not bid.")
     return None

@@ -11,7 +11,7 @@ from games.errors import gettext_noop
 from games.play.layout import turn_lines
 from games.play.trick_table import TrickWords
 from games.play.tricks import PlayCard, by_suit, round_from
-from games.wording import AtSeat, Text, then
+from games.wording import AtSeat, Text, _, then
 
 _TRICKS: TrickWords[Card] = TrickWords(
     card=lambda card: card.label,
@@ -27,7 +27,7 @@ last_trick, learns = _TRICKS.last_trick, _TRICKS.learns
 
 def describe(view: View) -> tuple[Text, ...]:
     """Say what this seat sees: who deals, the bids or the trick, its own cards, who has what."""
-    lines = [Text(gettext_noop("%(who)s dealt."), {"who": AtSeat(view.dealer)})]
+    lines = [_("%(who)s dealt.", who=AtSeat(view.dealer))]
     played: Iterable[tuple[int, Card]]
     if view.face_up:
         lines.append(_stock(view, view.face_up))
@@ -52,11 +52,11 @@ def describe_move(state: State, move: Move) -> Text:
     after = play(state, move)
     match move:
         case Pass():
-            done = Text(gettext_noop("%(who)s does not bid."), params)
+            done = _("%(who)s does not bid.", **params)
         case Bid(card):
-            done = Text(gettext_noop("%(who)s bids %(card)s."), {**params, "card": card.label})
+            done = _("%(who)s bids %(card)s.", **params, card=card.label)
         case PlayCard(card):
-            done = Text(gettext_noop("%(who)s plays %(card)s."), {**params, "card": card.label})
+            done = _("%(who)s plays %(card)s.", **params, card=card.label)
         case _:
             assert_never(move)
     if after.turned_up and after.face_up and not state.turned_up:
@@ -74,7 +74,7 @@ def describe_move(state: State, move: Move) -> Text:
 
 def _hand(view: View) -> Text:
     cards = " ".join(card.label for card in by_suit(view.hand))
-    return Text(gettext_noop("In your hand: %(cards)s"), {"cards": cards})
+    return _("In your hand: %(cards)s", cards=cards)
 
 
 def _turn(view: View) -> tuple[Text, ...]:
@@ -92,4 +92,4 @@ def _stock(view: View, face_up: Card) -> Text:
             else gettext_noop("Trumps are %(trump)s. %(card)s is left over."),
             params,
         )
-    return Text(gettext_noop("Trumps are %(trump)s. Nothing is left to draw."), params)
+    return _("Trumps are %(trump)s. Nothing is left to draw.", **params)

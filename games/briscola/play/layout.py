@@ -3,18 +3,17 @@
 from games.briscola.cards import Card
 from games.briscola.play.state import SwapTrump, move_code
 from games.briscola.play.view import View
-from games.errors import gettext_noop
 from games.play.layout import Layout, Offer, asked
 from games.play.trick_table import trick_layout
 from games.play.tricks import PlayCard
-from games.wording import Text
+from games.wording import Text, _
 
 
 def layout(view: View) -> Layout:
     """Return the table as this seat sees it."""
 
     def taps(card: Card) -> tuple[Offer, ...]:
-        says = Text(gettext_noop("play the %(card)s"), {"card": Text(card.label)})
+        says = _("play the %(card)s", card=Text(card.label))
         own_turn = view.to_move == view.seat
         return (Offer(move_code(PlayCard(card)), says),) if own_turn else ()
 
@@ -26,9 +25,10 @@ def layout(view: View) -> Layout:
         offers=tuple(
             Offer(
                 move_code(move),
-                Text(
-                    gettext_noop("Swap your %(number)d of trumps for the %(card)s"),
-                    {"number": move.number, "card": Text(view.face_up.label)},
+                _(
+                    "Swap your %(number)d of trumps for the %(card)s",
+                    number=move.number,
+                    card=Text(view.face_up.label),
                 ),
             )
             for move in view.legal
@@ -40,8 +40,7 @@ def layout(view: View) -> Layout:
 
 def _own_turn(view: View) -> Text:
     if not view.trick and view.tricks:
-        return Text(
-            gettext_noop("You took it: %(points)d points. You lead: tap a card."),
-            {"points": view.tricks[-1].value},
+        return _(
+            "You took it: %(points)d points. You lead: tap a card.", points=view.tricks[-1].value
         )
-    return Text(gettext_noop("Tap a card to play it."))
+    return _("Tap a card to play it.")

@@ -11,7 +11,7 @@ from games.errors import gettext_noop
 from games.play.layout import turn_lines
 from games.play.trick_table import TrickWords
 from games.play.tricks import PlayCard, by_suit, round_from
-from games.wording import AtSeat, Text, listed, then
+from games.wording import AtSeat, Text, _, listed, then
 
 _TRICKS: TrickWords[Card] = TrickWords(
     card=lambda card: Text(card.label),
@@ -29,13 +29,10 @@ def describe(view: View) -> tuple[Text, ...]:
     """Say what this seat sees: who deals, trumps, the trick, its own cards, who has what."""
     played = zip(round_from(view.leader, view.mode.seats), view.trick, strict=False)
     return (
-        Text(gettext_noop("%(who)s dealt."), {"who": AtSeat(view.dealer)}),
+        _("%(who)s dealt.", who=AtSeat(view.dealer)),
         _stock(view),
         *(
-            Text(
-                gettext_noop("%(who)s has played the %(card)s."),
-                {"who": AtSeat(seat), "card": Text(card.label)},
-            )
+            _("%(who)s has played the %(card)s.", who=AtSeat(seat), card=Text(card.label))
             for seat, card in played
         ),
         _hand(view),
@@ -56,20 +53,20 @@ def describe_move(state: State, move: Move) -> Text:
     after = play(state, move)
     match move:
         case SwapTrump():
-            return Text(
-                gettext_noop("%(who)s takes the %(card)s and leaves the %(left)s in its place."),
-                {"who": who, "card": Text(state.face_up.label), "left": Text(after.face_up.label)},
+            return _(
+                "%(who)s takes the %(card)s and leaves the %(left)s in its place.",
+                who=who,
+                card=Text(state.face_up.label),
+                left=Text(after.face_up.label),
             )
         case PlayCard(card):
-            done = Text(
-                gettext_noop("%(who)s plays the %(card)s."), {"who": who, "card": Text(card.label)}
-            )
+            done = _("%(who)s plays the %(card)s.", who=who, card=Text(card.label))
         case _:
             assert_never(move)
     told = _TRICKS.with_taker(done, state, after)
     if state.mode.individual or partners_look(state) or not partners_look(after):
         return told
-    return then(told, Text(gettext_noop("Partners now show each other their cards.")))
+    return then(told, _("Partners now show each other their cards."))
 
 
 def names(cards: Iterable[Card]) -> Text:
@@ -78,41 +75,33 @@ def names(cards: Iterable[Card]) -> Text:
 
 
 def _hand(view: View) -> Text:
-    return Text(gettext_noop("In your hand: %(cards)s"), {"cards": names(view.hand)})
+    return _("In your hand: %(cards)s", cards=names(view.hand))
 
 
 def _stock(view: View) -> Text:
     if not view.stock:
-        return Text(
-            gettext_noop("Trumps are %(trump)s. Nothing is left to draw."),
-            {"trump": Text(view.trump.label)},
-        )
-    return Text(
-        gettext_noop("Trumps: %(trump)s. The %(card)s is face up; %(number)d cards left to draw."),
-        {
-            "trump": Text(view.trump.label),
-            "card": Text(view.face_up.label),
-            "number": view.stock,
-        },
+        return _("Trumps are %(trump)s. Nothing is left to draw.", trump=Text(view.trump.label))
+    return _(
+        "Trumps: %(trump)s. The %(card)s is face up; %(number)d cards left to draw.",
+        trump=Text(view.trump.label),
+        card=Text(view.face_up.label),
+        number=view.stock,
     )
 
 
 def _partners(view: View) -> list[Text]:
     """Show what this seat knows of other hands: a partner's (R11), or a card taken face up."""
     return [
-        Text(gettext_noop("%(who)s holds: %(cards)s"), {"who": AtSeat(seat), "cards": names(cards)})
+        _("%(who)s holds: %(cards)s", who=AtSeat(seat), cards=names(cards))
         for seat, cards in enumerate(view.known)
         if cards and seat != view.seat
     ]
 
 
 def _turn(view: View) -> tuple[Text, ...]:
-    lines = [Text(gettext_noop("Your turn to play."))]
+    lines = [_("Your turn to play.")]
     if any(isinstance(move, SwapTrump) for move in view.legal):
         lines.append(
-            Text(
-                gettext_noop("First you may swap a small trump for the %(card)s."),
-                {"card": Text(view.face_up.label)},
-            )
+            _("First you may swap a small trump for the %(card)s.", card=Text(view.face_up.label))
         )
     return turn_lines(view.seat, view.to_move, *lines)

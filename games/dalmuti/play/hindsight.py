@@ -10,9 +10,8 @@ from games.dalmuti.play.narration import name_of_set
 from games.dalmuti.play.playout_policy import POLICY
 from games.dalmuti.play.state import Move, PlayCards, Skip, State
 from games.dalmuti.play.view import View
-from games.errors import gettext_noop
 from games.play.playing import Decision, Prospect
-from games.wording import AtSeat, Text
+from games.wording import AtSeat, Text, _
 
 LEAST = 0.35  # places
 
@@ -36,25 +35,24 @@ def weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[P
 def better(decision: Decision[State, Move]) -> Text:
     places = {"places": _places(decision.gain.amount)}
     if isinstance(decision.other, Skip):
-        return Text(
-            gettext_noop("A strong player would have passed, and gone out %(places)s sooner."),
-            places,
-        )
+        return _("A strong player would have passed, and gone out %(places)s sooner.", **places)
     if decision.before.last is None:
-        return Text(
-            gettext_noop("A strong player would have led %(cards)s, to go out %(places)s sooner."),
-            {**places, "cards": name_of_set(decision.other)},
+        return _(
+            "A strong player would have led %(cards)s, to go out %(places)s sooner.",
+            **places,
+            cards=name_of_set(decision.other),
         )
-    return Text(
-        gettext_noop("A strong player would have played %(cards)s, to go out %(places)s sooner."),
-        {**places, "cards": name_of_set(decision.other)},
+    return _(
+        "A strong player would have played %(cards)s, to go out %(places)s sooner.",
+        **places,
+        cards=name_of_set(decision.other),
     )
 
 
 def cost(decision: Decision[State, Move]) -> Text:
-    return Text(
-        gettext_noop("Well done: the next best would have cost you %(places)s."),
-        {"places": _places(-decision.gain.amount)},
+    return _(
+        "Well done: the next best would have cost you %(places)s.",
+        places=_places(-decision.gain.amount),
     )
 
 
@@ -64,20 +62,17 @@ def made(decision: Decision[State, Move]) -> Text:
     if isinstance(decision.move, PlayCards):
         params["cards"] = name_of_set(decision.move)
         if last is None:
-            return Text(gettext_noop("With %(held)d cards in hand you led %(cards)s."), params)
+            return _("With %(held)d cards in hand you led %(cards)s.", **params)
     assert last is not None  # noqa: S101 - whoever leads cannot skip
     params |= {"who": AtSeat(last[0]), "top": name_of_set(last[1])}
     if isinstance(decision.move, PlayCards):
-        return Text(
-            gettext_noop("With %(held)d cards left you played %(cards)s over %(top)s of %(who)s."),
-            params,
-        )
-    return Text(gettext_noop("With %(held)d cards left you passed on %(top)s of %(who)s."), params)
+        return _("With %(held)d cards left you played %(cards)s over %(top)s of %(who)s.", **params)
+    return _("With %(held)d cards left you passed on %(top)s of %(who)s.", **params)
 
 
 def _places(amount: float) -> Text:
     if amount < 0.75:
-        return Text(gettext_noop("about half a place"))
+        return _("about half a place")
     if amount < 1.5:
-        return Text(gettext_noop("about a place"))
-    return Text(gettext_noop("about %(places)d places"), {"places": round(amount)})
+        return _("about a place")
+    return _("about %(places)d places", places=round(amount))

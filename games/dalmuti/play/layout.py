@@ -8,7 +8,7 @@ from games.dalmuti.play.state import PlayCards, Skip, Trick, last_play, move_cod
 from games.dalmuti.play.view import View
 from games.errors import gettext_noop
 from games.play.layout import HeldCard, Layout, Offer, Spot, asked
-from games.wording import AtSeat, Text, listed
+from games.wording import AtSeat, Text, _, listed
 
 _LEADS = {  # by whether one holds several cards of a number
     True: gettext_noop("You lead. Tap a number; if you hold several, say how many."),
@@ -37,7 +37,7 @@ def layout(view: View) -> Layout:
         says=tuple(to_beat),
         asks=asked(view.seat, view.to_move, lambda: _own_turn(view)),
         offers=tuple(
-            Offer(move_code(move), Text(gettext_noop("Pass: play nothing")))
+            Offer(move_code(move), _("Pass: play nothing"))
             for move in view.legal
             if isinstance(move, Skip)
         ),
@@ -56,9 +56,9 @@ def _spot(view: View, seat: int, trick: Trick) -> Spot:
         played=tuple(set_face(move.value, move.count) for move in played[-1:]),
         says=(
             *_drew(view, seat),
-            *([Text(gettext_noop("passes"))] if done and isinstance(done[-1], Skip) else []),
-            *([Text(gettext_noop("out first: Dalmuti"))] if place == 1 else []),
-            *([Text(gettext_noop("%(place)s out"), {"place": nth(place)})] if place > 1 else []),
+            *([_("passes")] if done and isinstance(done[-1], Skip) else []),
+            *([_("out first: Dalmuti")] if place == 1 else []),
+            *([_("%(place)s out", place=nth(place))] if place > 1 else []),
         ),
     )
 
@@ -69,9 +69,9 @@ def _drew(view: View, seat: int) -> list[Text]:
         return []
     *tied, last = (set_face(card).name for card in view.draw[seat])
     if not tied:
-        return [Text(gettext_noop("drew %(card)s"), {"card": last})]
+        return [_("drew %(card)s", card=last)]
     params = {"cards": listed(tied), "card": last}
-    return [Text(gettext_noop("drew %(cards)s, then %(card)s"), params)]
+    return [_("drew %(cards)s, then %(card)s", **params)]
 
 
 def _taps(view: View, value: int) -> tuple[Offer, ...]:
@@ -81,7 +81,7 @@ def _taps(view: View, value: int) -> tuple[Offer, ...]:
     if view.last is None:
         legal = [move for move in view.legal if isinstance(move, PlayCards)]
         return tuple(_offer(view, move) for move in legal if move.value == value)
-    _, top = view.last
+    top = view.last[1]
     return (_offer(view, PlayCards(top.count, value)),)
 
 
@@ -101,10 +101,10 @@ def _own_turn(view: View) -> Text:
         several = len(set(view.hand)) < len(view.hand)
         return Text(_LEADS[several])
     if not any(isinstance(move, PlayCards) for move in view.legal):
-        return Text(gettext_noop("You cannot beat this: pass."))
-    _, top = view.last
+        return _("You cannot beat this: pass.")
+    top = view.last[1]
     if top.count == 1:
-        return Text(gettext_noop("Tap a card lower than %(value)d, or pass."), {"value": top.value})
+        return _("Tap a card lower than %(value)d, or pass.", value=top.value)
     params = {"count": counted(top.count), "value": top.value}
     says = gettext_noop("Tap a number lower than %(value)d to play %(count)s of it, or pass.")
     return Text(says, params)

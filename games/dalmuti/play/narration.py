@@ -7,20 +7,19 @@ from games.dalmuti.play.number_words import nth
 from games.dalmuti.play.rules import left_with_cards, play
 from games.dalmuti.play.state import Move, PlayCards, SeatTurn, State
 from games.dalmuti.play.view import View
-from games.errors import gettext_noop
 from games.play.layout import turn_lines
-from games.wording import AtSeat, Text, listed, seats_listed, then
+from games.wording import AtSeat, Text, _, listed, seats_listed, then
 
 
 def describe(view: View) -> tuple[Text, ...]:
     """Say what this seat sees: who plays when, who holds how much, the trick, its own cards."""
     return (
         *_draw(view),
-        Text(gettext_noop("In playing order: %(seats)s"), {"seats": seats_listed(view.order)}),
-        Text(gettext_noop("Cards left: %(held)s"), {"held": listed(_held(view))}),
+        _("In playing order: %(seats)s", seats=seats_listed(view.order)),
+        _("Cards left: %(held)s", held=listed(_held(view))),
         *(_goes_out(seat, place) for place, seat in enumerate(view.out, start=1)),
         *(_done(turn) for turn in view.trick),
-        Text(gettext_noop("In your hand: %(cards)s"), {"cards": names(view.hand)}),
+        _("In your hand: %(cards)s", cards=names(view.hand)),
         *_turn(view),
     )
 
@@ -28,8 +27,8 @@ def describe(view: View) -> tuple[Text, ...]:
 def prompt(view: View) -> tuple[Text, ...]:
     """Return what the player to move needs to know, having followed every move so far."""
     return (
-        Text(gettext_noop("Cards left: %(held)s"), {"held": listed(_held(view))}),
-        Text(gettext_noop("In your hand: %(cards)s"), {"cards": names(view.hand)}),
+        _("Cards left: %(held)s", held=listed(_held(view))),
+        _("In your hand: %(cards)s", cards=names(view.hand)),
         *_turn(view),
     )
 
@@ -47,16 +46,14 @@ def describe_move(state: State, move: Move) -> Text:
         sentence = then(sentence, _goes_out(state.turn, len(after.out)))
     if after.over:
         left = left_with_cards(after)
-        last = Text(
-            gettext_noop("%(who)s is left with %(cards)s, and the game is over."),
-            {"who": AtSeat(left), "cards": listed(map(_laid, _sets(after.hands[left])))},
+        last = _(
+            "%(who)s is left with %(cards)s, and the game is over.",
+            who=AtSeat(left),
+            cards=listed(map(_laid, _sets(after.hands[left]))),
         )
         return then(sentence, last)
     if not after.trick:
-        cleared = Text(
-            gettext_noop("The cards are cleared away, and %(who)s leads."),
-            {"who": AtSeat(after.turn)},
-        )
+        cleared = _("The cards are cleared away, and %(who)s leads.", who=AtSeat(after.turn))
         return then(sentence, cleared)
     return sentence
 
@@ -65,8 +62,8 @@ def _done(turn: SeatTurn) -> Text:
     """Say what one seat did."""
     who = {"who": AtSeat(turn.seat)}
     if isinstance(turn.move, PlayCards):
-        return Text(gettext_noop("%(who)s plays %(cards)s."), {**who, "cards": _laid(turn.move)})
-    return Text(gettext_noop("%(who)s passes."), who)
+        return _("%(who)s plays %(cards)s.", **who, cards=_laid(turn.move))
+    return _("%(who)s passes.", **who)
 
 
 def names(cards: Iterable[int]) -> Text:
@@ -80,13 +77,13 @@ def _sets(cards: Iterable[int]) -> list[PlayCards]:
 
 
 def name_of_set(cards: PlayCards) -> Text:
-    return Text(gettext_noop("%(count)d × %(value)d"), {"count": cards.count, "value": cards.value})
+    return _("%(count)d × %(value)d", count=cards.count, value=cards.value)
 
 
 def _laid(cards: PlayCards) -> Text:
     """Name cards as they are laid down: a single one is just that card."""
     if cards.count == 1:
-        return Text(gettext_noop("the %(value)d"), {"value": cards.value})
+        return _("the %(value)d", value=cards.value)
     return name_of_set(cards)
 
 
@@ -95,37 +92,30 @@ def _draw(view: View) -> Iterator[Text]:
     if view.draw is None or view.tricks:
         return
     for seat in view.order:
-        *tied, last = (
-            Text(gettext_noop("the %(value)d"), {"value": card}) for card in view.draw[seat]
-        )
+        *tied, last = (_("the %(value)d", value=card) for card in view.draw[seat])
         params: dict[str, object] = {"who": AtSeat(seat), "card": last}
         if not tied:
-            yield Text(gettext_noop("%(who)s drew %(card)s."), params)
+            yield _("%(who)s drew %(card)s.", **params)
             continue
         params["cards"] = listed(tied)
-        yield Text(gettext_noop("%(who)s drew %(card)s, after a tie on %(cards)s."), params)
+        yield _("%(who)s drew %(card)s, after a tie on %(cards)s.", **params)
 
 
 def _held(view: View) -> Iterator[Text]:
     for seat in view.order:
         if view.held[seat]:
-            yield Text(
-                gettext_noop("%(who)s %(number)d"),
-                {"who": AtSeat(seat), "number": view.held[seat]},
-            )
+            yield _("%(who)s %(number)d", who=AtSeat(seat), number=view.held[seat])
 
 
 def _goes_out(seat: int, place: int) -> Text:
     if place == 1:
-        return Text(gettext_noop("%(who)s is out first, and Dalmuti."), {"who": AtSeat(seat)})
-    return Text(
-        gettext_noop("%(who)s is %(place)s out."), {"who": AtSeat(seat), "place": nth(place)}
-    )
+        return _("%(who)s is out first, and Dalmuti.", who=AtSeat(seat))
+    return _("%(who)s is %(place)s out.", who=AtSeat(seat), place=nth(place))
 
 
 def _turn(view: View) -> tuple[Text, ...]:
-    own = Text(gettext_noop("Your turn to lead: as many cards of one number as you like."))
+    own = _("Your turn to lead: as many cards of one number as you like.")
     if view.last is not None:
         cards = name_of_set(view.last[1])
-        own = Text(gettext_noop("Your turn: beat %(cards)s, or pass."), {"cards": cards})
+        own = _("Your turn: beat %(cards)s, or pass.", cards=cards)
     return turn_lines(view.seat, view.to_move, own)

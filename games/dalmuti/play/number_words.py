@@ -1,7 +1,7 @@
 """Number words: so many cards, and the places in which people go out, as people say them."""
 
 from games.errors import gettext_noop
-from games.wording import Text
+from games.wording import Text, _
 
 _COUNTS = (
     gettext_noop("no"),
@@ -49,4 +49,4 @@ def nth(place: int) -> Text:
     """
     if place <= len(_PLACES):
         return Text(_PLACES[place - 1])
-    return Text(gettext_noop("%(place)dth"), {"place": place})
+    return _("%(place)dth", place=place)

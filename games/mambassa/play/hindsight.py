@@ -12,7 +12,7 @@ from games.mambassa.play.playout_policy import playout_policy
 from games.mambassa.play.state import Call, DrawCard, Move, State, SwapCards, named
 from games.mambassa.play.view import View
 from games.play.playing import Decision, Prospect
-from games.wording import Text
+from games.wording import Text, _
 
 LEAST = 0.08  # chance to pay
 
@@ -62,29 +62,29 @@ def weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[P
 def better(decision: Decision[State, Move]) -> Text:
     match decision.other:
         case SwapCards(give, take):
-            other = Text(
-                gettext_noop("A strong player would have given %(left)s for %(cards)s."),
-                {"left": named(give), "cards": named(take)},
+            other = _(
+                "A strong player would have given %(left)s for %(cards)s.",
+                left=named(give),
+                cards=named(take),
             )
         case DrawCard(discard):
-            other = Text(
-                gettext_noop("A strong player would have discarded the %(card)s and drawn."),
-                {"card": Text(discard.label)},
+            other = _(
+                "A strong player would have discarded the %(card)s and drawn.",
+                card=Text(discard.label),
             )
         case Call():
             other = Text(_OTHER[decision.other])
-    return Text(
-        gettext_noop("%(other)s That pays in about %(otherwise)d of 100 such deals, not %(made)d."),
-        {"other": other, **_paid(decision)},
+    return _(
+        "%(other)s That pays in about %(otherwise)d of 100 such deals, not %(made)d.",
+        other=other,
+        **_paid(decision),
     )
 
 
 def cost(decision: Decision[State, Move]) -> Text:
-    return Text(
-        gettext_noop(
-            "Well done: that pays in %(made)d of 100 such deals, the next best in %(otherwise)d."
-        ),
-        _paid(decision),
+    return _(
+        "Well done: that pays in %(made)d of 100 such deals, the next best in %(otherwise)d.",
+        **_paid(decision),
     )
 
 
@@ -100,14 +100,9 @@ def made(decision: Decision[State, Move]) -> Text:
     state = decision.before
     match decision.move:
         case SwapCards(give, take):
-            return Text(
-                gettext_noop("You gave %(left)s for %(cards)s."),
-                {"left": named(give), "cards": named(take)},
-            )
+            return _("You gave %(left)s for %(cards)s.", left=named(give), cards=named(take))
         case DrawCard(discard):
-            return Text(
-                gettext_noop("You discarded the %(card)s and drew."), {"card": Text(discard.label)}
-            )
+            return _("You discarded the %(card)s and drew.", card=Text(discard.label))
         case Call():
             hand = hand_name(state.offer or state.hands[decision.seat], state.options)
             return Text(_MADE[decision.move], {"hand": hand})

@@ -18,7 +18,7 @@ from games.mambassa.play.view import View
 from games.mambassa.showdown import HAND_SIZE, shown_deal
 from games.mambassa.stakes import Stakes, settle
 from games.play.layout import Gather, HeldCard, Layout, Offer, Pile, Spot, asked
-from games.wording import Text
+from games.wording import Text, _
 
 _CALLS = {
     Call.KEEP: gettext_noop("Keep these four, and knock"),
@@ -53,7 +53,7 @@ def layout(view: View) -> Layout:
         # Where cards are picked for a swap, so they are for a draw.
         if view.stage is not DealStage.SWAPPED or DrawCard(card) not in view.legal:
             return ()
-        says = Text(gettext_noop("discard the %(card)s and draw"), {"card": Text(card.label)})
+        says = _("discard the %(card)s and draw", card=Text(card.label))
         return (Offer(move_code(DrawCard(card)), says),)
 
     return Layout(
@@ -62,8 +62,8 @@ def layout(view: View) -> Layout:
         piles=_piles(view),
         hand=tuple(HeldCard(card.face, taps(card)) for card in in_order(view.hand or view.offer)),
         says=(
-            Text(gettext_noop("Tokens in the pool: %(number)d"), {"number": _stakes(view).pool}),
-            *([Text(gettext_noop("These are the last turns."))] if last_turns else []),
+            _("Tokens in the pool: %(number)d", number=_stakes(view).pool),
+            *([_("These are the last turns.")] if last_turns else []),
         ),
         asks=asked(view.seat, view.to_move, lambda: _own_turn(view)),
         offers=tuple(_offer(view, move) for move in view.legal if isinstance(move, Call)),
@@ -78,17 +78,17 @@ def _spot(view: View, seat: int) -> Spot:
     known = view.all_hands[seat] if view.all_hands else view.shown[seat]
     own = view.hand or view.offer if seat == view.seat else ()
     seen = view.all_hands[seat] if view.all_hands else own  # a whole hand
-    tokens = Text(gettext_noop("out of the game"))
+    tokens = _("out of the game")
     stakes = _stakes(view)
     if seat in stakes.playing:
-        tokens = Text(gettext_noop("tokens: %(number)d"), {"number": stakes.tokens[seat]})
+        tokens = _("tokens: %(number)d", number=stakes.tokens[seat])
     return Spot(
         held=HAND_SIZE if seat in view.playing else 0,
         known=_faces(known) if view.all_hands or seat != view.seat else (),
         says=(
             tokens,
             *([hand_name(seen, view.options)] if seen else []),
-            *([Text(gettext_noop("has knocked"))] if seat == view.knocker else []),
+            *([_("has knocked")] if seat == view.knocker else []),
         ),
     )
 
@@ -106,14 +106,14 @@ def _faces(cards: Cards) -> tuple[Face, ...]:
 
 
 def _piles(view: View) -> tuple[Pile, ...]:
-    stock = Pile(says=Text(gettext_noop("Stock")), hidden=view.stock)
+    stock = Pile(says=_("Stock"), hidden=view.stock)
     if view.offer:  # nobody knows yet what the dealer was dealt
-        dealt = Text(gettext_noop("Dealt, and not looked at"))
+        dealt = _("Dealt, and not looked at")
         return Pile(says=dealt, hidden=HAND_SIZE), stock
     if not view.monte:
         return (stock,)
     swaps = any(isinstance(move, SwapCards) for move in view.legal)
-    return Pile(says=Text(gettext_noop("Monte")), faces=_faces(view.monte), taking=swaps), stock
+    return Pile(says=_("Monte"), faces=_faces(view.monte), taking=swaps), stock
 
 
 def _gathers(view: View) -> tuple[Gather, ...]:
@@ -121,15 +121,15 @@ def _gathers(view: View) -> tuple[Gather, ...]:
         return ()
     swap = Gather(
         prefix="swap:",
-        says=Text(gettext_noop("Swap")),
-        wanted=Text(gettext_noop("Pick one to three of your cards, and as many of the monte.")),
+        says=_("Swap"),
+        wanted=_("Pick one to three of your cards, and as many of the monte."),
         most=HAND_SIZE - 1,
         taking=True,
     )
     draw = Gather(
         prefix="draw:",
-        says=Text(gettext_noop("Discard and draw")),
-        wanted=Text(gettext_noop("Pick the one card that you discard; then you draw another.")),
+        says=_("Discard and draw"),
+        wanted=_("Pick the one card that you discard; then you draw another."),
         most=1,
     )
     kinds: dict[type[Move], Gather] = {SwapCards: swap, DrawCard: draw}
@@ -150,7 +150,7 @@ def _offer(view: View, move: Call) -> Offer:
 
 def _own_turn(view: View) -> Text:
     if view.stage is DealStage.TURN and not any(isinstance(move, SwapCards) for move in view.legal):
-        return Text(gettext_noop("Your turn: take the whole monte, or stand."))
+        return _("Your turn: take the whole monte, or stand.")
     if view.stage is DealStage.TURN:
         draws = any(isinstance(move, DrawCard) for move in view.legal)
         return Text(_TURN_ASKS[view.knocker is not None, draws])

@@ -12,7 +12,7 @@ from games.mambassa.play.view import View
 from games.mambassa.stakes import DealEvent
 from games.option import Options
 from games.play.layout import turn_lines
-from games.wording import AtSeat, Text, then
+from games.wording import AtSeat, Text, _, then
 
 _CALLS = {
     Call.KEEP: gettext_noop("%(who)s keeps the four new cards. The monte is: %(cards)s."),
@@ -28,7 +28,7 @@ def describe(view: View) -> tuple[Text, ...]:
     # Of the other hands at the end everything, before it what was seen.
     known = view.all_hands or view.shown
     return (
-        Text(gettext_noop("%(who)s dealt."), {"who": AtSeat(view.dealer)}),
+        _("%(who)s dealt.", who=AtSeat(view.dealer)),
         *_table(view),
         *(
             _held(seat, known[seat], view.options if view.all_hands else None)
@@ -51,15 +51,9 @@ def learns(before: State, after: State, seat: int) -> Text | None:
     worth = hand_name(hand, after.options)
     if len(after.discards[seat]) > len(before.discards[seat]):
         drawn = next(card for card in hand if card not in before.hands[seat])
-        return Text(
-            gettext_noop("You draw the %(card)s: %(worth)s."),
-            {"card": Text(drawn.label), "worth": worth},
-        )
+        return _("You draw the %(card)s: %(worth)s.", card=Text(drawn.label), worth=worth)
     if before.stage is DealStage.CHOICE and seat == before.dealer:
-        return Text(
-            gettext_noop("Your hand is: %(cards)s (%(worth)s)."),
-            {"cards": named(hand), "worth": worth},
-        )
+        return _("Your hand is: %(cards)s (%(worth)s).", cards=named(hand), worth=worth)
     return None
 
 
@@ -73,7 +67,7 @@ def describe_move(state: State, move: Move) -> Text:
     after = play(state, move)
     sentences = [_done(state, move)]
     if after.knocker is not None and state.knocker is None and move is not Call.KNOCK:
-        sentences.append(Text(gettext_noop("That is a knock.")))
+        sentences.append(_("That is a knock."))
     if after.stage is DealStage.OVER:
         came_to = outcome(after)
         if came_to.declarer is not None:  # that has ended the deal (R6)
@@ -90,14 +84,16 @@ def _done(state: State, move: Move) -> Text:
     who, hand = {"who": AtSeat(state.turn)}, state.hands[state.turn]
     match move:
         case DrawCard():
-            return Text(gettext_noop("%(who)s discards a card and draws one."), who)
+            return _("%(who)s discards a card and draws one.", **who)
         case SwapCards(give, take):
-            return Text(
-                gettext_noop("%(who)s takes from the monte: %(cards)s, and leaves: %(left)s."),
-                {**who, "cards": named(take), "left": named(give)},
+            return _(
+                "%(who)s takes from the monte: %(cards)s, and leaves: %(left)s.",
+                **who,
+                cards=named(take),
+                left=named(give),
             )
         case Call.STAND if state.stage is not DealStage.TURN:
-            return Text(gettext_noop("%(who)s ends the turn."), who)
+            return _("%(who)s ends the turn.", **who)
         case Call.LEAVE:
             return Text(_CALLS[move], {**who, "cards": named(state.offer)})
         case Call():
@@ -111,31 +107,21 @@ def _table(view: View) -> list[Text]:
     lines = []
     if view.monte:
         lines.append(
-            Text(gettext_noop("In the monte: %(cards)s"), {"cards": named(view.monte)}),
+            _("In the monte: %(cards)s", cards=named(view.monte)),
         )
-        lines.append(
-            Text(gettext_noop("Cards left in the stock: %(number)d."), {"number": view.stock})
-        )
+        lines.append(_("Cards left in the stock: %(number)d.", number=view.stock))
     elif view.stage is DealStage.CHOICE:
-        lines.append(Text(gettext_noop("The dealer has not chosen yet: there is no monte.")))
+        lines.append(_("The dealer has not chosen yet: there is no monte."))
     if view.knocker is not None and view.stage is not DealStage.OVER:
-        lines.append(
-            Text(
-                gettext_noop("%(who)s has knocked: these are the last turns."),
-                {"who": AtSeat(view.knocker)},
-            )
-        )
+        lines.append(_("%(who)s has knocked: these are the last turns.", who=AtSeat(view.knocker)))
     return lines
 
 
 def _held(seat: int, cards: tuple[Card, ...], options: Options | None) -> Text:
     params: dict[str, object] = {"who": AtSeat(seat), "cards": named(cards)}
     if options is None:
-        return Text(gettext_noop("%(who)s took from the monte: %(cards)s"), params)
-    return Text(
-        gettext_noop("%(who)s shows: %(cards)s (%(worth)s)"),
-        {**params, "worth": hand_name(cards, options)},
-    )
+        return _("%(who)s took from the monte: %(cards)s", **params)
+    return _("%(who)s shows: %(cards)s (%(worth)s)", **params, worth=hand_name(cards, options))
 
 
 def _own(view: View) -> list[Text]:
@@ -143,14 +129,14 @@ def _own(view: View) -> list[Text]:
         return [_four(gettext_noop("In your hand: %(cards)s (%(worth)s)"), view.hand, view.options)]
     if view.offer:
         return [
-            Text(gettext_noop("You do not know the hand you were dealt.")),
+            _("You do not know the hand you were dealt."),
             _four(
                 gettext_noop("You look at four new cards: %(cards)s (%(worth)s)"),
                 view.offer,
                 view.options,
             ),
         ]
-    return [Text(gettext_noop("You are out of this game."))]
+    return [_("You are out of this game.")]
 
 
 def _four(template: str, cards: tuple[Card, ...], options: Options) -> Text:

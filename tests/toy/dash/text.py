@@ -6,7 +6,7 @@ from games.dash.scoring import CARDS, MOST_WAVES, Session
 from games.errors import gettext_noop
 from games.game import Forecast, TableNotes
 from games.sheet import VOID, Card, Choice, Number, Order, Per, Question, Seat, Seats, Sheet
-from games.wording import AtSeat, Text
+from games.wording import AtSeat, Text, _
 
 _NAMES = (gettext_noop("The Palm"), gettext_noop("The Crab"))
 
@@ -64,9 +64,9 @@ def bare_question(session: Session) -> Question:
 
 def headline(_session: Session, sheet: Sheet) -> Text:
     if sheet.get("bare") == VOID:
-        return Text(gettext_noop("This dash counts for nothing"))
+        return _("This dash counts for nothing")
     first = (sheet.get("arrival") or sheet["bare"])[0]
-    return Text(gettext_noop("%(who)s is first at the palm"), {"who": AtSeat(first)})
+    return _("%(who)s is first at the palm", who=AtSeat(first))
 
 
 def explain(_session: Session, _sheet: Sheet) -> Text | None:
@@ -74,9 +74,9 @@ def explain(_session: Session, _sheet: Sheet) -> Text | None:
 
 
 def forecast(_session: Session) -> tuple[Forecast, ...]:
-    return (Forecast(Text(gettext_noop("whoever comes in last")), None, None),)
+    return (Forecast(_("whoever comes in last"), None, None),)
 
 
 def notes(session: Session) -> TableNotes:
     dashes = {"dashes": session.dashes}
-    return TableNotes(table=Text(gettext_noop("%(dashes)d dashes run"), dashes))
+    return TableNotes(table=_("%(dashes)d dashes run", **dashes))
