@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import TypeVar
 
+from games.errors import gettext_noop
 from games.wording import Text
 
 CardT = TypeVar("CardT")
@@ -21,6 +22,32 @@ class Pip(StrEnum):
     CUP = "cup"
     SWORD = "sword"
     BATON = "baton"
+
+
+SYMBOLS = {Pip.SPADE: "♠", Pip.HEART: "♥", Pip.DIAMOND: "♦", Pip.CLUBS: "♣"}
+_SUITS = {
+    "SPADES": (gettext_noop("spades"), Pip.SPADE),
+    "HEARTS": (gettext_noop("hearts"), Pip.HEART),
+    "DIAMONDS": (gettext_noop("diamonds"), Pip.DIAMOND),
+    "CLUBS": (gettext_noop("clubs"), Pip.CLUBS),
+    "COINS": (gettext_noop("coins"), Pip.COIN),
+    "CUPS": (gettext_noop("cups"), Pip.CUP),
+    "SWORDS": (gettext_noop("swords"), Pip.SWORD),
+    "BATONS": (gettext_noop("batons"), Pip.BATON),
+}
+
+
+class CardSuit(Enum):
+    """A suit, by the letter that ends a card's code. Each game has its own, in its own order."""
+
+    @property
+    def label(self) -> str:
+        """Return its name, to be translated."""
+        return _SUITS[self.name][0]
+
+    @property
+    def pip(self) -> Pip:
+        return _SUITS[self.name][1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,22 +1,15 @@
-"""Italian pack: what the forty cards of Briscola and Mambassa are called, in one place.
+"""Italian pack: the forty cards of Briscola and Mambassa, and what they are called.
 
 A card's code is its number (11 jack, 12 horse, 13 king) and the letter of its suit. The names are
 English; the Italian ones stand beside them where codes are explained.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from games.cards import Face, Pip
+from games.cards import CardSuit, Face
 from games.errors import gettext_noop
 from games.wording import Text
-
-SUITS: Mapping[str, str] = {
-    "D": gettext_noop("coins"),  # denari
-    "S": gettext_noop("swords"),  # spade
-    "K": gettext_noop("cups"),  # coppe
-    "B": gettext_noop("batons"),  # bastoni
-}
-_PIPS: Mapping[str, Pip] = {"D": Pip.COIN, "S": Pip.SWORD, "K": Pip.CUP, "B": Pip.BATON}
 
 # What stands in the corner of the ace and the pictures.
 _CORNERS = {1: "A", 13: gettext_noop("K"), 12: gettext_noop("H"), 11: gettext_noop("J")}
@@ -66,17 +59,33 @@ NAMES: Mapping[str, str] = {
 }
 
 
-def face(code: str, points: int) -> Face:
-    """Return how the card of this code is drawn; ``points`` is what it counts.
+@dataclass(frozen=True, slots=True)
+class ItalianCard:
+    """One card; its ``str`` is the code by which people, tests and vectors name it."""
 
-    >>> face("12D", 3).rank, face("7K", 0).rank
-    ('H', '7')
-    """
-    number = int(code[:-1])
-    return Face(
-        code=code,
-        rank=_CORNERS.get(number, str(number)),
-        name=Text(NAMES[code]),
-        pip=_PIPS[code[-1]],
-        points=points,
-    )
+    number: int
+    suit: CardSuit
+
+    def __str__(self) -> str:
+        return f"{self.number}{self.suit.value}"
+
+    @property
+    def label(self) -> str:
+        """Return its name, to be translated."""
+        return NAMES[str(self)]
+
+    @property
+    def value(self) -> int:
+        """Return what it counts in this game."""
+        raise NotImplementedError
+
+    @property
+    def face(self) -> Face:
+        """Return how it is drawn."""
+        return Face(
+            code=str(self),
+            rank=_CORNERS.get(self.number, str(self.number)),
+            name=Text(self.label),
+            pip=self.suit.pip,
+            points=self.value,
+        )

@@ -1,10 +1,9 @@
 """Cards: the 36 of Albastini, their order and what they are worth (R1, R2; 72 are R13)."""
 
 from dataclasses import dataclass
-from enum import Enum
 from functools import partial
 
-from games.cards import Face, Pip, card_named
+from games.cards import SYMBOLS, CardSuit, Face, card_named
 from games.errors import gettext_noop
 from games.wording import Text
 
@@ -12,35 +11,13 @@ RANKS = ("3", "4", "5", "6", "Q", "J", "K", "7", "A")  # weakest first (R2)
 VALUES = {"A": 11, "7": 10, "K": 4, "J": 3, "Q": 2}  # the others are worth nothing (R2)
 
 
-class Suit(Enum):
-    """A suit, by the letter that ends a card's code."""
+class Suit(CardSuit):
+    """The four suits."""
 
     SPADES = "S"
     HEARTS = "H"
     DIAMONDS = "D"
     CLUBS = "C"
-
-    @property
-    def symbol(self) -> str:
-        return {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}[self.value]
-
-    @property
-    def label(self) -> str:
-        """Return its name, to be translated."""
-        return {
-            "S": gettext_noop("spades"),
-            "H": gettext_noop("hearts"),
-            "D": gettext_noop("diamonds"),
-            "C": gettext_noop("clubs"),
-        }[self.value]
-
-
-_PIPS = {
-    Suit.SPADES: Pip.SPADE,
-    Suit.HEARTS: Pip.HEART,
-    Suit.DIAMONDS: Pip.DIAMOND,
-    Suit.CLUBS: Pip.CLUBS,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +33,7 @@ class Card:
     @property
     def label(self) -> str:
         """Return what the card shows in its corner, the same in every language."""
-        return f"{self.rank}{self.suit.symbol}"
+        return f"{self.rank}{SYMBOLS[self.suit.pip]}"
 
     @property
     def name(self) -> str:
@@ -70,7 +47,7 @@ class Card:
             code=str(self),
             rank=self.rank,
             name=Text(self.name),
-            pip=_PIPS[self.suit],
+            pip=self.suit.pip,
             points=self.value,
         )
 

@@ -1,11 +1,11 @@
 """Determinization: the ways hidden cards may lie, as positions of ``fast_tricks``."""
 
 from collections.abc import Iterable
-from enum import Enum
 from random import Random
 from typing import Any, Generic
 
 from games.bots.fast_tricks import Deck, Position, shuffle_out
+from games.cards import CardSuit
 from games.mode import Mode
 from games.play.tricks import StockTable, StockView, TrickCardT, points, winning_place
 
@@ -13,7 +13,7 @@ from games.play.tricks import StockTable, StockView, TrickCardT, points, winning
 class CardNumbers(Generic[TrickCardT]):
     """The cards of a pack as the kernel numbers them under one trump suit, there and back."""
 
-    def __init__(self, pack: Iterable[TrickCardT], trump: Enum) -> None:
+    def __init__(self, pack: Iterable[TrickCardT], trump: CardSuit) -> None:
         suits = [trump, *(suit for suit in type(trump) if suit is not trump)]
         self._cards = sorted(pack, key=lambda card: (suits.index(card.suit), card.strength))
         self._numbers = {card: number for number, card in enumerate(self._cards)}

@@ -6,11 +6,10 @@ points on a partner's trick that is safe. Otherwise throw the cheapest card, tru
 """
 
 from collections.abc import Iterable
-from enum import Enum
 from random import Random
 from typing import Any
 
-from games.play.playing import MoveT
+from games.cards import CardSuit
 from games.play.tricks import (
     PlayCard,
     StockView,
@@ -19,6 +18,7 @@ from games.play.tricks import (
     takes,
     winning_place,
 )
+from games.play.views import MoveT
 
 WORTH_A_TRUMP = 10
 _ACE = 11  # what the one card is worth that no card of its suit beats
@@ -62,7 +62,7 @@ def cost(value: int, strength: int, trump: bool) -> int:
     return 16 * (value + 5 * trump) + strength
 
 
-def _cheapest(cards: Iterable[TrickCardT], trump: Enum | None) -> TrickCardT:
+def _cheapest(cards: Iterable[TrickCardT], trump: CardSuit | None) -> TrickCardT:
     return min(cards, key=lambda card: cost(card.value, card.strength, card.suit is trump))
 
 

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from games.cards import Face, Pip
+from games.cards import SYMBOLS, Face, Pip
 from games.play.playing import AnyPlay
 
-_SYMBOLS = {Pip.SPADE: "♠", Pip.HEART: "♥", Pip.DIAMOND: "♦", Pip.CLUBS: "♣"}
 _TWO_ON = "two three four five six seven eight nine ten eleven twelve"
 _WORDS = {str(number): word for number, word in enumerate(_TWO_ON.split(), start=2)}
 _NUMBERS = {word: number for number, word in _WORDS.items()} | {"one": "1", None: "1"}
@@ -46,7 +45,7 @@ class CardNames:
             return typed_form(move)
         groups = [[self._faces[code] for code in group.split(",")] for group in cards.split("/")]
         named = " for ".join(", ".join(map(printed, group)) for group in groups)
-        signs = all(face.pip in _SYMBOLS for group in groups for face in group)
+        signs = all(face.pip in SYMBOLS for group in groups for face in group)
         return f"{word} {named}".lstrip() + ("" if signs else f" ({cards})")
 
     def as_codes(self, typed: str) -> str:
@@ -83,7 +82,7 @@ class CardNames:
     @property
     def need_a_key(self) -> bool:
         """Say whether the codes are not what the cards show."""
-        return any(face.pip not in _SYMBOLS for face in self._faces.values())
+        return any(face.pip not in SYMBOLS for face in self._faces.values())
 
 
 def typed_form(move: str) -> str:
@@ -102,7 +101,7 @@ def printed(face: Face) -> str:
     >>> printed(Face(code="QH", rank="Q", name=Text("Queen of hearts"), pip=Pip.HEART))
     'Q♥'
     """
-    return f"{face.rank}{_SYMBOLS[face.pip]}" if face.pip in _SYMBOLS else str(face.name)
+    return f"{face.rank}{SYMBOLS[face.pip]}" if face.pip in SYMBOLS else str(face.name)
 
 
 def _spellings(code: str, face: Face) -> Iterator[str]:
@@ -114,6 +113,6 @@ def _spellings(code: str, face: Face) -> Iterator[str]:
     for rank in {figure, face.rank.lower(), code[:-1].lower(), _WORDS.get(figure, figure)}:
         yield f"{rank} of {suit}"
         yield f"{rank} {suit}"
-        if face.pip in _SYMBOLS:
-            yield f"{rank}{_SYMBOLS[face.pip]}"
-            yield f"{rank} {_SYMBOLS[face.pip]}"
+        if face.pip in SYMBOLS:
+            yield f"{rank}{SYMBOLS[face.pip]}"
+            yield f"{rank} {SYMBOLS[face.pip]}"

@@ -1,17 +1,14 @@
 """Cards: the forty Italian ones, their codes, their order, what they count (R1)."""
 
-from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 
-from games import italian_pack
-from games.cards import Face, card_named
-from games.italian_pack import NAMES
+from games.cards import CardSuit, Face, card_named
+from games.italian_pack import ItalianCard
 
 NUMBERS = (2, 3, 4, 5, 6, 7, 11, 12, 13, 1)  # lowest first: the jack stands next to the seven
 
 
-class Suit(StrEnum):
+class Suit(CardSuit):
     """The four suits, the lowest first."""
 
     BATONS = "B"
@@ -23,25 +20,10 @@ class Suit(StrEnum):
 SUITS = tuple(Suit)
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One card; its ``str`` is the code by which people, tests and vectors name it."""
+class Card(ItalianCard):
+    """A card of Mambassa."""
 
-    number: int
-    suit: Suit
-
-    def __str__(self) -> str:
-        return f"{self.number}{self.suit}"
-
-    @property
-    def label(self) -> str:
-        """Return its name, to be translated."""
-        return NAMES[str(self)]
-
-    @property
-    def face(self) -> Face:
-        """Return how it is drawn."""
-        return italian_pack.face(str(self), self.points)
+    __slots__ = ()
 
     @property
     def height(self) -> int:
@@ -49,7 +31,7 @@ class Card:
         return NUMBERS.index(self.number)
 
     @property
-    def points(self) -> int:
+    def value(self) -> int:
         """What it counts in a hand of points: ace 11, pictures 10, others their number (R7)."""
         return 11 if self.number == 1 else min(self.number, 10)
 

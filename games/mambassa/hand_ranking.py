@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 
+from games.cards import CardSuit
 from games.errors import gettext_noop
 from games.mambassa.cards import NUMBERS, SUITS, Card
 from games.option import Options
@@ -80,9 +81,9 @@ def best_sum(hand: Iterable[Card]) -> int:
     >>> best_sum([parse_card(code) for code in ("1D", "7S", "5S", "13B")])
     12
     """
-    sums: Counter[str] = Counter()
+    sums: Counter[CardSuit] = Counter()
     for card in hand:
-        sums[card.suit] += card.points
+        sums[card.suit] += card.value
     return max(sums.values())
 
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import Any
 
-from games.play.playing import Decision, MoveT, StateT
+from games.play.playing import Decision
 from games.play.tricks import StockTable, Trick, TrickCardT, takes
+from games.play.views import MoveT, StateT
 from games.wording import AtSeat, Text, _
 
 _DEAR = 2  # by how many points a card given away must be dearer to be the point of it

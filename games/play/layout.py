@@ -5,11 +5,11 @@ seat does not know. Every legal move is in it once: as a tap on a card of the ha
 an offer, or as something gathered from several cards.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from games.cards import Face, Pip
-from games.wording import AtSeat, OnSide, Text, _
+from games.wording import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,30 +124,3 @@ class Layout:
     laid: bool = True
     to_right: bool = False
     called: bool = False
-
-
-def turn_of(seat: int) -> Text:
-    """Return the sentence that the other seats see while this seat has to move."""
-    return _("It is %(who)s’s turn.", who=AtSeat(seat))
-
-
-def asked(seat: int, to_move: int | None, own_turn: Callable[[], Text]) -> Text | None:
-    """Return what a seat is asked for, at its *own_turn* or another's; nothing at the end."""
-    if to_move is None:
-        return None
-    return own_turn() if to_move == seat else turn_of(to_move)
-
-
-def turn_lines(seat: int, to_move: int | None, *own_turn: Text) -> tuple[Text, ...]:
-    """Return what is said to a seat at its *own_turn*, or whose turn it is; nothing at the end."""
-    if to_move is None:
-        return ()
-    return own_turn if to_move == seat else (turn_of(to_move),)
-
-
-def taken_so_far(points: Iterable[int]) -> tuple[Text, ...]:
-    """Return how much every side has taken, from its *points*."""
-    return tuple(
-        _("%(side)s: %(points)d", side=OnSide(side), points=total)
-        for side, total in enumerate(points)
-    )

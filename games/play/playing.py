@@ -5,8 +5,7 @@ and the same moves are always the same hand. Dice never roll below this module.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from functools import cache
+from dataclasses import dataclass, field
 from random import Random
 from types import MappingProxyType, ModuleType
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -15,6 +14,7 @@ from games.cards import Face
 from games.errors import RuleError
 from games.game import named_parts
 from games.play.layout import Layout
+from games.play.views import MoveT, StateT, ViewT
 from games.sheet import Sheet
 from games.wording import Text
 
@@ -39,46 +39,6 @@ class Budget:
 
 
 SessionT = TypeVar("SessionT")
-StateT = TypeVar("StateT")
-MoveT = TypeVar("MoveT")
-
-
-@dataclass(frozen=True, kw_only=True)
-class SeatView(Generic[MoveT]):
-    """What one seat sees: never a card that it could not have seen at a table.
-
-    Each game adds its public table, a dataclass that its state extends too, and what else this
-    seat knows. ``legal`` is empty while it is another seat's turn.
-    """
-
-    seat: int
-    legal: tuple[MoveT, ...]
-    to_move: int | None
-
-
-ViewT = TypeVar("ViewT", bound=SeatView[Any])
-
-
-def seen_by(
-    seat: int,
-    state: StateT,
-    table: type,
-    seat_to_move: Callable[[StateT], int | None],
-    legal_moves: Callable[[StateT], tuple[Any, ...]],
-) -> dict[str, Any]:
-    """Return the fields of *table*, which everybody sees, as the state has them, and whose turn it is."""
-    to_move = seat_to_move(state)
-    return {
-        **{name: getattr(state, name) for name in _names(table)},
-        "seat": seat,
-        "legal": legal_moves(state) if to_move == seat else (),
-        "to_move": to_move,
-    }
-
-
-@cache
-def _names(table: type) -> tuple[str, ...]:
-    return tuple(public.name for public in fields(table))
 
 
 class MoveCodes(Generic[MoveT]):

@@ -5,19 +5,18 @@ The top of the stock is its first card, the card lying face up under it the last
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar
 
-from games.cards import Face
+from games.cards import CardSuit, Face
 from games.mode import Mode
-from games.play.playing import MoveT, SeatView, seen_by
+from games.play.views import MoveT, SeatView, seen_by
 
 
 class TrickCard(Protocol):
     """A card as far as a trick is concerned."""
 
     @property
-    def suit(self) -> Enum: ...
+    def suit(self) -> CardSuit: ...
     @property
     def strength(self) -> int: ...
     @property
@@ -81,7 +80,7 @@ class StockTable(Generic[TrickCardT]):
     tricks: tuple[Trick[TrickCardT], ...] = ()
 
     @property
-    def trump(self) -> Enum | None:
+    def trump(self) -> CardSuit | None:
         """Return the suit that beats all others, once it is known."""
         return None if self.turned_up is None else self.turned_up.suit
 
@@ -184,7 +183,7 @@ def by_suit(cards: Iterable[TrickCardT]) -> list[TrickCardT]:
     return sorted(cards, key=place)
 
 
-def winning_place(trick: Sequence[TrickCard], trump: Enum | None) -> int:
+def winning_place(trick: Sequence[TrickCard], trump: CardSuit | None) -> int:
     """Return the place in *trick* of the card that takes it, as far as it is played.
 
     Any trump beats any plain card; among plain cards, or without trumps, only the suit
@@ -199,7 +198,7 @@ def winning_place(trick: Sequence[TrickCard], trump: Enum | None) -> int:
     return max(range(len(trick)), key=power)
 
 
-def takes(trick: Sequence[TrickCard], card: TrickCard, trump: Enum | None) -> bool:
+def takes(trick: Sequence[TrickCard], card: TrickCard, trump: CardSuit | None) -> bool:
     """Say whether this card would take the lead of the trick, or of an empty one."""
     return winning_place((*trick, card), trump) == len(trick)
 

@@ -91,7 +91,7 @@ def cheat_briscola(
     policy = games.briscola.play.kernel.KERNEL.policy(state.mode)
     card = best_known_card(of_briscola(state), policy, state.mode)
     return games.play.tricks.PlayCard(
-        games.briscola.play.kernel.KERNEL.numbers[state.trump].card(card)
+        games.briscola.play.kernel.KERNEL.numbers[state.turned_up.suit].card(card)
     )
 
 

@@ -1,10 +1,10 @@
 """Positions: a readable state, everything open, as the fast kernel of its game sees it."""
 
-import games.albastini.cards
 import games.albastini.play.kernel
 import games.albastini.play.state
 import games.briscola.play.kernel
 import games.briscola.play.state
+import games.cards
 import games.dalmuti.play.kernel
 import games.dalmuti.play.state
 import games.mambassa.play.hand_values
@@ -14,7 +14,7 @@ from games.bots import determinization, fast_tricks
 
 
 def of_albastini(
-    state: games.albastini.play.state.State, trump: games.albastini.cards.Suit
+    state: games.albastini.play.state.State, trump: games.cards.CardSuit
 ) -> fast_tricks.Position:
     """Return the position of a hand whose bidding is over."""
     kernel = games.albastini.play.kernel
@@ -28,7 +28,7 @@ def of_albastini(
 def of_briscola(state: games.briscola.play.state.State) -> fast_tricks.Position:
     """Return the position of a deal."""
     kernel = games.briscola.play.kernel
-    numbers = kernel.KERNEL.numbers[state.trump]
+    numbers = kernel.KERNEL.numbers[state.turned_up.suit]
     hands = [numbers.of(hand) for hand in state.hands]
     return determinization.lay_out(
         kernel.KERNEL.deck, state, numbers, hands, numbers.of(reversed(state.stock))

@@ -3,8 +3,7 @@
 from games.albastini.cards import Card
 from games.albastini.play.state import Bid, Move, Pass, move_code
 from games.albastini.play.view import View
-from games.errors import gettext_noop
-from games.play.layout import Layout, Offer, asked
+from games.play.layout import Layout, Offer
 from games.play.trick_table import trick_layout
 from games.play.tricks import PlayCard
 from games.wording import Text, _, listed, then
@@ -17,20 +16,19 @@ def layout(view: View) -> Layout:
         if view.to_move != view.seat:
             return ()
         move: Move = Bid(card) if view.to_bid else PlayCard(card)
-        template = gettext_noop("bid %(card)s") if view.to_bid else gettext_noop("play %(card)s")
-        says = Text(template, {"card": card.label})
+        bids, plays = _("bid %(card)s", card=card.label), _("play %(card)s", card=card.label)
+        says = bids if view.to_bid else plays
         return (Offer(move_code(move), says, legal=move in view.legal),)
 
     return trick_layout(
         view,
-        trump=view.trump and Text(view.trump.label),
         taps=taps,
-        asks=asked(view.seat, view.to_move, lambda: _own_turn(view)),
         offers=tuple(
             Offer(move_code(move), _("Pass: bid nothing"))
             for move in view.legal
             if isinstance(move, Pass)
         ),
+        own_turn=_own_turn,
         bids={seat: bid for seat, bid in enumerate(view.bids) if bid is not None},
     )
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.albastini.cards import BY_CODE, Card, Suit
+from games.albastini.cards import BY_CODE, Card
 from games.errors import gettext_noop
 from games.play.playing import MoveCodes
 from games.play.tricks import PlayCard, StockState, StockTable
@@ -41,11 +41,6 @@ class Table(StockTable[Card]):
 
     to_bid: tuple[int, ...]
     bids: tuple[Card | None, ...]
-
-    @property
-    def trump(self) -> Suit | None:
-        """Return the suit that beats all others, once a card is turned up (R6)."""
-        return None if self.turned_up is None else self.turned_up.suit
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,7 +33,7 @@ def good_swap(view: View) -> SwapTrump | None:
     """Return the swap this seat may make now, if it brings a higher trump."""
     for move in view.legal:
         if isinstance(move, SwapTrump):
-            left = Card(move.number, view.trump)
+            left = Card(move.number, view.turned_up.suit)
             return move if view.face_up.strength > left.strength else None
     return None
 

@@ -3,7 +3,7 @@
 from games.briscola.cards import Card
 from games.briscola.play.state import SwapTrump, move_code
 from games.briscola.play.view import View
-from games.play.layout import Layout, Offer, asked
+from games.play.layout import Layout, Offer
 from games.play.trick_table import trick_layout
 from games.play.tricks import PlayCard
 from games.wording import Text, _
@@ -19,9 +19,7 @@ def layout(view: View) -> Layout:
 
     return trick_layout(
         view,
-        trump=Text(view.trump.label),
         taps=taps,
-        asks=asked(view.seat, view.to_move, lambda: _own_turn(view)),
         offers=tuple(
             Offer(
                 move_code(move),
@@ -34,6 +32,7 @@ def layout(view: View) -> Layout:
             for move in view.legal
             if isinstance(move, SwapTrump)
         ),
+        own_turn=_own_turn,
         to_right=True,
     )
 

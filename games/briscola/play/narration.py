@@ -8,43 +8,48 @@ from games.briscola.play.rules import play
 from games.briscola.play.state import Move, State, SwapTrump
 from games.briscola.play.view import View, partners_look
 from games.errors import gettext_noop
-from games.play.layout import turn_lines
 from games.play.trick_table import TrickWords
-from games.play.tricks import PlayCard, by_suit, round_from
+from games.play.tricks import PlayCard, by_suit
+from games.play.views import turn_lines
 from games.wording import AtSeat, Text, _, listed, then
 
-_TRICKS: TrickWords[Card] = TrickWords(
+
+def names(cards: Iterable[Card]) -> Text:
+    """List cards by suit, the strongest first, as people hold them."""
+    return listed(Text(card.label) for card in by_suit(cards))
+
+
+_WORDS: TrickWords[Card] = TrickWords(
     card=lambda card: Text(card.label),
+    cards=names,
     played=gettext_noop("%(who)s the %(card)s"),
+    lies=gettext_noop("%(who)s has played the %(card)s."),
     took=gettext_noop("%(who)s took it: %(points)d."),
     takes=gettext_noop("%(who)s takes the trick: %(points)d."),
     draws=gettext_noop("You draw the %(card)s."),
     has=gettext_noop("%(side)s has taken %(points)d."),
     have=gettext_noop("%(side)s have taken %(points)d."),
+    face_up=gettext_noop(
+        "Trumps: %(trump)s. The %(card)s is face up; %(number)d cards left to draw."
+    ),
 )
-last_trick, learns = _TRICKS.last_trick, _TRICKS.learns
+last_trick, learns = _WORDS.last_trick, _WORDS.learns
 
 
 def describe(view: View) -> tuple[Text, ...]:
     """Say what this seat sees: who deals, trumps, the trick, its own cards, who has what."""
-    played = zip(round_from(view.leader, view.mode.seats), view.trick, strict=False)
     return (
-        _("%(who)s dealt.", who=AtSeat(view.dealer)),
-        _stock(view),
-        *(
-            _("%(who)s has played the %(card)s.", who=AtSeat(seat), card=Text(card.label))
-            for seat, card in played
-        ),
-        _hand(view),
+        *_WORDS.table(view),
+        _WORDS.hand(view),
         *_partners(view),
-        *_TRICKS.so_far(view),
+        *_WORDS.so_far(view),
         *_turn(view),
     )
 
 
 def prompt(view: View) -> tuple[Text, ...]:
     """Return what the player to move needs to know, having followed every move so far."""
-    return (_stock(view), _hand(view), *_partners(view), *_turn(view))
+    return (*_WORDS.stock(view), _WORDS.hand(view), *_partners(view), *_turn(view))
 
 
 def describe_move(state: State, move: Move) -> Text:
@@ -63,30 +68,10 @@ def describe_move(state: State, move: Move) -> Text:
             done = _("%(who)s plays the %(card)s.", who=who, card=Text(card.label))
         case _:
             assert_never(move)
-    told = _TRICKS.with_taker(done, state, after)
+    told = _WORDS.with_taker(done, state, after)
     if state.mode.individual or partners_look(state) or not partners_look(after):
         return told
     return then(told, _("Partners now show each other their cards."))
-
-
-def names(cards: Iterable[Card]) -> Text:
-    """List cards by suit, the strongest first, as people hold them."""
-    return listed(Text(card.label) for card in by_suit(cards))
-
-
-def _hand(view: View) -> Text:
-    return _("In your hand: %(cards)s", cards=names(view.hand))
-
-
-def _stock(view: View) -> Text:
-    if not view.stock:
-        return _("Trumps are %(trump)s. Nothing is left to draw.", trump=Text(view.trump.label))
-    return _(
-        "Trumps: %(trump)s. The %(card)s is face up; %(number)d cards left to draw.",
-        trump=Text(view.trump.label),
-        card=Text(view.face_up.label),
-        number=view.stock,
-    )
 
 
 def _partners(view: View) -> list[Text]:
@@ -104,4 +89,4 @@ def _turn(view: View) -> tuple[Text, ...]:
         lines.append(
             _("First you may swap a small trump for the %(card)s.", card=Text(view.face_up.label))
         )
-    return turn_lines(view.seat, view.to_move, *lines)
+    return turn_lines(view, *lines)

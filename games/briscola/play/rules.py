@@ -122,7 +122,7 @@ def refused_swap(state: State, seat: int, move: SwapTrump) -> IllegalMoveError |
             gettext_noop("In this house the %(number)d of trumps is not swapped: play a card."),
             number=move.number,
         )
-    card = Card(number, state.trump)
+    card = Card(number, state.turned_up.suit)
     if card not in state.hands[seat]:
         return IllegalMoveError(
             "not-held",
@@ -146,7 +146,7 @@ def refused_swap(state: State, seat: int, move: SwapTrump) -> IllegalMoveError |
 
 def swap(state: State, seat: int, move: SwapTrump) -> State:
     """Return the state after the seat to move has swapped, as it may."""
-    left = Card(move.number, state.trump)
+    left = Card(move.number, state.turned_up.suit)
     others = without(state.hands[seat], left)
     return replace(
         state,

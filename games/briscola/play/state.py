@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.briscola.cards import BY_CODE, Card, Suit
+from games.briscola.cards import BY_CODE, Card
 from games.errors import gettext_noop
 from games.option import Options
 from games.play.playing import MoveCodes
@@ -37,11 +37,6 @@ class Table(StockTable[Card]):
     options: Options
     turned_up: Card
     face_up: Card
-
-    @property
-    def trump(self) -> Suit:
-        """Return the suit that beats all others (R3)."""
-        return self.turned_up.suit
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,8 @@ from games.dalmuti.play.number_words import counted, nth
 from games.dalmuti.play.state import PlayCards, Skip, Trick, last_play, move_code
 from games.dalmuti.play.view import View
 from games.errors import gettext_noop
-from games.play.layout import HeldCard, Layout, Offer, Spot, asked
+from games.play.layout import HeldCard, Layout, Offer, Spot
+from games.play.views import asked
 from games.wording import AtSeat, Text, _, listed
 
 _LEADS = {  # by whether one holds several cards of a number
@@ -35,7 +36,7 @@ def layout(view: View) -> Layout:
         piles=(),
         hand=tuple(HeldCard(set_face(value, count), _taps(view, value)) for value, count in held),
         says=tuple(to_beat),
-        asks=asked(view.seat, view.to_move, lambda: _own_turn(view)),
+        asks=asked(view, _own_turn),
         offers=tuple(
             Offer(move_code(move), _("Pass: play nothing"))
             for move in view.legal

@@ -7,7 +7,7 @@ from games.dalmuti.play.number_words import nth
 from games.dalmuti.play.rules import left_with_cards, play
 from games.dalmuti.play.state import Move, PlayCards, SeatTurn, State
 from games.dalmuti.play.view import View
-from games.play.layout import turn_lines
+from games.play.views import turn_lines
 from games.wording import AtSeat, Text, _, listed, seats_listed, then
 
 
@@ -118,4 +118,4 @@ def _turn(view: View) -> tuple[Text, ...]:
     if view.last is not None:
         cards = name_of_set(view.last[1])
         own = _("Your turn: beat %(cards)s, or pass.", cards=cards)
-    return turn_lines(view.seat, view.to_move, own)
+    return turn_lines(view, own)

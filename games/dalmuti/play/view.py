@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from games.dalmuti.cards import PACK
 from games.dalmuti.play.rules import legal_moves, seat_to_move
 from games.dalmuti.play.state import Hand, Move, OpenGame, PlayCards, State
-from games.play.playing import SeatView, seen_by
+from games.play.views import SeatView, seen_by
 
 
 @dataclass(frozen=True, kw_only=True)

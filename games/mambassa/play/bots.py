@@ -70,7 +70,7 @@ def steady(view: View, _rng: Random, _budget: Budget) -> Move:
     if draws:
         idle = [move for move in draws if _lost(view, move.discard) == 0]
         if idle or now < _FAIR:
-            return min(draws, key=lambda move: (_lost(view, move.discard), move.discard.points))
+            return min(draws, key=lambda move: (_lost(view, move.discard), move.discard.value))
     return Call.KNOCK if Call.KNOCK in view.legal and now >= _GOOD else Call.STAND
 
 

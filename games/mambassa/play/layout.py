@@ -17,7 +17,8 @@ from games.mambassa.play.state import (
 from games.mambassa.play.view import View
 from games.mambassa.showdown import HAND_SIZE, shown_deal
 from games.mambassa.stakes import Stakes, settle
-from games.play.layout import Gather, HeldCard, Layout, Offer, Pile, Spot, asked
+from games.play.layout import Gather, HeldCard, Layout, Offer, Pile, Spot
+from games.play.views import asked
 from games.wording import Text, _
 
 _CALLS = {
@@ -65,7 +66,7 @@ def layout(view: View) -> Layout:
             _("Tokens in the pool: %(number)d", number=_stakes(view).pool),
             *([_("These are the last turns.")] if last_turns else []),
         ),
-        asks=asked(view.seat, view.to_move, lambda: _own_turn(view)),
+        asks=asked(view, _own_turn),
         offers=tuple(_offer(view, move) for move in view.legal if isinstance(move, Call)),
         gathers=_gathers(view),
         laid=False,

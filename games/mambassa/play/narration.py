@@ -11,7 +11,7 @@ from games.mambassa.play.state import Call, DealStage, DrawCard, Move, State, Sw
 from games.mambassa.play.view import View
 from games.mambassa.stakes import DealEvent
 from games.option import Options
-from games.play.layout import turn_lines
+from games.play.views import turn_lines
 from games.wording import AtSeat, Text, _, then
 
 _CALLS = {
@@ -158,4 +158,4 @@ def _turn(view: View) -> tuple[Text, ...]:
             sentence = gettext_noop("You may discard a card and draw one, or end your turn.")
         case _:
             sentence = gettext_noop("You may knock, or end your turn.")
-    return turn_lines(view.seat, view.to_move, Text(sentence))
+    return turn_lines(view, Text(sentence))

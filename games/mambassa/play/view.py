@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from games.mambassa.cards import PACK
 from games.mambassa.play.rules import legal_moves, seat_to_move
 from games.mambassa.play.state import Cards, DealStage, Move, OpenDeal, State
-from games.play.playing import SeatView, seen_by
+from games.play.views import SeatView, seen_by
 
 
 @dataclass(frozen=True, kw_only=True)

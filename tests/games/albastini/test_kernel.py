@@ -5,12 +5,12 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from games.albastini.cards import Suit
 from games.albastini.play import rules
 from games.albastini.play.kernel import KERNEL
 from games.albastini.play.state import State
 from games.albastini.play.view import view
 from games.bots.fast_tricks import Position
+from games.cards import CardSuit
 from games.play.playing import shuffled
 from games.play.tricks import PlayCard, points
 from tests.games.albastini.table import MODES, opened, the_play
@@ -21,7 +21,7 @@ SEEDS = st.integers(0, 10**9)
 few = settings(max_examples=15, deadline=None)
 
 
-def opening(mode: str, rng: Random) -> tuple[State, Suit]:
+def opening(mode: str, rng: Random) -> tuple[State, CardSuit]:
     """Return a hand of which the bidding is over, and its trumps."""
     session = opened(mode)
     state = rules.deal(session, shuffled(the_play(), session, rng))

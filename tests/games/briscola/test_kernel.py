@@ -44,7 +44,7 @@ def test_move_by_move_the_kernel_is_where_the_rules_are(mode: str, seed: int) ->
     rng = Random(seed)
     state = opening(mode, rng)
     position = of_briscola(state)
-    numbers = KERNEL.numbers[state.trump]
+    numbers = KERNEL.numbers[state.turned_up.suit]
 
     while moves := rules.legal_moves(state):
         move = rng.choice(moves)
@@ -100,7 +100,7 @@ def test_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
     assert sorted(world.hands[seat]) == sorted(truth.hands[seat])
     assert world.stock[:1] == truth.stock[:1]  # the card face up lies under the stock
     for place, known in enumerate(seen.known):
-        assert set(KERNEL.numbers[state.trump].of(known)) <= set(world.hands[place])
+        assert set(KERNEL.numbers[state.turned_up.suit].of(known)) <= set(world.hands[place])
 
 
 @pytest.mark.parametrize(

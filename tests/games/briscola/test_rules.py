@@ -65,7 +65,7 @@ def test_r3_b4_b5_three_each_one_at_a_time_and_the_next_is_turned_up(
     assert codes([state.hands[dealer][2]]) == pack[3 * seats - 1]
     assert str(state.turned_up) == str(state.face_up) == pack[3 * seats]
     assert codes(state.stock) == " ".join([*pack[3 * seats + 1 :], pack[3 * seats]])
-    assert state.trump.value == pack[3 * seats][-1]
+    assert state.turned_up.suit.value == pack[3 * seats][-1]
     assert seat_to_move(state) == (dealer + 1) % seats
     assert all_cards(state) == sorted(pack)
 
