@@ -3,10 +3,10 @@
 - how a deal goes: ``state`` with the moves, ``rules``; much of it is in ``games.play.tricks``;
 - what a seat sees: ``view``;
 - words and pictures: ``narration`` and ``layout``, both by ``games.play.trick_table``;
-- who plays: ``bots``, by ``games.bots.heuristics`` and ``games.bots.monte_carlo``;
-- how they are quick: ``kernel`` is the rules in numbers, on ``games.bots.fast_tricks``, and
-  ``policy_weights`` plays it. Tests hold ``kernel`` to ``rules``;
-- what was worth knowing afterwards: ``hindsight``, by ``games.bots.monte_carlo``.
+- who plays: ``bots``, by ``games.bots.heuristics``;
+- how they are quick: ``kernel`` is the rules in numbers and its search for a card, by
+  ``games.bots.trick_kernel``; ``policy_weights`` plays it. Tests hold ``kernel`` to ``rules``;
+- what was worth knowing afterwards: ``hindsight``.
 
 ``example.txt`` is the deal that newcomers are shown.
 """
