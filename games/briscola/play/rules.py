@@ -62,7 +62,7 @@ def legal_moves(state: State) -> tuple[Move, ...]:
 
 
 def play(state: State, move: Move) -> State:
-    """Return the state after the seat to move makes this move.
+    """Return the state after the seat to move makes this move; a trick goes by R5, R6 and R9.
 
     :raises IllegalMoveError: ``hand-over``, ``not-held``, ``no-swap``, ``swap-dealt``,
         ``swap-late`` or ``swap-no-trick``.
@@ -159,6 +159,7 @@ def swap(state: State, seat: int, move: SwapTrump) -> State:
 
 
 def _refused_seven(state: State, seat: int) -> IllegalMoveError | None:
+    """Say why this seat may not swap the 7: too late (B-8), or no trick of its own yet (B-6)."""
     tricks_left = len(state.hands[seat]) + len(state.stock) // state.mode.seats
     if not state.stock or tricks_left <= LAST_TRICKS:
         return IllegalMoveError("swap-late", gettext_noop("Too late to swap the 7: play a card."))
