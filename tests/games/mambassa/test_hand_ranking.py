@@ -64,7 +64,7 @@ def test_points_go_from_3_to_38() -> None:
 def test_the_38_points_are_ace_king_jack_seven() -> None:
     held = all_strengths(False)[(HandClass.POINTS, 38)]
     expected = [
-        sum(1 << PACK.index(parse_card(f"{number}{suit}")) for number in (1, 13, 11, 7))
+        sum(1 << PACK.index(parse_card(f"{number}{suit.value}")) for number in (1, 13, 11, 7))
         for suit in Suit
     ]
 
