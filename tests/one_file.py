@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from tests.zips import zipped
 from tracker.models import Tournament
-from tracker.tournament_files.logic.packing import document_of, pack
+from tracker.tournament_files.logic.packing import pack, unpack
 from tracker.tournament_files.queries.export import document_of_tournament
 
 
@@ -39,7 +39,7 @@ def renewed(document: dict[str, Any]) -> dict[str, Any]:
 
 def renewed_file(content: bytes) -> bytes:
     """Return the same tournament as another file, of which nothing is on any site."""
-    return pack(renewed(deepcopy(dict(document_of(content)))))
+    return pack(renewed(deepcopy(dict(unpack(content).document))))
 
 
 def _renew(row: dict[str, Any]) -> None:

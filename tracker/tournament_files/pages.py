@@ -1,6 +1,9 @@
-"""Pages that export a tournament as a file and import one after a preview."""
+"""Pages that export a tournament as a file and import one after a preview.
 
-from typing import Any
+Only a process that reads or writes files loads pydantic, of 10 MiB: so views import what needs it.
+"""
+
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import messages
@@ -18,17 +21,12 @@ from tracker.backups.automatic import copy_before_request
 from tracker.common.forms import refusal_text
 from tracker.common.web import access
 from tracker.models import Role
-from tracker.tournament_files.logic.packing import MOST_BYTES, document_of
-from tracker.tournament_files.queries.export import tournament_file
-from tracker.tournament_files.queries.preview import FilePerson, preview_file, refusal_sentence
-from tracker.tournament_files.services.importing import (
-    TournamentHereError,
-    forget_uploads,
-    import_tournament,
-    store_upload,
-    undo_import,
-    upload_of,
-)
+from tracker.tournament_files.logic.errors import InvalidFileError
+from tracker.tournament_files.logic.packing import MOST_BYTES, unpack
+from tracker.tournament_files.services.undoing import undo_import
+
+if TYPE_CHECKING:
+    from tracker.tournament_files.queries.matches import FilePerson
 
 NEW = "new"  # the choice that a person in the file becomes a new player
 
@@ -56,7 +54,9 @@ class PeopleForm(forms.Form):
     ``to_choose`` are the fields of people with similar names, ``same`` those with equal names.
     """
 
-    def __init__(self, data: Any, people: tuple[FilePerson, ...], *, differences: int = 0) -> None:
+    def __init__(
+        self, data: Any, people: "tuple[FilePerson, ...]", *, differences: int = 0
+    ) -> None:
         super().__init__(data)
         if differences:
             text = _("Please say that you have seen where the standings differ.")
@@ -96,11 +96,18 @@ class PeopleForm(forms.Form):
 @never_cache
 def tournament_file_page(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Download the tournament and its stages as one file."""
+    from tracker.tournament_files.queries.export import tournament_file
+    from tracker.tournament_files.queries.matches import refusal_sentence
+
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     name = slugify(tournament.name, allow_unicode=True)[:60] or "tournament"
     disposition = content_disposition_header(as_attachment=True, filename=f"{name}.kula.zip")
     headers = {"Content-Disposition": disposition or "attachment", "X-Robots-Tag": "noindex"}
-    content = tournament_file(tournament)
+    try:
+        content = tournament_file(tournament)
+    except InvalidFileError as refusal:
+        messages.error(request, refusal_sentence(refusal))
+        return redirect(tournament)
     return HttpResponse(content, content_type="application/zip", headers=headers)
 
 
@@ -114,12 +121,15 @@ def tournament_import(request: HttpRequest, club_id: int) -> HttpResponse:
     # The tournament of the file, if it is on this site already and the user may see it.
     here = None
     if form.is_valid():
+        from tracker.tournament_files.queries.matches import refusal_sentence
+        from tracker.tournament_files.services import importing
+
         content = form.cleaned_data["file"]
         try:
-            store_upload(club_id=club.pk, content=content, by=access.actor(request))
+            importing.store_upload(club_id=club.pk, content=content, by=access.actor(request))
         except RuleError as refusal:
             form.add_error("file", refusal_sentence(refusal))
-            if isinstance(refusal, TournamentHereError):
+            if isinstance(refusal, importing.TournamentHereError):
                 known = refusal.tournament
                 here = known if access.may_read(request, known.club) else None
         else:
@@ -132,19 +142,24 @@ def tournament_import(request: HttpRequest, club_id: int) -> HttpResponse:
 @never_cache
 def tournament_look(request: HttpRequest, club_id: int) -> HttpResponse:
     """Preview an uploaded file and its people, and import it on confirmation."""
+    from tracker.tournament_files.logic.reading import read_document
+    from tracker.tournament_files.queries.matches import people_of, refusal_sentence, teams_here
+    from tracker.tournament_files.services import importing
+
     club = access.club(request, club_id, Role.ORGANISER)
     by = access.actor(request)
-    upload = upload_of(club_id=club.pk, by=by)
+    upload = importing.upload_of(club_id=club.pk, by=by)
     if upload is None:
         messages.info(request, _("Please choose the file again."))
         return redirect("tournament-import", club.pk)
     content, differences = bytes(upload.content), upload.differences or []
-    file = preview_file(club.pk, document_of(content))
+    document = read_document(unpack(content).document, by.at)
+    people = people_of(club.pk, document)
     data = request.POST if request.method == "POST" else None
-    form = PeopleForm(data, file.people, differences=len(differences))
+    form = PeopleForm(data, people, differences=len(differences))
     if form.is_valid():
         try:
-            tournament = import_tournament(
+            tournament = importing.import_tournament(
                 club_id=club.pk,
                 content=content,
                 choices=form.choices,
@@ -155,10 +170,16 @@ def tournament_look(request: HttpRequest, club_id: int) -> HttpResponse:
             field = refusal.question if refusal.question in form.fields else None
             form.add_error(field, refusal_sentence(refusal))
         else:
-            forget_uploads(by)
+            importing.forget_uploads(by)
             messages.success(request, _("“%(name)s” is in.") % {"name": tournament.name})
             return redirect(tournament)
-    shown = {"form": form, "file": file, "differences": differences}
+    shown = {
+        "form": form,
+        "document": document,
+        "new": [person for person in people if not person.choices],
+        "teams_here": teams_here(club.pk, document),
+        "differences": differences,
+    }
     return access.render(request, "tournament_files/look.html", club, **shown)
 
 

@@ -22,8 +22,8 @@ from tracker.results.services.settling import IssueOutcome, settle
 from tracker.seating.services.rounds import decide_match, reopen_match
 from tracker.standings.queries.brackets import MatchState
 from tracker.tables.sql import read_table
+from tracker.tournament_files.logic.errors import InvalidFileError
 from tracker.tournament_files.logic.packing import pack
-from tracker.tournament_files.logic.schema import InvalidFileError
 from tracker.tournament_files.services.importing import import_tournament
 
 pytestmark = pytest.mark.django_db

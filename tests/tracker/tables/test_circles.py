@@ -57,7 +57,7 @@ from tracker.standings.services.standings import finish_tournament
 from tracker.tables import locks
 from tracker.tables.failed_lookups import RateLimit, count_failed_lookup
 from tracker.tables.locks import lock_free_players, lock_table
-from tracker.tournament_files.logic.schema import InvalidFileError
+from tracker.tournament_files.logic.errors import InvalidFileError
 from tracker.tournament_files.services.importing import (
     UPLOAD_LASTS,
     forget_uploads,

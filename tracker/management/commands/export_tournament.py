@@ -5,8 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games.errors import RuleError
 from tracker.management.lookup import tournament_named
 from tracker.tournament_files.queries.export import tournament_file
+from tracker.tournament_files.queries.matches import refusal_sentence
 
 
 class Command(BaseCommand):
@@ -17,10 +19,12 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="where to write it; it must not be there yet")
 
     def handle(self, *, tournament: str, file: Path, **_options: Any) -> None:
-        content = tournament_file(tournament_named(tournament))
         try:
+            content = tournament_file(tournament_named(tournament))
             with file.open("xb") as opened:
                 opened.write(content)
+        except RuleError as refusal:
+            raise CommandError(refusal_sentence(refusal)) from refusal
         except FileExistsError:
             raise CommandError(f"{file} is there already.") from None
         except OSError as error:

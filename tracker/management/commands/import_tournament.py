@@ -1,5 +1,6 @@
 """Command that imports a tournament from its file."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from games.errors import RuleError
 from tracker.common.actor import Actor
 from tracker.management.lookup import all_named
 from tracker.models import Club
-from tracker.tournament_files.queries.preview import FilePreview, preview_file, refusal_sentence
+from tracker.tournament_files.queries.matches import FilePerson, people_of, refusal_sentence
 from tracker.tournament_files.services.importing import import_tournament, refuse_known
 from tracker.tournament_files.services.trial import Trial, try_file
 
@@ -57,14 +58,14 @@ class Command(BaseCommand):
             content = file.read_bytes()
             trial = try_file(content, by=by)
             refuse_known(trial.document)
-            preview = preview_file(chosen.pk, trial.document)
+            people = people_of(chosen.pk, trial.document)
             if look:
-                self._print_preview(preview, trial)
+                self._print_preview(people, trial)
                 return
             tournament = import_tournament(
                 club_id=chosen.pk,
                 content=content,
-                choices=_choices(preview, same, new),
+                choices=_choices(people, same, new),
                 by=by,
                 accept_differences=accept_differences,
             )
@@ -74,13 +75,13 @@ class Command(BaseCommand):
             raise CommandError(refusal_sentence(refusal)) from refusal
         self.stdout.write(f"“{tournament.name}” is tournament {tournament.pk} of {chosen.name}.")
 
-    def _print_preview(self, preview: FilePreview, trial: Trial) -> None:
-        for stage in preview.stages:
+    def _print_preview(self, people: Sequence[FilePerson], trial: Trial) -> None:
+        for stage in trial.document.stages:
             self.stdout.write(
-                f"{stage.name}: {stage.game}, {stage.entrants} entrants,"
-                f" {stage.rounds} rounds, {stage.hands} hands"
+                f"{stage.name}: {stage.rules.name}, {len(stage.entrants)} entrants,"
+                f" {len(stage.rounds)} rounds, {stage.hands_reported} hands"
             )
-        for person in preview.people:
+        for person in people:
             if person.here:
                 status = "plays here"
             elif person.open:  # players here are called nearly so
@@ -95,14 +96,16 @@ class Command(BaseCommand):
             )
 
 
-def _choices(preview: FilePreview, same: list[str], new: list[str]) -> dict[int, int | None]:
+def _choices(
+    people: Sequence[FilePerson], same: list[str], new: list[str]
+) -> dict[int, int | None]:
     """Return the player of each person named by --same, and ``None`` for each named by --new."""
     # {name in the file: name of the player here, or ``None``}; NAME=PLAYER is split at the "=".
     wanted = {**dict.fromkeys(new), **dict(pair.partition("=")[::2] for pair in same)}
-    people = {person.name: person for person in preview.people}
+    by_name = {person.name: person for person in people}
     choices: dict[int, int | None] = {}
     for name, player in wanted.items():
-        person = people.get(name)
+        person = by_name.get(name)
         if person is None:
             raise CommandError(f"Nobody in the file is called “{name}”.")
         keys = {each.name: each.pk for each in person.choices}

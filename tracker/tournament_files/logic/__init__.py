@@ -1,1 +1,1 @@
-"""The file format: schemas, packing, and semantic checks of a document."""
+"""The file format: models of a document, its errors, and packing."""

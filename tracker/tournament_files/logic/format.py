@@ -1,361 +1,412 @@
-"""The schemas of ``tournament.json``, the document in a tournament file.
+"""The models of ``tournament.json``, the document in a tournament file.
 
-Each ``dict`` has columns of one model (``STAGE`` of ``Tournament``, ``TABLE`` of ``Sitting``), by
-whose names export and import read and write its rows; ``WHOLE_...`` adds the lists in it.
-``FORMAT.md`` explains the fields, and ``movements.types`` those of a question and its plan.
+A field that is a column of a model of the site (of ``Tournament`` in ``Stage``, of ``Sitting`` in
+``Table``) has its name, by which export and import read and write rows. A field with a default is
+not in every file. ``FORMAT.md`` explains the fields.
 """
 
-from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self, TypeVar
+from uuid import UUID
 
-from tracker.movements.catalogue import MOVEMENTS
+from pydantic import AfterValidator, Field, StringConstraints, ValidationInfo, model_validator
+
+from games import catalogue
+from games.errors import gettext_noop
+from games.game import AnyGame
 from tracker.movements.types import MeetingKind, OpenedBy
-from tracker.tournament_files.logic.schema import (
-    AnyJson,
-    Boolean,
-    ByRef,
-    Integer,
+from tracker.tournament_files.logic.errors import wrong
+from tracker.tournament_files.logic.fields import (
+    DealtBefore,
+    EntrantRef,
+    Flag,
+    Fraction,
+    FromOne,
+    GameData,
+    IsName,
     IsoMoment,
-    ListOf,
+    Large,
+    Many,
+    Medium,
+    ModeCode,
     Moment,
-    Nullable,
-    Object,
-    OneOf,
-    Redacted,
+    MomentText,
+    Nothing,
+    Part,
+    PersonRef,
+    PlannedMoment,
     Ref,
-    Schema,
     Sentence,
-    String,
-    TupleOf,
-    Uid,
+    Small,
+    When,
+    Withheld,
+    letters,
+    reading,
 )
+from tracker.tournament_files.logic.tables import GAME, Reason, Table, checked_mode
 
-# Versions 1 and 2 lack the fields in ``SINCE_3`` (see ``document.with_ranking``), and have a dealer
-# for every hand; version 1 has fewer kinds of acts, verdicts and issues.
-FORMAT, FIRST_VERSION, VERSION = "kula-tournament", 1, 3
-SINCE_3 = frozenset({"ranked_by", "unit", "given_at", "side_points", "decided_side", "decided_by"})
-
-# Whole numbers as the database has them: in two bytes, from 0 or 1, and in eight bytes.
-SMALL, FROM_ONE, LARGE = Integer(), Integer(1), Integer(-(2**63), 2**63 - 1)
-FROM_ONE_OR_NULL, WHEN = Nullable(FROM_ONE), Nullable(Moment())
-# A unit is what a movement seats: an entrant (a player or a team); null if it was deleted since.
-UNIT = Ref("entrants", gone=True)
-UNITS = ListOf(UNIT)
-FRACTION = String(60, 1, r"-?\d{1,25}(/[1-9]\d{0,24})?")  # as text, such as "7" or "-9/2"
-
-
-def _versioned_object(fields: Mapping[str, Schema]) -> Object:
-    """Return the schema of an object; those of its fields in ``SINCE_3`` may be missing."""
-    in_all_versions = {name: schema for name, schema in fields.items() if name not in SINCE_3}
-    return Object(in_all_versions, {name: fields[name] for name in fields if name in SINCE_3})
+# A unit is what a movement seats: an entrant; null if it was deleted since.
+Unit = Annotated[int | None, Ref("entrants", gone=True)]
+Units = Many[Unit]
+Movement = Literal[
+    "fewest_repeats",
+    "by_lot",
+    "in_order",
+    "equals",
+    "strong_with_weak",
+    "round_robin",
+    "swiss",
+    "knockout",
+    "double_elimination",
+    "ladder",
+    "free",
+]
+RankedBy = Literal["game", "points", "share", "match_points"]
+FigureKey = Annotated[str, letters(40)]
+# Enough for 7,500 hands. While more rows are stored, tables would wait too long to report.
+MOST_ROWS = 25_000
+Named = TypeVar("Named", "Person", "Team")
 
 
 # How a round was drawn ----------------------------------------------------------------------------
 # A movement (a way to find who sits where) answers a question (all that it may know) with a plan.
 
-# How many sit at a table: a code such as "4t2" (four in teams of two), and the places of each side.
-MODE_SHAPE = Object({"code": String(8), "sides": ListOf(ListOf(SMALL))})
-TABLE_SEATING = Object(
-    {
-        "shape": MODE_SHAPE,
-        "units": UNITS,  # by place
-        "opener": Nullable(SMALL),  # the place that deals first; null: the table draws for it
-        "number": Nullable(SMALL),  # of the table in the hall; null until it has one
-        "label": String(80),  # the name of a match of a bracket
-        "merits": Nullable(ListOf(ListOf(FRACTION))),  # the result at each place, once it is known
-    },
-    optional={"locked": Boolean(), "by_hand": Boolean()},  # kept, or changed, by an organiser
-)
-# Two units who meet again: how (``MeetingKind``), both units, the round, and the earlier rounds.
-REPEAT = TupleOf((OneOf(tuple(MeetingKind)), UNIT, UNIT, SMALL, ListOf(SMALL)))
-NOTE = Sentence({**Sentence.FIELDS, "code": String(40), "units": UNITS, "round": Nullable(SMALL)})
-# What a plan repeats, how many repeats of each kind no plan can avoid, and sentences on why.
-ACCOUNT = Object(
-    {
-        "repeats": ListOf(REPEAT, 100_000),
-        "bounds": Object({}, optional={kind.value: SMALL for kind in MeetingKind}),
-        "notes": ListOf(NOTE),
-    }
-)
-ROUND_SEATING = Object(
-    {"tables": ListOf(TABLE_SEATING), "resting": UNITS}, optional={"account": Nullable(ACCOUNT)}
-)
-QUESTION = Object(
-    {
-        "present": ListOf(UNITS),  # who plays, for each round to be planned
-        "shape": MODE_SHAPE,  # of the usual table
-        "other_shapes": ListOf(MODE_SHAPE),  # of odd tables, if those are allowed
-        "odd_tables": Boolean(),  # instead of resting, units left over sit at tables of other sizes
-        "tables": Nullable(SMALL),  # not used any more; null in new files
-        "played": ListOf(ROUND_SEATING),  # the earlier rounds
-        "locked": ListOf(TABLE_SEATING),  # tables that the plan must keep
-        # Seating wishes, which are private: always [].
-        **dict.fromkeys(("keeps", "apart", "not_partners"), Redacted()),
-        "places": ListOf(UNITS),  # the standing, the best first: units of equal rank together
-        "seeds": UNITS,  # the strongest first
-        # A unit, how often it dealt first and at all, and when last: -1 the latest, null never.
-        "dealt": ListOf(TupleOf((UNIT, SMALL, SMALL, Nullable(Integer(-(2**15), -1))))),
-        "opened_by": OneOf(tuple(OpenedBy)),  # how the first dealer of a table is chosen
-        "third_place": Boolean(),  # whether a knock-out has a match for it
-        "seed": LARGE,  # of the random choices
-    },
-    optional={"points": ListOf(FRACTION)},  # for each item of "places"
-)
-# What the organiser chose for the draw.
-SETTINGS = Object(
-    {
-        "movement": OneOf(tuple(MOVEMENTS)),
-        "mode": String(8),
-        "odd_tables": Boolean(),
-        **dict.fromkeys(("length", "minutes"), FROM_ONE_OR_NULL),  # of the round
-    }
-)
-SEATING_PLAN = Object(
-    {
-        "settings": SETTINGS,
-        "order": UNITS,  # who plays
-        "left_out": UNITS,  # who could have played
-        "question": QUESTION,
-        "seating": ROUND_SEATING,
-        "account": ACCOUNT,
-    },
-    empty=True,  # {} if there is no record of a draw
-)
-DRAW = {  # a round to come, which is drawn but not opened yet
-    "number": FROM_ONE,
-    "question": Object(
-        {"settings": SETTINGS, "present": UNITS, "left_out": UNITS, "question": QUESTION}
-    ),
-    "seed": LARGE,
-    "plan": Object({"tables": ListOf(TABLE_SEATING), "resting": UNITS, "account": ACCOUNT}),
-    "drawn_at": Moment(),
-    "published_at": WHEN,
-}
 
-# A table and its hands ----------------------------------------------------------------------------
+class Shape(Part):
+    """How many sit at a table: a code such as "4t2", and the places of each side."""
 
-SEAT: dict[str, Schema] = {
-    "place": SMALL,
-    "side": SMALL,
-    "player": Ref("people"),
-    "entrant": Ref("entrants"),
-    "from_hand": FROM_ONE,
-    "to_hand": Nullable(SMALL),  # the last hand of this stint; null while it runs
-}
-REPORT: dict[str, Schema] = {
-    "entry": Uid(),  # from the phone: the same if it sends the report again
-    "number": FROM_ONE,  # of the hand
-    "side": Nullable(SMALL),  # for which it was sent; null for the whole table
-    "device": Nullable(FROM_ONE),  # the same number for all reports of one phone
-    "sheet": AnyJson(),
-    "received_at": Moment(),
-    "verdict": String(10),  # what became of it: a ``Verdict``
-    "answer": Object(
-        {},
-        optional={
-            "sent": Integer(-(2**31), 2**31),  # the number that the phone gave the hand
-            "next_dealer": Nullable(SMALL),
-            "may_deal": ListOf(SMALL),
-            "over": Boolean(),  # whether the game is
-        },
-    ),
-}
-HAND: dict[str, Schema] = {
-    "number": FROM_ONE,
-    "session_before": AnyJson(),  # the state of the game before it
-    "sheet": AnyJson(),  # the answers that the table wrote down
-    "dealer": Nullable(SMALL),
-    "marks": Nullable(ListOf(AnyJson(), 60)),  # the results by place; null if it does not count
-    "kind": String(7),  # how much of it was counted: a ``HandKind``
-    "warnings": ListOf(Sentence({**Sentence.FIELDS, "code": String(60)})),
-    "ends_game": Boolean(),
-    **dict.fromkeys(("confirmed_at", "struck_at"), WHEN),
-    "recorded_at": Moment(),
-    "result_type": String(15),  # of a result that an organiser entered, with the reason; or ""
-    "reason": String(300),
-}
-HAND_RECORD: dict[str, Schema] = {"text": String(20_000), "kept_at": Moment()}  # the moves
-ISSUE: dict[str, Schema] = {  # what a person has to settle, or a call for the organiser
-    "number": SMALL,  # of the hand
-    "kind": String(8),
-    "report": Nullable(Ref("reports")),
-    "note": String(200),
-    "raised_at": Moment(),
-    "settled_at": WHEN,
-    "outcome": String(12),
-    "reason": String(6),  # of a call, as the next: since when an organiser is on the way
-    "taken_at": WHEN,
-}
-# Acts: log entries about hands. Others are not exported: the rest of the log belongs to the club.
-ACTS = (
-    "sitting-corrected",
-    "issue-settled",
-    "hand-amended",
-    "paper-written-down",
-    "dealer-chosen",
-    "hand-confirmed",
-    "hands-confirmed",
-    "hand-taken-back",
-    "hand-brought-back",
-    "change-asked",
-)
-ACT: dict[str, Schema] = {
-    "verb": OneOf(ACTS),
-    "at": Moment(),
-    "on": Object({}, optional={"hand": SMALL, "hands": ListOf(SMALL), "issue": Ref("issues")}),
-    "numbers": Object(
-        {},
-        optional={
-            "before": AnyJson(),  # the sheet before the act, and after it
-            "after": AnyJson(),
-            "points": ByRef("entrants"),  # keyed by entrant: by how much the points changed
-            "kind": String(8),
-            "outcome": String(12),
-            "after_hand": SMALL,
-            "place": Nullable(SMALL),
-        },
-    ),
-    "reason": String(300),
-}
-TABLE: dict[str, Schema] = {
-    "uid": Uid(),
-    "number": FROM_ONE,
-    "mode": String(8, 1),
-    "options": AnyJson(),
-    "token_state": String(7),  # whether its address takes reports
-    "first_dealer": SMALL,  # a place, as are the other dealers
-    "dealt_before": ListOf(Nullable(Integer(-(2**15), -1))),  # by place, as in "dealt" above
-    **dict.fromkeys(("chosen_dealer", "chosen_after"), Nullable(SMALL)),
-    "started_at": Moment(),
-    "finished_at": WHEN,
-    "session": AnyJson(),  # the state of the game after the last hand
-    "last_number": SMALL,  # of the last hand
-    "last_at": WHEN,
-    "next_dealer": SMALL,
-    "may_deal": ListOf(SMALL),
-    "over": Boolean(),  # no hand can follow
-    **dict.fromkeys(("hands_standing", "games_over", "not_played", "open_conflicts"), SMALL),
-    "side_points": Nullable(ListOf(Integer(-(2**31), 2**31 - 1), 60)),
-    "decided_side": Nullable(SMALL),  # the winner, chosen while both sides had equal points
-    "decided_by": String(9),
-}
+    code: ModeCode
+    sides: Many[Many[Small]]
+
+
+class TableSeating(Part):
+    """Who sits at a table: ``units`` and ``merits`` (the results, once known) are by place."""
+
+    shape: Shape
+    units: Units
+    opener: Small | None
+    number: Small | None
+    label: Annotated[str, letters(80)]
+    merits: Many[Many[Fraction]] | None
+    locked: Flag = False
+    by_hand: Flag = False
+
+    @model_validator(mode="after")
+    def _check_size(self) -> Self:
+        if len(self.units) != sum(map(len, self.shape.sides)):
+            raise wrong(gettext_noop("so many do not sit at such a table."), ".units")
+        return self
+
+
+class Note(Sentence):
+    code: Annotated[str, letters(40)]
+    units: Units
+    round: Small | None
+
+
+class Account(Part):
+    """What a plan repeats, each as its kind, two units, the round and the earlier rounds."""
+
+    repeats: Annotated[
+        Many[tuple[MeetingKind, Unit, Unit, Small, Many[Small]]], Field(max_length=100_000)
+    ]
+    bounds: dict[MeetingKind, Small]  # how many repeats no plan can avoid
+    notes: Many[Note]
+
+
+class RoundSeating(Part):
+    tables: Many[TableSeating]
+    resting: Units
+    account: Account | None = None
+
+
+class Plan(RoundSeating):
+    account: Account
+
+
+class Question(Part):
+    present: Many[Units]
+    shape: Shape
+    other_shapes: Many[Shape]
+    odd_tables: Flag
+    tables: Small | None  # not used any more; null in new files
+    played: Many[RoundSeating]
+    locked: Many[TableSeating]
+    keeps: Withheld
+    apart: Withheld
+    not_partners: Withheld
+    places: Many[Units]
+    points: Many[Fraction] = []
+    seeds: Units
+    dealt: Many[tuple[Unit, Small, Small, DealtBefore]]
+    opened_by: OpenedBy
+    third_place: Flag
+    seed: Large
+
+
+class Settings(Part):
+    """What the organiser chose for the draw."""
+
+    movement: Movement
+    mode: ModeCode
+    odd_tables: Flag
+    length: FromOne | None
+    minutes: FromOne | None
+
+
+class SeatingPlan(Part):
+    settings: Settings
+    order: Units
+    left_out: Units
+    question: Question
+    seating: RoundSeating
+    account: Account
+
+
+class DrawQuestion(Part):
+    settings: Settings
+    present: Units
+    left_out: Units
+    question: Question
+
+
+class Draw(Part):
+    """A round to come, which is drawn but not opened yet."""
+
+    number: FromOne
+    question: DrawQuestion
+    seed: Large
+    plan: Plan
+    drawn_at: Moment
+    published_at: When
+
 
 # A tournament -------------------------------------------------------------------------------------
 
-# The clock of a round; {} without one. The site keeps its moments as text, as ``IsoMoment`` does.
-CLOCK = Object(
-    {
-        "minutes": SMALL,
-        "started_at": IsoMoment(),
-        "paused_at": Nullable(IsoMoment()),
-        "pauses": ListOf(TupleOf((IsoMoment(), IsoMoment()))),
-        # More minutes for a table, keyed by its number.
-        "extra": Object({}, optional={str(table): SMALL for table in range(1000)}),
-    },
-    empty=True,
-)
-RANKED_BY = OneOf(("game", "points", "share", "match_points"))
-RANKED = Object({"entrant": UNIT, "place": SMALL, "tied": Boolean(), "points": FRACTION})
-# What a table lacked when its round closed. "short": how many hands were not reported.
-MISSING = Object({"table": SMALL, "short": SMALL, "issues": SMALL}, optional={"unconfirmed": SMALL})
-PUBLISHED = Object(
-    {"standing": ListOf(RANKED)},
-    # Older sites did not store these.
-    optional={"ranked_by": RANKED_BY, "tie_breaks": ListOf(String(40)), "missing": ListOf(MISSING)},
-)
-ROUND: dict[str, Schema] = {
-    "uid": Uid(),
-    "number": FROM_ONE,
-    "state": String(7),
-    **dict.fromkeys(("hands", "games"), FROM_ONE_OR_NULL),
-    "clock": CLOCK,
-    "seating_plan": SEATING_PLAN,
-    "published_standing": Nullable(PUBLISHED),
-    **dict.fromkeys(("opened_at", "closed_at"), WHEN),
-}
-ENTRANT: dict[str, Schema] = {
-    "uid": Uid(),
-    "player": Nullable(Ref("people")),
-    "team": Nullable(Ref("teams")),
-    **dict.fromkeys(("withdrawn_at", "reserve_since"), WHEN),
-    "seed": FROM_ONE_OR_NULL,
-}
-AWARD: dict[str, Schema] = {
-    "uid": Uid(),
-    "entrant": Ref("entrants"),
-    "round": Nullable(Ref("rounds")),
-    "kind": String(7),
-    "amount": Nullable(Integer(-(2**31), 2**31 - 1)),  # null: by the rule
-    "rule": String(7),
-    "unit": String(40),  # the figure that the amount adds to; "": the first
-    "reason": String(300),
-    "given_at": WHEN,
-    "withdrawn_at": WHEN,
-}
-SETTLED_TIE = Object({"how": OneOf(("share", "cut", "play_off")), "order": UNITS})
-STAGE: dict[str, Schema] = {
-    "uid": Uid(),
-    "name": String(80, 1),
-    "game": String(30, 1),
-    "mode": String(8, 1),
-    "format": String(7),
-    "options": AnyJson(),
-    "ranked_by": RANKED_BY,
-    "tie_breaks": ListOf(String(40)),
-    **dict.fromkeys(("hands", "games", "planned", "minutes"), FROM_ONE_OR_NULL),
-    "confirm": String(4),
-    "movement": String(18),
-    "leftover": String(9),
-    "third_place": Boolean(),
-    "rest_credit": String(7),
-    "rest_points": Nullable(SMALL),
-    "substitution": String(6),
-    "places": FROM_ONE_OR_NULL,  # how many may enter
-    "follows": Nullable(Ref("stages")),
-    "stage": String(40),  # what it is called among the stages
-    "carry_over": String(7),
-    "created_at": Moment(),
-    "provisional_until": Nullable(Moment(planned=True)),  # it may lie ahead
-    "official_at": WHEN,
-    "tie_resolutions": Nullable(ListOf(SETTLED_TIE)),
-}
-# Where the tournament was played, only for display.
-ORIGIN: dict[str, Schema] = {
-    "club": String(80, 1),
-    "season": String(80),
-    "nights": ListOf(Moment(as_text=True), 400),  # the site, too, keeps these as text
-}
-PERSON: dict[str, Schema] = {"name": String(60, 1), "erased_at": WHEN}
-TEAM: dict[str, Schema] = {"name": String(80, 1), "roster": ListOf(Ref("people"), 50)}
-WHOLE_HAND = Object({**HAND, "report": Ref("reports"), "record": Nullable(Object(HAND_RECORD))})
-WHOLE_TABLE = _versioned_object(
-    {
-        **TABLE,
-        "seats": ListOf(Object(SEAT), 500, least=1),
-        "reports": ListOf(Object(REPORT), 20_000),
-        "hands": ListOf(WHOLE_HAND, 1000),
-        "issues": ListOf(Object(ISSUE), 20_000),
-        "acts": ListOf(Object(ACT), 20_000),
-    }
-)
-WHOLE_ROUND = Object(
-    {**ROUND, "rests": ListOf(Ref("entrants")), "tables": ListOf(WHOLE_TABLE, 1000)}
-)
-WHOLE_STAGE = _versioned_object(
-    {
-        **STAGE,
-        "entrants": ListOf(Object(ENTRANT)),
-        "rounds": ListOf(WHOLE_ROUND, 500),
-        "awards": ListOf(_versioned_object(AWARD), 20_000),
-        "draws": ListOf(Object(DRAW), 200),
-    }
-)
-DOCUMENT = Object(
-    {
-        "format": OneOf((FORMAT,)),
-        "version": Integer(FIRST_VERSION, VERSION),
-        "origin": Object(ORIGIN),
-        "people": ListOf(Object(PERSON)),
-        "teams": ListOf(Object(TEAM)),
-        "stages": ListOf(WHOLE_STAGE, 50, least=1),
-    }
-)
+
+class Clock(Part):
+    minutes: Small
+    started_at: IsoMoment
+    paused_at: IsoMoment | None
+    pauses: Many[tuple[IsoMoment, IsoMoment]]
+    # More minutes for a table, by its number.
+    extra: dict[Annotated[str, StringConstraints(pattern=r"^(0|[1-9][0-9]{0,2})$")], Small]
+
+
+class Ranked(Part):
+    entrant: Unit
+    place: Small
+    tied: Flag
+    points: Fraction
+
+
+class Missing(Part):
+    """What a table lacked when its round closed: ``short`` are hands that were not reported."""
+
+    table: Small
+    short: Small
+    issues: Small
+    unconfirmed: Small = 0
+
+
+class Published(Part):
+    standing: Many[Ranked]
+    ranked_by: RankedBy | None = None
+    tie_breaks: Many[FigureKey] = []
+    missing: Many[Missing] = []
+
+
+class Round(Part):
+    uid: UUID
+    number: FromOne
+    state: Literal["open", "closed", "undone"]
+    hands: FromOne | None
+    games: FromOne | None
+    clock: Clock | Nothing
+    seating_plan: SeatingPlan | Nothing
+    published_standing: Published | None
+    opened_at: When
+    closed_at: When
+    rests: Many[EntrantRef]
+    tables: Annotated[Many[Table], Field(max_length=1000)]
+
+
+class Entrant(Part):
+    uid: UUID
+    player: PersonRef | None
+    team: Annotated[int, Ref("teams")] | None
+    withdrawn_at: When
+    reserve_since: When
+    seed: FromOne | None
+
+
+class Award(Part):
+    uid: UUID
+    entrant: EntrantRef
+    round: Annotated[int, Ref("rounds")] | None
+    kind: Literal["penalty", "award", "resting", "bye", "forfeit"]
+    amount: Medium | None
+    rule: Literal["", "average"]
+    unit: FigureKey = ""
+    reason: Reason
+    given_at: When = None
+    withdrawn_at: When
+
+
+class Tie(Part):
+    how: Literal["share", "cut", "play_off"]
+    order: Units
+
+
+def _known_game(name: str, info: ValidationInfo) -> str:
+    context: Any = info.context
+    context[GAME] = catalogue.GAMES.get(name)
+    if context[GAME] is None and reading(info):
+        raise wrong(gettext_noop("nobody plays “%(game)s” here."), game=name)
+    return name
+
+
+class Stage(Part):
+    uid: UUID
+    name: Annotated[str, letters(80, 1)]
+    game: Annotated[str, letters(30, 1), AfterValidator(_known_game)]
+    mode: ModeCode
+    format: Literal["players", "teams"]
+    options: GameData
+    ranked_by: RankedBy | None = None  # older files lack it: see ``document.ranked_by``
+    tie_breaks: Many[FigureKey]
+    hands: FromOne | None
+    games: FromOne | None
+    planned: FromOne | None
+    minutes: FromOne | None
+    confirm: Literal["one", "both"]
+    movement: Movement
+    leftover: Literal["rest", "odd_table"]
+    third_place: Flag
+    rest_credit: Literal["average", "win", "draw", "nothing", "fixed"]
+    rest_points: Small | None
+    substitution: Literal["own", "absent"]
+    places: FromOne | None
+    follows: Annotated[int, Ref("stages")] | None
+    stage: Annotated[str, letters(40)]
+    carry_over: Literal["nothing", "half", "all"]
+    created_at: Moment
+    provisional_until: PlannedMoment | None
+    official_at: When
+    tie_resolutions: Many[Tie] | None
+    entrants: Many[Entrant]
+    rounds: Annotated[Many[Round], Field(max_length=500)]
+    awards: Annotated[Many[Award], Field(max_length=20_000)]
+    draws: Annotated[Many[Draw], Field(max_length=200)]
+
+    @model_validator(mode="after")
+    def _check(self, info: ValidationInfo) -> Self:
+        if reading(info):
+            checked_mode(self.rules, self.mode, self.options)
+            criteria = self.rules.tie_breaks(self.rules.resume_options(self.options))
+            known = {criterion.key for criterion in criteria}
+            for index, key in enumerate(self.tie_breaks):
+                if key not in known:
+                    text = gettext_noop("“%(key)s” breaks no tie of this game.")
+                    raise wrong(text, f".tie_breaks[{index}]", key=key)
+            if self.ranked_by is None:
+                return self._with_ranking()
+        return self
+
+    @property
+    def rules(self) -> AnyGame:
+        return catalogue.GAMES[self.game]
+
+    @property
+    def tables(self) -> list[Table]:
+        return [table for round_ in self.rounds for table in round_.tables]
+
+    @property
+    def hands_reported(self) -> int:
+        return sum(len(table.hands) for table in self.tables)
+
+    def _with_ranking(self) -> Self:
+        """Return the stage with what it was ranked by, which files of versions 1 and 2 lack."""
+        rounds = list(self.rounds)
+        for index, round_ in enumerate(rounds):
+            if published := round_.published_standing:
+                ranked_by = {"ranked_by": self._ranking(round_.number)}
+                update = {"published_standing": published.model_copy(update=ranked_by)}
+                rounds[index] = round_.model_copy(update=update)
+        return self.model_copy(update={"ranked_by": self._ranking(), "rounds": rounds})
+
+    def _ranking(self, last_round: float = float("inf")) -> str:
+        """Return what ranked it after *last_round*: it follows from the numbers of its tables."""
+        if self.rules.across is None:  # no way to compare several tables
+            return "game"
+        # For each round the sizes of its tables: ``dealt_before`` has an item for each seat.
+        table_sizes = [
+            [len(table.dealt_before) for table in round_.tables]
+            for round_ in self.rounds
+            if round_.state != "undone" and round_.number <= last_round
+        ]
+        if len({size for sizes in table_sizes for size in sizes}) > 1:
+            return "share"
+        several = any(len(sizes) > 1 for sizes in table_sizes) or self.carry_over != "nothing"
+        return "points" if several else "game"
+
+
+class Origin(Part):
+    """Where the tournament was played, only for display."""
+
+    club: Annotated[str, letters(80, 1)]
+    season: Annotated[str, letters(80)]
+    nights: Annotated[Many[MomentText], Field(max_length=400)]
+
+
+class Person(Part):
+    name: Annotated[str, letters(60, 1), IsName]
+    erased_at: When
+
+
+def _once(roster: list[int]) -> list[int]:
+    if len(set(roster)) < len(roster):
+        raise wrong(gettext_noop("somebody is in this team twice."))
+    return roster
+
+
+class Team(Part):
+    name: Annotated[str, letters(80, 1), IsName]
+    roster: Annotated[Many[PersonRef], Field(max_length=50), AfterValidator(_once)]
+
+
+def _called_differently(items: list[Named]) -> list[Named]:
+    names: set[str] = set()
+    for index, item in enumerate(items):
+        if item.name.casefold() in names:
+            template = gettext_noop("two are called “%(name)s”.")
+            raise wrong(template, f"[{index}].name", name=item.name)
+        names.add(item.name.casefold())
+    return items
+
+
+class Document(Part):
+    format: Literal["kula-tournament"]
+    version: Literal[1, 2, 3]
+    origin: Origin
+    people: Annotated[Many[Person], AfterValidator(_called_differently)]
+    teams: Annotated[Many[Team], AfterValidator(_called_differently)]
+    stages: Annotated[Many[Stage], Field(min_length=1, max_length=50)]
+
+    @model_validator(mode="after")
+    def _check(self, info: ValidationInfo) -> Self:
+        if not reading(info):
+            return self
+        rows = sum(
+            len(rows)
+            for stage in self.stages
+            for table in stage.tables
+            for rows in (table.seats, table.reports, table.hands, table.issues, table.acts)
+        )
+        if rows > MOST_ROWS:
+            text = gettext_noop("%(rows)d seats, reports, hands and acts: %(most)d are the most.")
+            raise wrong(text, ".stages", rows=rows, most=MOST_ROWS)
+        for index, stage in enumerate(self.stages):
+            if stage.follows is not None and stage.follows >= index:
+                text = gettext_noop("a stage follows one that stands before it.")
+                raise wrong(text, f".stages[{index}].follows")
+        return self

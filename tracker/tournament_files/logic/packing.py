@@ -10,18 +10,19 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import accumulate
 from typing import Any, TypeAlias
 
 from games.errors import gettext_noop
 from games.strict_json import KeyTwiceError, parse_json
-from tracker.tournament_files.logic.format import DOCUMENT, FIRST_VERSION, FORMAT, VERSION
-from tracker.tournament_files.logic.schema import NOW, InvalidFileError
+from tracker.tournament_files.logic.errors import InvalidFileError
 
-Document: TypeAlias = Mapping[str, Any]
+Json: TypeAlias = Mapping[str, Any]
+FORMAT, VERSION = "kula-tournament", 3
 MOST_BYTES = 10_000_000  # some 7,500 hands; the limit of a form is a little higher
 TOURNAMENT, CHECKSUMS = "tournament.json", "checksums.json"
 # The earliest date of a zip: the date of writing would make other bytes each time.
@@ -36,7 +37,7 @@ _BETWEEN_SIGNS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^][{},"]++', re.DOTALL)
 _DAMAGED = (zipfile.BadZipFile, zlib.error, RuntimeError, OSError, EOFError, ValueError)
 
 
-def pack(document: Document) -> bytes:
+def pack(document: Json) -> bytes:
     """Return the file of a document, with the same bytes for the same document."""
     return _zipped(_text(document), _text(_checksums(document)))
 
@@ -52,56 +53,70 @@ def _zipped(document: str, checksums: str) -> bytes:
     return file.getvalue()
 
 
-def unpack(content: bytes, *, now: datetime) -> tuple[Document, InvalidFileError | None]:
-    """Return the document in a file, and an error if the file was changed since Kula wrote it.
+@dataclass(frozen=True)
+class Unpacked:
+    """The document in a file, of which only kind and version were checked, and its checksums."""
 
-    The error is returned, as the caller may find a more precise error in the document. Cheap checks
-    come first: sizes, then nesting and number of values, then the schemas.
+    document: Json
+    content: bytes
+    text: str  # of the document
+    checksums: Json
+
+    @property
+    def changed(self) -> bool:
+        """Return whether the document was changed since Kula wrote it."""
+        return self.checksums.get(TOURNAMENT) != sha256(self.text.encode()).hexdigest()
+
+    @contextmanager
+    def checking(self) -> Iterator[None]:
+        """Let a block check the document, say of its error whether the file was changed.
+
+        :raises InvalidFileError: after the block, at the first part that is not as Kula wrote it.
+        """
+        try:
+            yield
+        except InvalidFileError as error:
+            error.changed = error.changed or self.changed
+            raise
+        self._check_unchanged()
+
+    def _check_unchanged(self) -> None:
+        text, counted, stated = _text(self.document), _checksums(self.document), self.checksums
+        # The texts differ even if another program only wrote the same values in another way.
+        if stated != counted or self.text != text:
+            # Name the first part whose checksum differs; the whole only if all of its parts agree.
+            paths = sorted(
+                counted.keys() | stated.keys(), key=lambda path: (path == TOURNAMENT, path)
+            )
+            differing = (path for path in paths if counted.get(path) != stated.get(path))
+            template = gettext_noop("this is not what was written here.")
+            where = next(differing, TOURNAMENT)
+            raise InvalidFileError("file-changed", template, where=where, changed=True)
+        if _zipped(text, _text(counted)) != self.content:
+            raise _packing_error()
+
+
+def unpack(content: bytes) -> Unpacked:
+    """Return what is in a file, after cheap checks: of sizes, of nesting and number of values.
 
     :raises InvalidFileError: if the file is too large, damaged, of an unknown version or kind.
     """
     _check_size(len(content), "file")  # where: the zip itself
     texts = _members(content)
-    stated = _parsed(texts[CHECKSUMS], CHECKSUMS)  # the checksums that the file names
-    document = _parsed(texts[TOURNAMENT], TOURNAMENT)
+    checksums, document = (_parsed(texts[name], name) for name in (CHECKSUMS, TOURNAMENT))
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         template = gettext_noop("this is not the file of a tournament.")
         raise InvalidFileError("file-kind", template, where=TOURNAMENT)
     version = document.get("version")
-    if type(version) is not int or not FIRST_VERSION <= version <= VERSION:
+    if type(version) is not int or not 1 <= version <= VERSION:
         template = gettext_noop(
             "this is version %(version)s, and only those up to %(known)d are known here."
             " A newer Kula may read it."
         )
         versions: dict[str, Any] = {"version": str(version)[:20], "known": VERSION}
         raise InvalidFileError("file-version", template, where="version", **versions)
-    try:
-        DOCUMENT.check(document, "", {NOW: now})
-    except InvalidFileError as error:
-        # An invalid document may lack parts: so compare the checksum of the whole.
-        whole = sha256(texts[TOURNAMENT].encode()).hexdigest()
-        error.where = error.where or TOURNAMENT
-        error.changed = not isinstance(stated, dict) or stated.get(TOURNAMENT) != whole
-        raise
-    text, checksums = _text(document), _checksums(document)
-    # The texts differ even if another program only wrote the same values in another way.
-    if stated != checksums or texts[TOURNAMENT] != text:
-        # Name the first part whose checksum differs; the whole only if all of its parts agree.
-        stated = stated if isinstance(stated, dict) else {}
-        paths = checksums.keys() | stated.keys()
-        differing = [path for path in paths if checksums.get(path) != stated.get(path)]
-        where = min(differing, key=lambda path: (path == TOURNAMENT, path), default=TOURNAMENT)
-        template = gettext_noop("this is not what was written here.")
-        return document, InvalidFileError("file-changed", template, where=where, changed=True)
-    if _zipped(text, _text(checksums)) != content:
-        raise _packing_error()
-    return document, None
-
-
-def document_of(content: bytes) -> Document:
-    """Return the document in a file that ``unpack`` has checked."""
-    document: Document = json.loads(_members(content)[TOURNAMENT])
-    return document
+    checksums = checksums if isinstance(checksums, dict) else {}
+    return Unpacked(document, content, texts[TOURNAMENT], checksums)
 
 
 def _members(content: bytes) -> dict[str, str]:
@@ -185,7 +200,7 @@ def _text(value: Any) -> str:
     return json.dumps(value, sort_keys=True, **plain) + "\n"  # type: ignore[arg-type]
 
 
-def _checksums(document: Document) -> dict[str, str]:
+def _checksums(document: Json) -> dict[str, str]:
     """Return the checksums of the whole document and of its parts, keyed by their paths.
 
     A stage, round or table is a part of its own, and is left out of the part that contains it.
@@ -203,5 +218,5 @@ def _checksums(document: Document) -> dict[str, str]:
     return {path: sha256(_text(part).encode()).hexdigest() for path, part in parts.items()}
 
 
-def _without(fields: Document, *names: str) -> Document:
+def _without(fields: Json, *names: str) -> Json:
     return {name: value for name, value in fields.items() if name not in names}

@@ -1,1 +1,1 @@
-"""Export of a tournament as a document, and preview of a file for the club that may import it."""
+"""Export of a tournament as a document, and who its people are at the club that imports it."""

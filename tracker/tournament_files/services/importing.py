@@ -1,45 +1,26 @@
-"""Import of a tournament file in one transaction, uploads for its preview, and its undo."""
+"""Import of a tournament file in one transaction, and uploads for its preview."""
 
 from dataclasses import asdict
 from datetime import timedelta
-from typing import TypeVar
 
-from django.db import models, transaction
-from django.db.models import OuterRef, Q, Subquery
+from django.db import transaction
+from django.db.models import Q
 
 from games.errors import gettext_noop
-from tracker.audit.queries.lookup import mentions
 from tracker.common.actor import Actor
-from tracker.common.audit_log import last_entry, log
+from tracker.common.audit_log import log
 from tracker.common.cpu_priority import at_normal_priority
 from tracker.common.errors import Refused
-from tracker.models import (
-    Club,
-    Hand,
-    ImportedTable,
-    Issue,
-    LogEntry,
-    Player,
-    Report,
-    Round,
-    Seat,
-    SeatingWish,
-    Sitting,
-    Team,
-    Tournament,
-    Upload,
-)
+from tracker.models import Club, Player, Round, Team, Tournament, Upload
 from tracker.nights.services.closing import credit_rests
-from tracker.standings.queries.tournament_stages import event_of
-from tracker.tables.locks import hold_tables_of
 from tracker.tables.tallies import add_to_tallies
-from tracker.tournament_files.logic.packing import Document
-from tracker.tournament_files.logic.schema import Uid
-from tracker.tournament_files.queries.preview import Choices, chosen_players, people_of
-from tracker.tournament_files.services.insertion import Insertion
-from tracker.tournament_files.services.trial import rekey_sums, try_file
+from tracker.tournament_files.logic.format import Document
+from tracker.tournament_files.logic.packing import unpack
+from tracker.tournament_files.logic.reading import read_document
+from tracker.tournament_files.queries.matches import Choices, matches_of
+from tracker.tournament_files.services.insertion import Insertion, keys_needed, reserve_keys
+from tracker.tournament_files.services.trial import try_file, try_insertion
 
-Row = TypeVar("Row", Player, Team)
 UPLOAD_LASTS = timedelta(hours=1)  # then a file that was not imported expires
 
 
@@ -70,42 +51,46 @@ def import_tournament(
     :raises InvalidFileError: at the first invalid value in the file.
     :raises TournamentHereError: if a tournament of the file is on this site already.
     :raises Refused: ``standings-differ`` if standings differ, unless *accept_differences*; and for
-        the reasons of ``chosen_players``.
+        the reasons of ``matches_of``.
     """
-    trial = try_file(content, by=by)
-    document = trial.document
-    refuse_known(document)
+    file = unpack(content)
+    with file.checking():
+        document = read_document(file.document, by.at)
+        refuse_known(document)
+        matches = matches_of(club_id, document, choices)
+        keys = at_normal_priority(lambda: reserve_keys(keys_needed(document)))
+        insertion = Insertion(document, matches, keys, club_id=club_id, by=by)
+        trial = try_insertion(insertion)
     if trial.differences and not accept_differences:
         text = gettext_noop("Please say that you have seen where the standings differ.")
         raise Refused("standings-differ", text, question="differences")
-    insertion = Insertion(document, by)
+    insertion.convert()
 
     @transaction.atomic
     def write() -> Tournament:
         # The club is locked, so that two imports at once do not add the same people twice.
-        club = Club.objects.select_for_update(no_key=True).get(pk=club_id)
+        Club.objects.select_for_update(no_key=True).get(pk=club_id)
         refuse_known(document)  # again: it may have been imported since
-        people = people_of(club_id, document)
-        open_as_new = {person.number: None for person in people if person.open}
-        chosen = chosen_players(people, open_as_new if choices is None else choices)
-        stages = list(insertion.insert_into(club, people, chosen))
-        # The trial summed the hands of the same stages, under the keys of its own database.
-        for stored, tried, tallies in zip(stages, trial.stages, trial.tallies, strict=True):
-            add_to_tallies(rekey_sums(tallies, tried, stored))
+        stored, matches_now = insertion, matches_of(club_id, document, choices)
+        if matches_now != matches:  # the club's players were changed since
+            stored = Insertion(document, matches_now, keys, club_id=club_id, by=by)
+            stored.convert()
+        stored.insert()
+        add_to_tallies(trial.tallies)
         # Closing a round gives points for its rests: so do the rounds that the import closed.
-        for round_ in Round.objects.filter(pk__in=[pk for stage in stages for pk in stage.closed]):
+        for round_ in Round.objects.filter(pk__in=stored.closed):
             credit_rests(round_)
-        first = stages[0].tournament
-        # ``made``, the keys of the new players and teams, is for the undo.
-        log(by, "tournament-imported", club_id=club_id, tournament=first.pk, **insertion.made)
-        return first
+        first = stored.stages[0]
+        made = {"players": stored.made(Player), "teams": stored.made(Team)}  # for the undo
+        log(by, "tournament-imported", club_id=club_id, tournament=first, **made)  # type: ignore[arg-type]
+        return Tournament.objects.get(pk=first)
 
     return at_normal_priority(write)
 
 
 def refuse_known(document: Document) -> None:
     """Raise ``TournamentHereError`` if a tournament of the file is on this site already."""
-    uids = [Uid().load(stage["uid"], {}) for stage in document["stages"]]
+    uids = [stage.uid for stage in document.stages]
     known = Tournament.objects.select_related("club").filter(uid__in=uids).order_by("pk").first()
     if known is not None:
         raise TournamentHereError(known)
@@ -151,67 +136,3 @@ def forget_uploads(by: Actor) -> None:
     to_forget = Q(user=by.signed_in()) | Q(uploaded_at__lte=by.at - UPLOAD_LASTS)
     rows = Upload.objects.select_for_update().filter(to_forget).order_by("pk")
     Upload.objects.filter(pk__in=list(rows.values_list("pk", flat=True))).delete()
-
-
-# Undo ---------------------------------------------------------------------------------------------
-
-
-@transaction.atomic
-def undo_import(*, tournament_id: int, by: Actor) -> None:
-    """Delete an imported tournament, its stages, and the new players and teams that are not used.
-
-    :raises Refused: ``import-unknown`` if it was not imported, or imported by a version of Kula
-        without undo; ``import-used`` if something was played or changed in it since.
-    """
-    tournament = Tournament.objects.get(pk=tournament_id)
-    Club.objects.select_for_update(no_key=True).get(pk=tournament.club_id)
-    stages = [stage.pk for stage in event_of(tournament).stages]
-    hold_tables_of(stages)  # so that no report comes meanwhile
-    entry = last_entry("tournament-imported", club_id=tournament.club_id, tournament=tournament_id)
-    sittings = Sitting.objects.filter(round__tournament__in=stages)
-    imported = ImportedTable.objects.filter(sitting__in=sittings)
-    if entry is None or (sittings.exists() and not imported.exists()):
-        raise Refused("import-unknown", gettext_noop("This import cannot be undone."))
-    _refuse_used(entry, stages)
-    for model in (Hand, Issue, Report, Seat):  # hands and issues refer to reports
-        model._default_manager.filter(sitting__in=sittings).delete()  # noqa: SLF001
-    for stage in reversed(stages):  # each refers to the one before it
-        Tournament.objects.filter(pk=stage).delete()
-    _unreferenced(Team.objects.filter(pk__in=entry.on.get("teams", ()))).delete()
-    people = Player.objects.filter(pk__in=entry.on.get("players", ()), merged_into=None)
-    unclaimed = people.filter(user=None, claimed_by=None)
-    # ``_unreferenced`` does not see the foreign key ``other``: its ``related_name`` is "+".
-    in_wishes = SeatingWish.objects.exclude(other=None).values("other")
-    _unreferenced(unclaimed.exclude(pk__in=in_wishes)).delete()
-    log(by, "import-undone", club_id=entry.club_id, tournament=tournament_id, undoes=entry)
-
-
-def _refuse_used(entry: LogEntry, stages: list[int]) -> None:
-    """Refuse the undo if something was played or changed since the import, which *entry* logged."""
-    sittings = Sitting.objects.filter(round__tournament__in=stages)
-    reports = Report.objects.filter(sitting__in=sittings)
-    same_table = ImportedTable.objects.filter(sitting=OuterRef("sitting"))
-    from_file = reports.filter(pk__lte=Subquery(same_table.values("last_report")))
-    keys_by_kind = {
-        "tournament": stages,
-        "round": Round.objects.filter(tournament__in=stages).values_list("pk", flat=True),
-        "sitting": sittings.values_list("pk", flat=True),
-    }
-    later = LogEntry.objects.filter(club=entry.club_id or 0, pk__gt=entry.pk)
-    changed = any(
-        later.filter(mentions((kind,), list(keys))).exists() for kind, keys in keys_by_kind.items()
-    )
-    if changed or reports.count() != from_file.count():  # the others were sent to this site
-        text = gettext_noop(
-            "Something was played or changed in this tournament since it was imported,"
-            " so the import cannot be undone."
-        )
-        raise Refused("import-used", text)
-
-
-def _unreferenced(rows: models.QuerySet[Row]) -> models.QuerySet[Row]:
-    """Return the rows to which no other row refers."""
-    for field in (related.field for related in rows.model._meta.related_objects):  # noqa: SLF001
-        referring = field.model._default_manager.filter(**{f"{field.name}__isnull": False})  # noqa: SLF001
-        rows = rows.exclude(pk__in=referring.values(field.name))
-    return rows

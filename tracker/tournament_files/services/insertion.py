@@ -1,26 +1,25 @@
-"""Insertion of a checked document into the database, in the order that foreign keys need.
+"""Insertion of a document into the database.
 
-In the file items refer to each other by their index in a list. *keys* maps the name of such a list
-to the keys of the rows that were inserted for its items, in the list's order. A table of the file
-is a ``Sitting`` in the database: one table in one round.
+All rows get their keys first. So they are made once, with all references between them, and inserted
+twice: into a database in memory, where their hands are counted (``trial``), and into the site's,
+which is locked only meanwhile.
 """
 
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import compress, count
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from itertools import islice
+from typing import Any, TypeAlias
 
-from django.db import DataError, IntegrityError, connection, models, transaction
+from django.db import DataError, IntegrityError, connection, transaction
+from django.db.models import Field, Model
 from django.db.models.expressions import DatabaseDefault
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.models import (
     Award,
-    Club,
     Draw,
     Entrant,
     Hand,
@@ -33,144 +32,78 @@ from tracker.models import (
     Report,
     Rest,
     Round,
-    RoundState,
     Seat,
     Sitting,
     Team,
     Tournament,
     name_key,
 )
-from tracker.tournament_files.logic import format as file_format
-from tracker.tournament_files.logic.document import close_rounds, with_ranking
-from tracker.tournament_files.logic.packing import Document
-from tracker.tournament_files.logic.schema import InvalidFileError, Keys, Ref, Schema
-from tracker.tournament_files.queries.preview import FilePerson
+from tracker.tournament_files.logic.errors import InvalidFileError
+from tracker.tournament_files.logic.fields import Part
+from tracker.tournament_files.logic.format import Document, Round as RoundPart, Stage
+from tracker.tournament_files.logic.tables import Table
+from tracker.tournament_files.queries.matches import Matches
 
-M = TypeVar("M", bound=models.Model)
-Fields: TypeAlias = Mapping[str, Schema]  # the columns of a model that are in the file
+Keys: TypeAlias = Mapping[type[Model], Sequence[int]]
+_ROSTER: type[Model] = Team.roster.through
+# In the order of insertion: each refers to those before it.
+_MODELS = (
+    *(Player, Team, _ROSTER, Tournament, Origin, Entrant, Round, Award, Draw, Rest, Sitting),
+    *(Seat, Report, ImportedTable, Hand, HandRecord, Issue, LogEntry),
+)
 
 
 # Rows; if the database refuses a row, the error has its path in the file --------------------------
 
 
-class FileItem(NamedTuple):
-    """An item of a list in the file; ``parent`` is the index of the item that has this list."""
+class Batch:
+    """Rows of one model, each with its path in the file."""
 
-    value: Any
-    parent: int
-    path: str
+    def __init__(self, model: type[Model]) -> None:
+        self.model = model
+        self.rows: list[tuple[str, Any]] = []
+        self.values: list[list[Any]] = []
+        self.sql = ""
 
+    def add(self, path: str, **values: Any) -> None:
+        self.rows.append((path, self.model(**values)))
 
-def file_items(parents: Sequence[FileItem], name: str) -> list[FileItem]:
-    """Return the items of the lists called *name* in all *parents*, one list after the other."""
-    return [
-        FileItem(value, parent_index, f"{parent.path}.{name}[{index}]".lstrip("."))
-        for parent_index, parent in enumerate(parents)
-        for index, value in enumerate(parent.value[name])
-    ]
+    def convert(self) -> None:
+        """Convert the rows for the database: that takes longer than to insert them."""
+        has_keys = all(row.pk is not None for _, row in self.rows)  # or the database chooses them
+        meta = self.model._meta  # noqa: SLF001
+        fields = [field for field in meta.concrete_fields if has_keys or not field.primary_key]
+        columns = ", ".join(f'"{field.column}"' for field in fields)
+        placeholders = ", ".join(["%s"] * len(fields))
+        self.sql = f'INSERT INTO "{meta.db_table}" ({columns}) VALUES ({placeholders})'  # noqa: S608
+        self.values = [[_database_value(field, row) for field in fields] for _, row in self.rows]
 
+    def insert(self) -> None:
+        """Insert the converted rows.
 
-def row(model: type[M], fields: Fields, item: FileItem, keys: Keys | None = None, **more: Any) -> M:
-    """Return an unsaved row with the values of an item; *more* are other columns, or replace some.
-
-    Values that an older file lacks get their defaults. Without *keys*, references to other rows
-    are left out.
-    """
-    # The attribute of each field: for the foreign key ``round`` it is ``round_id``.
-    attributes = {field.name: field.attname for field in model._meta.concrete_fields}  # noqa: SLF001
-    values = {
-        attributes[name]: schema.load(item.value[name], keys or {})
-        for name, schema in fields.items()
-        if name in item.value
-        and attributes[name] not in more
-        and not (keys is None and isinstance(schema, Ref))
-    }
-    return model(**values, **more)
-
-
-def insert(rows: Sequence[M], items: Sequence[FileItem]) -> list[int]:
-    """Insert rows in order, and return their keys; *items* are what each comes from in the file.
-
-    :raises InvalidFileError: at the first row that the database refuses.
-    """
-    if not rows:
-        return []
-    manager = type(rows[0])._default_manager  # noqa: SLF001 - what Django itself calls it
-    try:
-        with transaction.atomic():
-            manager.bulk_create(rows)
-    except (IntegrityError, DataError):
-        # One after the other, to find the row that is refused.
-        for single, item in zip(rows, items, strict=True):
-            single.pk = None  # ``bulk_create`` may have set one
-            with _refused_at(item):
-                single.save(force_insert=True)
-    return [inserted.pk for inserted in rows]
-
-
-def insert_list(
-    model: type[M],
-    fields: Fields,
-    items: Sequence[FileItem],
-    more_of: Callable[[FileItem], Mapping[str, Any]],
-    keys: Keys | None = None,
-) -> list[int]:
-    """Insert a row for each item as ``insert`` does; *more_of* returns ``more`` for its row."""
-    return insert([row(model, fields, item, keys, **more_of(item)) for item in items], items)
-
-
-class PreparedRows:
-    """Rows that are converted before the transaction: that takes three times as long as writing.
-
-    ``values`` has for each item the values of its row, in the order of ``columns``. The keys of
-    other rows are set by ``insert``.
-    """
-
-    def __init__(
-        self,
-        model: type[models.Model],
-        fields: Fields,
-        items: Sequence[FileItem],
-        more_of: Callable[[FileItem], Mapping[str, Any]] = lambda _: {},
-    ) -> None:
-        stored = [field for field in model._meta.concrete_fields if not field.primary_key]  # noqa: SLF001
-        self.items = items
-        self.columns = [field.column for field in stored]
-        self.table = model._meta.db_table  # noqa: SLF001
-        rows = (row(model, fields, item, **more_of(item)) for item in items)
-        self.values = [[_database_value(field, unsaved) for field in stored] for unsaved in rows]
-
-    def insert(self, **keys: Sequence[int]) -> None:
-        """Insert the rows as the function ``insert`` does.
-
-        *keys* has, for each foreign key's column, a key for each row.
+        :raises InvalidFileError: at the first row that the database refuses.
         """
-        for column, column_keys in keys.items():
-            index = self.columns.index(column)
-            for values, key in zip(self.values, column_keys, strict=True):
-                values[index] = key
-        quoted_names = ", ".join(f'"{column}"' for column in self.columns)
-        placeholders = ", ".join(["%s"] * len(self.columns))
-        sql = f'INSERT INTO "{self.table}" ({quoted_names}) VALUES ({placeholders})'  # noqa: S608
+        if not self.values:
+            return
         try:
             with transaction.atomic(), connection.cursor() as cursor:
-                cursor.executemany(sql, self.values)
+                cursor.executemany(self.sql, self.values)
         except (IntegrityError, DataError):
-            for values, item in zip(self.values, self.items, strict=True):
-                with _refused_at(item), connection.cursor() as cursor:
-                    cursor.execute(sql, values)
+            for (path, _), values in zip(self.rows, self.values, strict=True):
+                with _refused_at(path), connection.cursor() as cursor:
+                    cursor.execute(self.sql, values)
 
 
-def _database_value(field: "models.Field[Any, Any]", unsaved: models.Model) -> Any:
+def _database_value(field: "Field[Any, Any]", row: Model) -> Any:
     """Return what ``bulk_create`` would write; for a default that the database sets, its value."""
-    value = field.pre_save(unsaved, add=True)
+    value = field.pre_save(row, add=True)
     value = field.db_default if isinstance(value, DatabaseDefault) else value
     return field.get_db_prep_save(value, connection)
 
 
 @contextmanager
-def _refused_at(item: FileItem) -> Iterator[None]:
-    """Refuse the file at this item if the database refuses the statements of the block."""
+def _refused_at(path: str) -> Iterator[None]:
+    """Refuse the file at this path if the database refuses the statements of the block."""
     try:
         with transaction.atomic():
             yield
@@ -179,214 +112,227 @@ def _refused_at(item: FileItem) -> Iterator[None]:
         constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
         name = str(constraint or str(error).rpartition(": ")[2].splitlines()[0])[:80]
         template = gettext_noop("no tournament here can have this (%(name)s).")
-        raise InvalidFileError("refused", template, where=item.path, name=name) from error
+        raise InvalidFileError("refused", template, where=path, name=name) from error
+
+
+# Keys ---------------------------------------------------------------------------------------------
+
+
+def keys_needed(document: Document) -> dict[type[Model], int]:
+    """Return how many rows of each model other rows refer to."""
+    tables = [table for stage in document.stages for table in stage.tables]
+    return {
+        Player: len(document.people),
+        Team: len(document.teams),
+        Tournament: len(document.stages),
+        Entrant: sum(len(stage.entrants) for stage in document.stages),
+        Round: sum(len(stage.rounds) for stage in document.stages),
+        Sitting: len(tables),
+        Seat: sum(len(table.seats) for table in tables),
+        Report: sum(len(table.reports) for table in tables),
+        Hand: sum(len(table.hands) for table in tables),
+        Issue: sum(len(table.issues) for table in tables),
+    }
+
+
+@transaction.atomic
+def reserve_keys(needed: Mapping[type[Model], int]) -> Keys:
+    """Return keys that no other row of the site will get, so many for each model."""
+    return {model: _reserve(model._meta.db_table, number) for model, number in needed.items()}  # noqa: SLF001
+
+
+def _reserve(table: str, number: int) -> Sequence[int]:
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            each = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
+            cursor.execute(each, [table, number])
+            return [key for (key,) in cursor.fetchall()]
+        # SQLite keeps the last key of each table, once there was a row.
+        cursor.execute("SELECT max(seq) FROM sqlite_sequence WHERE name = %s", [table])
+        [last] = cursor.fetchone()
+        if last is None:
+            cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, 0)", [table])
+        cursor.execute("UPDATE sqlite_sequence SET seq = seq + %s WHERE name = %s", [number, table])
+        return range((last or 0) + 1, (last or 0) + number + 1)
 
 
 # The whole document -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportedStage:
-    """A stage stored from a file: the keys of its rows in the file's order.
-
-    ``tables`` maps the key of each table to its path in the file. ``closed`` are the keys of the
-    rounds that were open when the file was written.
-    """
-
-    tournament: Tournament
-    entrants: Sequence[int]
-    seats: Sequence[int]
-    tables: Mapping[int, str]
-    closed: Sequence[int]
-
-
 class Insertion:
-    """A document being inserted, with the keys of the rows stored so far, keyed by kind.
+    """The rows of a document in a club, of whose players and teams *matches* has the keys.
 
-    Tables, seats, reports and hands are most of the rows: they are prepared before the transaction.
+    ``stages`` are the keys of the tournaments, ``tables`` has the path of each table by its key,
+    and ``closed`` are the keys of the rounds that were open when the file was written.
     """
 
-    def __init__(self, document: Document, by: Actor) -> None:
-        self.document, self.by = FileItem(document, 0, ""), by  # the parent of the outer lists
-        self.keys: dict[str, list[int]] = {"stages": []}
-        # Lists of the keys of new players and teams, which undoing the import deletes.
-        self.made: dict[str, Any] = {"players": [], "teams": []}
+    def __init__(
+        self, document: Document, matches: Matches, keys: Keys, *, club_id: int, by: Actor
+    ) -> None:
+        self.document, self.club_id, self.by = document, club_id, by
+        self.stages = list(keys[Tournament])
+        self.tables: dict[int, str] = {}
+        self.closed: list[int] = []
+        self._keys = {model: iter(of_model) for model, of_model in keys.items()}
+        self._batches = {model: Batch(model) for model in _MODELS}
+        # Players and teams that the club has; a database in memory needs them, too.
+        self._known = {model: Batch(model) for model in (Player, Team, _ROSTER)}
         # A random name for each phone that sent reports, keyed by its number in the file, or None.
-        devices: dict[int | None, str] = defaultdict(lambda: secrets.token_urlsafe(12), {None: ""})
-        stages = file_items([self.document], "stages")
-        self.stages = [StageInsertion(stage, by, devices) for stage in stages]
+        self._devices: dict[int | None, str] = defaultdict(
+            lambda: secrets.token_urlsafe(12), {None: ""}
+        )
+        people, teams = self._add_people(matches), []
+        for index, team in enumerate(document.teams):
+            path, known = f"teams[{index}]", matches.teams[index][0] is not None
+            teams.append(self._add_named(Team, path, *matches.teams[index]))
+            for person in team.roster:
+                row = {"team_id": teams[-1], "player_id": people[person]}
+                (self._known if known else self._batches)[_ROSTER].add(path, **row)
+        common = {"people": people, "teams": teams, "stages": self.stages}
+        for index, stage in enumerate(document.stages):
+            self._add_stage(f"stages[{index}]", stage, self.stages[index], common)
+        origin = {"tournament_id": self.stages[0], "imported_at": by.at}
+        self._add(Origin, "origin", document.origin, common, **origin)
 
-    def insert_into(
-        self, club: Club, people: tuple[FilePerson, ...], chosen: Mapping[int, int | None]
-    ) -> Iterator[ImportedStage]:
-        """Insert everything in a club; yield each stage once it is stored, to count its hands.
+    def made(self, model: type[Model]) -> list[int]:
+        """Return the keys of the new players, or of the new teams."""
+        return [row.pk for _, row in self._batches[model].rows]
 
-        *chosen* maps the numbers of *people* to players of the club, or ``None`` for new players.
+    def convert(self) -> None:
+        """Convert all rows for the database of this thread."""
+        for batch in (*self._known.values(), *self._batches.values()):
+            batch.convert()
 
-        :raises InvalidFileError: at the first row that the database refuses.
-        """
-        added = self._add_players(club, [who for who in people if chosen[who.number] is None])
-        self.keys["people"] = [chosen[who.number] or added[who.number] for who in people]
-        teams = file_items([self.document], "teams")
-        self.keys["teams"] = [self._find_or_add_team(club, team) for team in teams]
-        for stage in self.stages:
-            yield stage.insert(club, self.keys)
-        origin = FileItem(self.document.value["origin"], 0, "origin")
-        more = {"tournament_id": self.keys["stages"][0], "imported_at": self.by.at}
-        insert_list(Origin, file_format.ORIGIN, [origin], lambda _: more)
+    def insert(self, *, with_known: bool = False) -> None:
+        """Insert the converted rows; *with_known* also those that the club has."""
+        for batch in (*(self._known.values() if with_known else ()), *self._batches.values()):
+            batch.insert()
 
-    def _add_players(self, club: Club, people: Sequence[FilePerson]) -> dict[int, int]:
-        """Add these people as new players; return their keys by their numbers in the file."""
-        # Players are always added in the order of name keys, so that no two transactions deadlock.
-        people = sorted(people, key=lambda person: name_key(person.new_name))
-        in_file = file_items([self.document], "people")
-        items, rows = [in_file[person.number] for person in people], []
-        for person, item in zip(people, items, strict=True):
-            names: dict[str, Any] = {"name": person.new_name, "name_key": name_key(person.new_name)}
-            rows.append(row(Player, file_format.PERSON, item, club=club, **names))
-        self.made["players"] = insert(rows, items)
-        return dict(zip((person.number for person in people), self.made["players"], strict=True))
+    def _add(
+        self, model: type[Model], path: str, part: Part, keys: Mapping[str, Any], **more: Any
+    ) -> None:
+        """Add a row with the columns that the part has, and *more*, which replaces some."""
+        columns = {
+            field.name: field.attname
+            for field in model._meta.concrete_fields  # noqa: SLF001
+            if field.name in part.model_fields_set
+        }
+        dumped = part.model_dump(include=set(columns), exclude_unset=True, context=dict(keys))
+        values = {attribute: dumped[name] for name, attribute in columns.items()}
+        self._batches[model].add(path, **{**values, **more})
 
-    def _find_or_add_team(self, club: Club, team: FileItem) -> int:
-        """Return the key of the club's team of this name and these people; add it if missing."""
-        roster = [self.keys["people"][person] for person in team.value["roster"]]
-        name, through = team.value["name"], Team.roster.through.objects
-        for suffix in count(2):
-            same_name = Team.objects.filter(club=club, name_key=name_key(name)).first()
-            if same_name is None:
-                break
-            members = through.filter(team=same_name).order_by("pk").values_list("player", flat=True)
-            if list(members) == roster:
-                return same_name.pk
-            # A team of other people has this name.
-            name = f"{team.value['name'][:74]} {suffix}"  # within the 80 letters of the column
-        [pk] = insert([Team(club=club, name=name, name_key=name_key(name))], [team])
-        self.made["teams"].append(pk)
-        through.bulk_create(Team.roster.through(team_id=pk, player_id=player) for player in roster)
+    def _add_list(
+        self,
+        model: type[Model],
+        path: str,
+        parts: Sequence[Part],
+        keys: Mapping[str, Any],
+        own: Callable[[Any], dict[str, Any]] = lambda _: {},
+        **more: Any,
+    ) -> list[int]:
+        """Add a row for each part, with what *own* returns for it; return their keys, if any."""
+        pks = list(islice(self._keys.get(model, ()), len(parts)))
+        for index, part in enumerate(parts):
+            key = {"id": pks[index]} if pks else {}
+            self._add(model, f"{path}[{index}]", part, keys, **{**key, **more, **own(part)})
+        return pks
+
+    def _add_named(
+        self, model: type[Model], path: str, known: int | None, name: str, **more: Any
+    ) -> int:
+        """Add a player or a team, and return the key, which is new if there is no *known* one."""
+        pk = next(self._keys[model]) if known is None else known
+        batch = (self._batches if known is None else self._known)[model]
+        batch.add(path, id=pk, club_id=self.club_id, name=name, name_key=name_key(name), **more)
         return pk
 
-
-class StageInsertion:
-    """A stage of a document, with all its items and the rows prepared before the transaction."""
-
-    def __init__(self, stage: FileItem, by: Actor, devices: Mapping[int | None, str]) -> None:
-        self.stage = stage._replace(value=close_rounds(with_ranking(stage.value), by.at))
-        self.rounds = file_items([self.stage], "rounds")
-        # Whether each round was open when the file was written; in ``self.stage`` none is.
-        self.were_open = [round_["state"] == RoundState.OPEN for round_ in stage.value["rounds"]]
-        self.tables = file_items(self.rounds, "tables")
-        self.seats = file_items(self.tables, "seats")
-        self.reports = file_items(self.tables, "reports")
-        self.hands = file_items(self.tables, "hands")
-        self.table_rows = PreparedRows(
-            Sitting, file_format.TABLE, self.tables, lambda _: {"token": secrets.token_urlsafe(16)}
-        )
-        self.seat_rows = PreparedRows(Seat, file_format.SEAT, self.seats)
-        self.report_rows = PreparedRows(
-            Report,
-            file_format.REPORT,
-            self.reports,
-            lambda report: {"device": devices[report.value["device"]]},
-        )
-        self.hand_rows = PreparedRows(Hand, file_format.HAND, self.hands)
-
-    def insert(self, club: Club, keys: dict[str, list[int]]) -> ImportedStage:
-        """Insert the stage; add its key to *keys*, and set there the keys of the lists in it."""
-        fields = file_format.STAGE
-        tournament = row(Tournament, fields, self.stage, keys, club=club, tie_resolutions=None)
-        keys["stages"] += insert([tournament], [self.stage])
-        of_stage = {"tournament": tournament}
-        # Each of these lists may refer to the lists before it.
-        for name, model, schemas in (
-            ("entrants", Entrant, file_format.ENTRANT),
-            ("rounds", Round, file_format.ROUND),
-            ("awards", Award, file_format.AWARD),
-            ("draws", Draw, file_format.DRAW),
-        ):
-            items = file_items([self.stage], name)
-            keys[name] = insert_list(model, schemas, items, lambda _: of_stage, keys)
-        # The settled ties name entrants, whose keys are known only now.
-        ties = fields["tie_resolutions"].load(self.stage.value["tie_resolutions"], keys)
-        Tournament.objects.filter(pk=tournament.pk).update(tie_resolutions=ties)
-        rests = file_items(self.rounds, "rests")  # each the index of an entrant who sat out
-        rows = [
-            Rest(round_id=keys["rounds"][rest.parent], entrant_id=keys["entrants"][rest.value])
-            for rest in rests
-        ]
-        insert(rows, rests)
-        self._insert_tables(tournament, keys)
-        return ImportedStage(
-            tournament=tournament,
-            entrants=keys["entrants"],
-            seats=keys["seats"],
-            tables=dict(zip(keys["tables"], (table.path for table in self.tables), strict=True)),
-            closed=list(compress(keys["rounds"], self.were_open)),
-        )
-
-    def _insert_tables(self, tournament: Tournament, keys: dict[str, list[int]]) -> None:
-        """Insert the tables with all in them; the ``parent`` of an item is its table's index."""
-        round_keys = [keys["rounds"][table.parent] for table in self.tables]
-        self.table_rows.insert(round_id=round_keys)
-        sittings = keys["tables"] = _keys(Sitting.objects.filter(round__tournament=tournament))
-        self.seat_rows.insert(
-            sitting_id=[sittings[seat.parent] for seat in self.seats],
-            round_id=[round_keys[seat.parent] for seat in self.seats],
-            player_id=[keys["people"][seat.value["player"]] for seat in self.seats],
-            entrant_id=[keys["entrants"][seat.value["entrant"]] for seat in self.seats],
-        )
-        keys["seats"] = _keys(Seat.objects.filter(round__tournament=tournament))
-        self.report_rows.insert(sitting_id=[sittings[report.parent] for report in self.reports])
-        all_reports = _keys(Report.objects.filter(sitting__round__tournament=tournament))
-        reports_at = _by_table(self.reports, all_reports)  # their keys, in the order of the file
-        # A report with a larger key was sent to this site, and keeps the import from being undone.
-        ImportedTable.objects.bulk_create(
-            ImportedTable(sitting_id=sitting, last_report=max(reports_at[index], default=0))
-            for index, sitting in enumerate(sittings)
-        )
-        accepted = [reports_at[hand.parent][hand.value["report"]] for hand in self.hands]
-        self.hand_rows.insert(
-            sitting_id=[sittings[hand.parent] for hand in self.hands], accepted_report_id=accepted
-        )
-        self._insert_records(tournament)
-        issues, issue_rows = file_items(self.tables, "issues"), []
-        for issue in issues:
-            in_table, sitting = {"reports": reports_at[issue.parent]}, sittings[issue.parent]
-            issue_rows.append(row(Issue, file_format.ISSUE, issue, in_table, sitting_id=sitting))
-        issues_at = _by_table(issues, insert(issue_rows, issues))
-        acts, entries = file_items(self.tables, "acts"), []
-        for act in acts:
-            in_table = {**keys, "issues": issues_at[act.parent]}
-            entry = row(LogEntry, file_format.ACT, act, in_table, club=tournament.club)
-            entry.on |= {"tournament": tournament.pk, "sitting": sittings[act.parent]}
-            entry.numbers |= {"imported": 1}  # its sentence says that it was imported
-            entries.append(entry)
-        insert(entries, acts)
-
-    def _insert_records(self, tournament: Tournament) -> None:
-        """Insert the records (the moves as text) of the hands that have one."""
-        records = [
-            FileItem(hand.value["record"], index, f"{hand.path}.record")
-            for index, hand in enumerate(self.hands)
-            if hand.value["record"]
-        ]
-        if records:
-            hands = _keys(Hand.objects.filter(sitting__round__tournament=tournament))
-            insert_list(
-                HandRecord,
-                file_format.HAND_RECORD,
-                records,
-                lambda record: {"hand_id": hands[record.parent]},
+    def _add_people(self, matches: Matches) -> list[int]:
+        people = [
+            self._add_named(
+                Player, f"people[{index}]", *match, erased_at=self.document.people[index].erased_at
             )
+            for index, match in enumerate(matches.people)
+        ]
+        # Players are always added in the order of name keys, so that no two transactions deadlock.
+        self._batches[Player].rows.sort(key=lambda row: row[1].name_key)
+        return people
 
+    def _add_stage(self, path: str, stage: Stage, pk: int, common: dict[str, list[int]]) -> None:
+        of_stage: dict[str, Any] = {"tournament_id": pk}
+        keys = {**common, "entrants": [], "rounds": []}
+        keys["entrants"] = self._add_list(
+            Entrant, f"{path}.entrants", stage.entrants, keys, **of_stage
+        )
+        for index, round_ in enumerate(stage.rounds):
+            self._add_round(f"{path}.rounds[{index}]", round_, keys, pk)
+        self._add_list(Award, f"{path}.awards", stage.awards, keys, **of_stage)
+        self._add_list(Draw, f"{path}.draws", stage.draws, keys, **of_stage)
+        until = stage.provisional_until and min(stage.provisional_until, self.by.at)
+        more = {"id": pk, "club_id": self.club_id, "provisional_until": until}
+        self._add(Tournament, path, stage, keys, **more)
 
-def _by_table(items: Sequence[FileItem], keys: Sequence[int]) -> Mapping[int, list[int]]:
-    """Return lists of the *keys* inserted for *items*, keyed by the index of the item's table."""
-    tables: dict[int, list[int]] = defaultdict(list)
-    for item, pk in zip(items, keys, strict=True):
-        tables[item.parent].append(pk)
-    return tables
+    def _add_round(
+        self, path: str, round_: RoundPart, keys: dict[str, list[int]], stage_pk: int
+    ) -> None:
+        """Add a round; if it is open, as closed, as it cannot be continued here."""
+        pk, is_open = next(self._keys[Round]), round_.state == "open"
+        keys["rounds"].append(pk)
+        closing = {"state": "closed", "closed_at": self.by.at} if is_open else {}
+        self._add(Round, path, round_, keys, id=pk, tournament_id=stage_pk, **closing)
+        if is_open:
+            self.closed.append(pk)
+        for index, entrant in enumerate(round_.rests):
+            row = {"round_id": pk, "entrant_id": keys["entrants"][entrant]}
+            self._batches[Rest].add(f"{path}.rests[{index}]", **row)
+        for index, table in enumerate(round_.tables):
+            where, sitting = f"{path}.tables[{index}]", next(self._keys[Sitting])
+            more = {"id": sitting, "round_id": pk, "token": secrets.token_urlsafe(16)}
+            if is_open:
+                state = {"open": "closed"}.get(table.token_state, table.token_state)
+                more |= {"finished_at": table.finished_at or self.by.at, "token_state": state}
+            self._add(Sitting, where, table, keys, **more)
+            self.tables[sitting] = where
+            self._add_contents(where, table, keys, {"tournament": stage_pk, "sitting": sitting}, pk)
 
-
-def _keys(rows: "models.QuerySet[Any]") -> list[int]:
-    """Return the keys of rows in the order in which ``PreparedRows`` inserted them: the file's."""
-    return list(rows.order_by("pk").values_list("pk", flat=True))
+    def _add_contents(
+        self,
+        path: str,
+        table: Table,
+        common: dict[str, list[int]],
+        on: dict[str, int],
+        round_pk: int,
+    ) -> None:
+        """Add what is in a table; *on* are the keys of tournament and sitting, for the log."""
+        keys = dict(common)
+        at: dict[str, Any] = {"sitting_id": on["sitting"]}
+        self._add_list(Seat, f"{path}.seats", table.seats, keys, round_id=round_pk, **at)
+        keys["reports"] = reports = self._add_list(
+            Report,
+            f"{path}.reports",
+            table.reports,
+            keys,
+            lambda report: {"device": self._devices[report.device]},
+            **at,
+        )
+        # A report with a larger key was sent to this site, and keeps the import from being undone.
+        self._batches[ImportedTable].add(path, last_report=max(reports, default=0), **at)
+        hands = self._add_list(
+            Hand,
+            f"{path}.hands",
+            table.hands,
+            keys,
+            lambda hand: {"accepted_report_id": reports[hand.report]},
+            **at,
+        )
+        for index, (hand, pk) in enumerate(zip(table.hands, hands, strict=True)):
+            if hand.record is not None:
+                where = f"{path}.hands[{index}].record"
+                self._add(HandRecord, where, hand.record, keys, hand_id=pk)
+        keys["issues"] = self._add_list(Issue, f"{path}.issues", table.issues, keys, **at)
+        for index, act in enumerate(table.acts):
+            numbers = act.numbers.model_dump(exclude_unset=True, context=keys)
+            more = {
+                "on": {**act.on.model_dump(context=keys), **on},
+                "numbers": {**numbers, "imported": 1},  # its sentence says that it was imported
+            }
+            self._add(LogEntry, f"{path}.acts[{index}]", act, keys, club_id=self.club_id, **more)

@@ -17,19 +17,20 @@ from django.db.backends.sqlite3.base import DatabaseWrapper
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.figures import figure
-from tracker.models import Club, Round, RoundState
+from tracker.models import Club, Round, RoundState, Sitting, Tournament
 from tracker.results.services.recount import table_findings
 from tracker.standings.queries.standings import published_places, standings
 from tracker.tables.dealing_history import DealingHistory, dealing_history
 from tracker.tables.replay import ReplayRefused, hands_by_number, replay
 from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
-from tracker.tables.tallies import Sums, Tallies, add_to_tallies, tallies_of
-from tracker.tournament_files.logic.document import check
-from tracker.tournament_files.logic.packing import Document, unpack
-from tracker.tournament_files.logic.schema import InvalidFileError
-from tracker.tournament_files.queries.preview import people_of
-from tracker.tournament_files.services.insertion import ImportedStage, Insertion
+from tracker.tables.tallies import Tallies, add_to_tallies, tallies_of
+from tracker.tournament_files.logic.errors import InvalidFileError
+from tracker.tournament_files.logic.format import Document
+from tracker.tournament_files.logic.packing import unpack
+from tracker.tournament_files.logic.reading import read_document
+from tracker.tournament_files.queries.matches import Matches
+from tracker.tournament_files.services.insertion import Insertion, keys_needed
 
 T = TypeVar("T")
 
@@ -51,66 +52,53 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """The outcome of a trial import; ``tallies`` has one item for each of the ``stages``."""
+    """The outcome of a trial import."""
 
     document: Document
-    stages: list[ImportedStage]
-    tallies: list[Tallies]
+    tallies: Tallies
     differences: list[Difference]
 
 
 def try_file(content: bytes, *, by: Actor) -> Trial:
-    """Import a file into an empty database in memory; count its hands and standings again.
-
-    No lock is taken, and nothing is stored.
+    """Import a file into an empty database in memory, as by a club that knows nobody.
 
     :raises InvalidFileError: at the first invalid value in the file.
     """
+    file = unpack(content)
+    with file.checking():
+        document = read_document(file.document, by.at)
+        keys = {model: range(1, most + 1) for model, most in keys_needed(document).items()}
+        nobody_known = Matches(
+            tuple((None, person.name) for person in document.people),
+            tuple((None, team.name) for team in document.teams),
+        )
+        return try_insertion(Insertion(document, nobody_known, keys, club_id=1, by=by))
 
-    def trial_import() -> Trial:
-        document, change_error = unpack(content, now=by.at)
-        try:
-            check(document)
-            trial = _import_and_count(document, by)
-        except InvalidFileError as error:
-            # This error names the invalid value; ``change_error`` only says that the file changed.
-            error.changed = error.changed or change_error is not None
-            raise
-        if change_error is not None:
-            raise change_error
-        return trial
 
-    return with_empty_database(trial_import)
+def try_insertion(insertion: Insertion) -> Trial:
+    """Insert a document into an empty database in memory; count its hands and standings again.
+
+    No lock is taken, and nothing is stored.
+
+    :raises InvalidFileError: at the first value that differs.
+    """
+    return with_empty_database(lambda: _insert_and_count(insertion))
 
 
 @transaction.atomic
-def _import_and_count(document: Document, by: Actor) -> Trial:
-    club = Club.objects.create(name="-")
-    people = people_of(club.pk, document)
-    all_new = dict.fromkeys(range(len(people)))  # None is a new player
-    stages, tallies = [], []
-    for stage in Insertion(document, by).insert_into(club, people, all_new):
-        history, sums = dealing_history(stage.tournament.pk), Tallies()
-        for table in read_tables(sittings=stage.tables):
-            _count_table(table, history, stage.tables[table.sitting_id], by, sums)
-        add_to_tallies(sums)
-        stages.append(stage)
-        tallies.append(sums)
+def _insert_and_count(insertion: Insertion) -> Trial:
+    Club.objects.create(pk=insertion.club_id, name="-")
+    insertion.convert()
+    insertion.insert(with_known=True)
+    stages, sums = list(Tournament.objects.order_by("pk")), Tallies()
+    for stage in stages:
+        history = dealing_history(stage.pk)
+        sittings = Sitting.objects.filter(round__tournament=stage).values_list("pk", flat=True)
+        for table in read_tables(sittings=sittings):
+            _count_table(table, history, insertion.tables[table.sitting_id], insertion.by, sums)
+    add_to_tallies(sums)
     differences = [each for stage in stages for each in _differences(stage)]
-    return Trial(document=document, stages=stages, tallies=tallies, differences=differences)
-
-
-def rekey_sums(sums: Tallies, tried: ImportedStage, stored: ImportedStage) -> Tallies:
-    """Return the sums of the *tried* stage, keyed by the seats and entrants of the *stored* stage.
-
-    A key is a pair of a seat or entrant (the *owner*) and what was summed, such as ``points``.
-    """
-    seats = dict(zip(tried.seats, stored.seats, strict=True))
-    entrants = dict(zip(tried.entrants, stored.entrants, strict=True))
-    return Tallies(
-        Sums({(seats[owner], mark): amount for (owner, mark), amount in sums.seats.items()}),
-        Sums({(entrants[owner], mark): amount for (owner, mark), amount in sums.entrants.items()}),
-    )
+    return Trial(document=insertion.document, tallies=sums, differences=differences)
 
 
 def _count_table(
@@ -147,9 +135,8 @@ def _differs(where: str, stored: object, counted: object) -> InvalidFileError:
     )
 
 
-def _differences(stage: ImportedStage) -> Iterator[Difference]:
+def _differences(tournament: Tournament) -> Iterator[Difference]:
     """Yield entrants whose published points or place differ; in a bracket places may differ."""
-    tournament = stage.tournament
     closed = Round.objects.filter(tournament=tournament, state=RoundState.CLOSED)
     for round_ in closed.exclude(published_standing=None).order_by("number"):
         published = published_places(round_)

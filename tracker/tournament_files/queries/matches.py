@@ -1,20 +1,18 @@
-"""Preview of a file before its import: contents, people, and why it is refused."""
+"""Who the people and teams in a file are at the club that may import it, and why it is refused."""
 
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.utils.translation import gettext
 
-from games import catalogue
 from games.errors import RuleError, gettext_noop
 from tracker.common.errors import Refused
 from tracker.common.forms import refusal_text
 from tracker.common.names import suggest_other
 from tracker.models import Player, Team, name_key
-from tracker.tournament_files.logic.packing import Document
-from tracker.tournament_files.logic.schema import InvalidFileError, Moment
+from tracker.tournament_files.logic.errors import InvalidFileError
+from tracker.tournament_files.logic.format import Document
 
 # The most players of similar names to choose from; names are similar if their first word is equal.
 MOST_ALIKE = 5
@@ -47,6 +45,14 @@ class FilePerson:
         return (*([self.here] if self.here else []), *self.alike)
 
 
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The key of each person's player and of each team, ``None`` for new ones, and their names."""
+
+    people: tuple[tuple[int | None, str], ...]
+    teams: tuple[tuple[int | None, str], ...]
+
+
 def people_of(club_id: int, document: Document) -> tuple[FilePerson, ...]:
     """Return a file's people, with players of the same or a similar name, in one query."""
     players = list(Player.objects.present().filter(club=club_id).order_by("name_key", "pk"))
@@ -54,11 +60,11 @@ def people_of(club_id: int, document: Document) -> tuple[FilePerson, ...]:
     by_word: dict[str, list[Player]] = defaultdict(list)  # keyed by the first word of the name key
     for player in players:
         by_word[player.name_key.split()[0]].append(player)
-    taken_keys = {*by_key, *(name_key(person["name"]) for person in document["people"])}
+    taken_keys = {*by_key, *(name_key(person.name) for person in document.people)}
     people = []
-    for number, person in enumerate(document["people"]):
-        name, key = person["name"], name_key(person["name"])
-        may_be_here = person["erased_at"] is None  # an erased person cannot be a known player
+    for number, person in enumerate(document.people):
+        name, key = person.name, name_key(person.name)
+        may_be_here = person.erased_at is None  # an erased person cannot be a known player
         here = by_key.get(key) if may_be_here else None
         alike = by_word[key.split()[0]][:MOST_ALIKE] if may_be_here and not here else []
         # A new player may not have the name of a player who is here: "Asha" becomes "Asha K.".
@@ -72,90 +78,59 @@ def people_of(club_id: int, document: Document) -> tuple[FilePerson, ...]:
     return tuple(people)
 
 
-def chosen_players(people: tuple[FilePerson, ...], choices: Choices) -> dict[int, int | None]:
-    """Return the key of each person's player: the chosen player, or else the player of that name.
+def matches_of(club_id: int, document: Document, choices: Choices | None) -> Matches:
+    """Return the chosen players, or else those of the same names, and the teams of the club.
 
-    The result is keyed by the person's number; its value is ``None`` for a new player.
+    Without any *choices* people of similar names are new players.
 
     :raises Refused: ``person-open`` if a choice is missing, ``person-other`` if the player is not
         among the choices, ``person-twice`` if two people would be one player.
     """
-    chosen: dict[int, int | None] = {}
-    for person in people:
-        player = choices.get(person.number, person.here.pk if person.here else None)
+    chosen: list[tuple[int | None, str]] = []
+    for person in people_of(club_id, document):
+        here = person.here.pk if person.here else None
+        player = here if choices is None else choices.get(person.number, here)
         question = f"person_{person.number}"  # the field of the form
-        if person.open and person.number not in choices:
+        if choices is not None and person.open and person.number not in choices:
             text = gettext_noop("Is %(name)s somebody of this club, or new? Please choose.")
             raise Refused("person-open", text, question=question, name=person.name)
         if player is not None and player not in {choice.pk for choice in person.choices}:
             text = gettext_noop("Somebody has changed the club’s players. Please choose again.")
             raise Refused("person-other", text, question=question)
-        if player is not None and player in chosen.values():
+        if player is not None and player in {key for key, _ in chosen}:
             text = gettext_noop("%(name)s would be the same player as somebody else in the file.")
             raise Refused("person-twice", text, question=question, name=person.name)
-        chosen[person.number] = player
-    return chosen
+        chosen.append((player, person.new_name))
+    teams: list[tuple[int | None, str]] = []
+    for team in document.teams:
+        taken = {name_key(name) for key, name in teams if key is None}
+        roster = [chosen[person][0] for person in team.roster]
+        teams.append(_team(club_id, team.name, roster, taken))
+    return Matches(tuple(chosen), tuple(teams))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileStage:
-    """A stage in the file; ``entrants``, ``rounds`` and ``hands`` are numbers of them."""
-
-    name: str
-    game: str
-    entrants: int
-    rounds: int
-    hands: int
-    official: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilePreview:
-    """What a club sees of a file before it is imported.
-
-    ``club``, ``season`` and ``nights`` say where it was played; ``teams_here`` are the names of
-    teams in it that the club has already.
-    """
-
-    club: str
-    season: str
-    nights: tuple[datetime, ...]
-    stages: tuple[FileStage, ...]
-    people: tuple[FilePerson, ...]
-    teams_here: tuple[str, ...]
-
-    @property
-    def new(self) -> tuple[FilePerson, ...]:
-        """Return the people who can only be new players."""
-        return tuple(person for person in self.people if not person.choices)
+def _team(
+    club_id: int, name: str, roster: list[int | None], taken: set[str]
+) -> tuple[int | None, str]:
+    """Return the club's team of this name and these people, or a name for a new one."""
+    new_name, number = name, 1
+    while True:
+        same_name = Team.objects.filter(club=club_id, name_key=name_key(new_name)).first()
+        if same_name is None and name_key(new_name) not in taken:
+            return None, new_name
+        members = Team.roster.through.objects.filter(team=same_name).order_by("pk")
+        if same_name is not None and list(members.values_list("player", flat=True)) == roster:
+            return same_name.pk, new_name
+        # A team of other people has this name.
+        number += 1
+        new_name = f"{name[:74]} {number}"  # within the 80 letters of the column
 
 
-def preview_file(club_id: int, document: Document) -> FilePreview:
-    """Return what is in a checked file, in two queries."""
-    origin = document["origin"]
-    team_keys = [name_key(team["name"]) for team in document["teams"]]
-    teams = Team.objects.filter(club=club_id, name_key__in=team_keys).order_by("name_key")
-    stages = tuple(
-        FileStage(
-            name=stage["name"],
-            game=gettext(catalogue.GAMES[stage["game"]].name),
-            entrants=len(stage["entrants"]),
-            rounds=len(stage["rounds"]),
-            hands=sum(
-                len(table["hands"]) for round_ in stage["rounds"] for table in round_["tables"]
-            ),
-            official=stage["official_at"] is not None,
-        )
-        for stage in document["stages"]
-    )
-    return FilePreview(
-        club=origin["club"],
-        season=origin["season"],
-        nights=tuple(Moment().load(night, {}) for night in origin["nights"]),
-        stages=stages,
-        people=people_of(club_id, document),
-        teams_here=tuple(teams.values_list("name", flat=True)),
-    )
+def teams_here(club_id: int, document: Document) -> list[str]:
+    """Return the names of the club's teams that are called as teams in the file."""
+    keys = [name_key(team.name) for team in document.teams]
+    teams = Team.objects.filter(club=club_id, name_key__in=keys).order_by("name_key")
+    return list(teams.values_list("name", flat=True))
 
 
 def refusal_sentence(refusal: RuleError) -> str:
