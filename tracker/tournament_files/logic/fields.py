@@ -32,7 +32,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from games.errors import gettext_noop
 from tracker.common.names import is_name, tidy
-from tracker.tournament_files.logic.errors import wrong
+from tracker.tournament_files.logic.errors import InvalidFileError
 
 T = TypeVar("T")
 NOW = "now"
@@ -62,7 +62,9 @@ class Part(BaseModel):
         if isinstance(value, dict):
             objects = [value, *(each for each in value.values() if isinstance(each, dict))]
             if max(map(len, objects)) > MOST:
-                raise wrong(gettext_noop("%(most)d names in braces are the most."), most=MOST)
+                raise InvalidFileError(
+                    "schema", gettext_noop("%(most)d names in braces are the most."), most=MOST
+                )
             for kind in KINDS & cls.model_fields.keys():
                 rows = value.get(kind)
                 if isinstance(rows, list):
@@ -96,7 +98,7 @@ def letters(most: int, least: int = 0) -> StringConstraints:
 
 def _check_name(name: str) -> str:
     if not is_name(name) or tidy(name) != name:
-        raise wrong(gettext_noop("“%(name)s” is no name."), name=tidy(name))
+        raise InvalidFileError("name", gettext_noop("“%(name)s” is no name."), name=tidy(name))
     return name
 
 
@@ -113,7 +115,7 @@ def _check_moment(
     context: Any = info.context
     if reading(info) and not _EARLIEST <= moment <= context[NOW] + ahead:
         template = gettext_noop("%(moment)s cannot be: it is before 1900 or in the future.")
-        raise wrong(template, moment=moment.isoformat())
+        raise InvalidFileError("schema", template, moment=moment.isoformat())
     return moment
 
 
@@ -162,7 +164,7 @@ class Ref:
         if self.gone and (value is None or not reading(info)):
             return None
         template = gettext_noop("this is none of the %(count)d %(kind)s in the file.")
-        raise wrong(template, kind=self.kind, count=len(known))
+        raise InvalidFileError("schema", template, kind=self.kind, count=len(known))
 
     def _key(self, number: int | None, info: SerializationInfo) -> int | None:
         """Return the number, or to store it the key of the row; no row has the key 0."""
@@ -195,7 +197,7 @@ def _check_data(value: Any, inside: str = "", levels: int = 8) -> Any:
             "here should be a whole number of eight bytes, a text of up to 1000 letters, a list or"
             " named values, none nested more than 8 levels deep."
         )
-        raise wrong(template, inside)
+        raise InvalidFileError("schema", template, inside)
     return value
 
 
@@ -251,7 +253,9 @@ def _check_filled(template: Any, params: Any, inside: str = "") -> None:
     except (TypeError, KeyError):
         filled = None
     if filled is None:
-        raise wrong(gettext_noop("nothing fills the holes of this sentence."), inside)
+        raise InvalidFileError(
+            "schema", gettext_noop("nothing fills the holes of this sentence."), inside
+        )
     for name, param in params.items():
         if isinstance(param, dict) and "template" in param:
             _check_filled(param["template"], param.get("params"), f"{inside}.params.{name}")

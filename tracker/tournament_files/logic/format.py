@@ -14,7 +14,7 @@ from games import catalogue
 from games.errors import gettext_noop
 from games.game import AnyGame
 from tracker.movements.types import MeetingKind, OpenedBy
-from tracker.tournament_files.logic.errors import wrong
+from tracker.tournament_files.logic.errors import InvalidFileError
 from tracker.tournament_files.logic.fields import (
     DealtBefore,
     EntrantRef,
@@ -93,7 +93,9 @@ class TableSeating(Part):
     @model_validator(mode="after")
     def _check_size(self) -> Self:
         if len(self.units) != sum(map(len, self.shape.sides)):
-            raise wrong(gettext_noop("so many do not sit at such a table."), ".units")
+            raise InvalidFileError(
+                "units", gettext_noop("so many do not sit at such a table."), ".units"
+            )
         return self
 
 
@@ -261,7 +263,7 @@ def _known_game(name: str, info: ValidationInfo) -> str:
     context: Any = info.context
     context[GAME] = catalogue.GAMES.get(name)
     if context[GAME] is None and reading(info):
-        raise wrong(gettext_noop("nobody plays “%(game)s” here."), game=name)
+        raise InvalidFileError("game", gettext_noop("nobody plays “%(game)s” here."), game=name)
     return name
 
 
@@ -307,7 +309,7 @@ class Stage(Part):
             for index, key in enumerate(self.tie_breaks):
                 if key not in known:
                     text = gettext_noop("“%(key)s” breaks no tie of this game.")
-                    raise wrong(text, f".tie_breaks[{index}]", key=key)
+                    raise InvalidFileError("tie-break", text, f".tie_breaks[{index}]", key=key)
             if self.ranked_by is None:
                 return self._with_ranking()
         return self
@@ -365,7 +367,7 @@ class Person(Part):
 
 def _once(roster: list[int]) -> list[int]:
     if len(set(roster)) < len(roster):
-        raise wrong(gettext_noop("somebody is in this team twice."))
+        raise InvalidFileError("roster", gettext_noop("somebody is in this team twice."))
     return roster
 
 
@@ -379,7 +381,7 @@ def _called_differently(items: list[Named]) -> list[Named]:
     for index, item in enumerate(items):
         if item.name.casefold() in names:
             template = gettext_noop("two are called “%(name)s”.")
-            raise wrong(template, f"[{index}].name", name=item.name)
+            raise InvalidFileError("name-twice", template, f"[{index}].name", name=item.name)
         names.add(item.name.casefold())
     return items
 
@@ -404,9 +406,9 @@ class Document(Part):
         )
         if rows > MOST_ROWS:
             text = gettext_noop("%(rows)d seats, reports, hands and acts: %(most)d are the most.")
-            raise wrong(text, ".stages", rows=rows, most=MOST_ROWS)
+            raise InvalidFileError("rows", text, ".stages", rows=rows, most=MOST_ROWS)
         for index, stage in enumerate(self.stages):
             if stage.follows is not None and stage.follows >= index:
                 text = gettext_noop("a stage follows one that stands before it.")
-                raise wrong(text, f".stages[{index}].follows")
+                raise InvalidFileError("follows", text, f".stages[{index}].follows")
         return self

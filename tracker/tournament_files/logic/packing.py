@@ -91,7 +91,7 @@ class Unpacked:
             differing = (path for path in paths if counted.get(path) != stated.get(path))
             template = gettext_noop("this is not what was written here.")
             where = next(differing, TOURNAMENT)
-            raise InvalidFileError("file-changed", template, where=where, changed=True)
+            raise InvalidFileError("file-changed", template, where, changed=True)
         if _zipped(text, _text(counted)) != self.content:
             raise _packing_error()
 
@@ -106,7 +106,7 @@ def unpack(content: bytes) -> Unpacked:
     checksums, document = (_parsed(texts[name], name) for name in (CHECKSUMS, TOURNAMENT))
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         template = gettext_noop("this is not the file of a tournament.")
-        raise InvalidFileError("file-kind", template, where=TOURNAMENT)
+        raise InvalidFileError("file-kind", template, TOURNAMENT)
     version = document.get("version")
     if type(version) is not int or not 1 <= version <= VERSION:
         template = gettext_noop(
@@ -114,7 +114,7 @@ def unpack(content: bytes) -> Unpacked:
             " A newer Kula may read it."
         )
         versions: dict[str, Any] = {"version": str(version)[:20], "known": VERSION}
-        raise InvalidFileError("file-version", template, where="version", **versions)
+        raise InvalidFileError("file-version", template, "version", **versions)
     checksums = checksums if isinstance(checksums, dict) else {}
     return Unpacked(document, content, texts[TOURNAMENT], checksums)
 
@@ -137,9 +137,9 @@ def _members(content: bytes) -> dict[str, str]:
         if texts or zipfile.is_zipfile(io.BytesIO(content)):
             where = CHECKSUMS if texts else TOURNAMENT
             template = gettext_noop("it is damaged. Take the file anew from where it was exported.")
-            raise InvalidFileError("file-damaged", template, where=where, changed=True) from error
+            raise InvalidFileError("file-damaged", template, where, changed=True) from error
         template = gettext_noop("this is not the file of a tournament, or it is not whole.")
-        raise InvalidFileError("file-kind", template, where="file") from error
+        raise InvalidFileError("file-kind", template, "file") from error
     return texts
 
 
@@ -148,7 +148,7 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
     if names != [TOURNAMENT, CHECKSUMS]:
         shown = ", ".join(name[:40] for name in names[:4])
         template = gettext_noop("in it should be two files, and there are: %(names)s.")
-        raise InvalidFileError("file-members", template, where="file", names=shown)
+        raise InvalidFileError("file-members", template, "file", names=shown)
     for member in members:
         _check_size(member.file_size, member.filename)
         if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
@@ -158,12 +158,12 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
 def _check_size(size: int, where: str) -> None:
     if size > MOST_BYTES:
         template = gettext_noop("it is larger than %(most)d megabytes.")
-        raise InvalidFileError("file-large", template, where=where, most=MOST_BYTES // 1_000_000)
+        raise InvalidFileError("file-large", template, where, most=MOST_BYTES // 1_000_000)
 
 
 def _packing_error() -> InvalidFileError:
     template = gettext_noop("another program packed it. Take the file as it was exported.")
-    return InvalidFileError("file-packing", template, where="file")
+    return InvalidFileError("file-packing", template, "file")
 
 
 def _parsed(text: str, where: str) -> Any:
@@ -176,21 +176,19 @@ def _parsed(text: str, where: str) -> Any:
     depths = accumulate(_DEPTH_CHANGES[sign] for sign in signs)
     if len(signs) > _MOST_SIGNS or max(depths, default=0) > _DEEPEST:
         template = gettext_noop("it holds more than the file of a tournament can.")
-        raise InvalidFileError("json-extent", template, where=where)
+        raise InvalidFileError("json-extent", template, where)
     try:
         parsed = parse_json(text)
         _text(parsed).encode()  # raises an error at NaN and at half characters (lone surrogates)
     except KeyTwiceError as error:
         template = gettext_noop("“%(key)s” is written twice.")
-        raise InvalidFileError(
-            "key-twice", template, where=where, changed=True, key=error.key
-        ) from error
+        raise InvalidFileError("key-twice", template, where, changed=True, key=error.key) from error
     except (ValueError, RecursionError) as error:
         position = getattr(error, "pos", None)
         template = gettext_noop("it cannot be read, at letter %(at)d.")
         if position is None:
             template = gettext_noop("it cannot be read: numbers or lists that nobody could hold.")
-        raise InvalidFileError("json", template, where=where, changed=True, at=position) from error
+        raise InvalidFileError("json", template, where, changed=True, at=position) from error
     return parsed
 
 

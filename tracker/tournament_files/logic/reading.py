@@ -71,4 +71,4 @@ def as_refusal(error: ValidationError, document: Any) -> InvalidFileError:
     words = {name: re.sub("'([^']*)'", r"“\1”", str(value)) for name, value in params.items()}
     words |= {"name": str(first["loc"][-1]), "input": str(first["input"])[:20].replace("\0", " ")}
     template = _SENTENCES.get(kind, gettext_noop("“%(input)s” cannot stand here."))
-    return InvalidFileError("schema", template, where=where, changed=False, **words)
+    return InvalidFileError("schema", template, where, changed=False, **words)

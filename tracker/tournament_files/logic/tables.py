@@ -8,7 +8,7 @@ from pydantic import Field, ValidationInfo, model_validator
 from games.errors import ModeError, RuleError, gettext_noop
 from games.game import AnyGame, FirstDealer
 from games.mode import Mode
-from tracker.tournament_files.logic.errors import InvalidFileError, wrong
+from tracker.tournament_files.logic.errors import InvalidFileError
 from tracker.tournament_files.logic.fields import (
     ByEntrant,
     DealtBefore,
@@ -220,7 +220,9 @@ class Table(Part):
             if seat.place >= mode.seats or seat.side != mode.side_of(seat.place):
                 raise _no_place(f"seats[{index}]")
         if {seat.place for seat in self.seats} != set(range(mode.seats)):
-            raise wrong(gettext_noop("somebody has to sit at every place."), ".seats")
+            raise InvalidFileError(
+                "place-free", gettext_noop("somebody has to sit at every place."), ".seats"
+            )
         for index, hand in enumerate(self.hands):
             _check_hand(hand, index, mode.seats, game)
         return self
@@ -229,10 +231,10 @@ class Table(Part):
 def _check_hand(hand: Hand, index: int, seats: int, game: AnyGame) -> None:
     if hand.number != index + 1:
         text = gettext_noop("the hands of a table are numbered from 1.")
-        raise wrong(text, f".hands[{index}].number")
+        raise InvalidFileError("hand-number", text, f".hands[{index}].number")
     if hand.dealer is None and game.first_dealer is not FirstDealer.DRAWN:
         text = gettext_noop("of this game it is always known who dealt.")
-        raise wrong(text, f".hands[{index}].dealer")
+        raise InvalidFileError("dealer", text, f".hands[{index}].dealer")
     if (hand.dealer or 0) >= seats or (hand.marks and len(hand.marks) != seats):
         raise _no_place(f"hands[{index}]")
     if hand.record is not None and game.play is not None:
@@ -259,4 +261,6 @@ def _check_place(place: int | None, places: int, name: str) -> None:
 
 
 def _no_place(name: str) -> InvalidFileError:
-    return wrong(gettext_noop("there is no such place at this table."), f".{name}")
+    return InvalidFileError(
+        "place", gettext_noop("there is no such place at this table."), f".{name}"
+    )

@@ -112,7 +112,7 @@ def _refused_at(path: str) -> Iterator[None]:
         constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
         name = str(constraint or str(error).rpartition(": ")[2].splitlines()[0])[:80]
         template = gettext_noop("no tournament here can have this (%(name)s).")
-        raise InvalidFileError("refused", template, where=path, name=name) from error
+        raise InvalidFileError("refused", template, path, name=name) from error
 
 
 # Keys ---------------------------------------------------------------------------------------------

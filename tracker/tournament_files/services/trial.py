@@ -131,7 +131,7 @@ def _count_table(
 def _differs(where: str, stored: object, counted: object) -> InvalidFileError:
     template = gettext_noop("here stands %(kept)s, and the sheets make it %(counted)s.")
     return InvalidFileError(
-        "differs", template, where=where, kept=str(stored)[:200], counted=str(counted)[:200]
+        "differs", template, where, kept=str(stored)[:200], counted=str(counted)[:200]
     )
 
 
