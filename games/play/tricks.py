@@ -144,8 +144,8 @@ def stock_seen_by(
 def play_card(state: StateT, card: TrickCard) -> StateT:
     """Return the state after the seat to move has played this card.
 
-    A full trick goes to its winner, who leads next, and everybody draws. The card face up is the
-    last one, and everybody sees who draws it.
+    A full trick goes to its winner, who leads next, and everybody draws (Albastini R8, Briscola R9).
+    The card face up is the last one, and everybody sees who draws it.
     """
     seat = state.turn
     trick = (*state.trick, card)
@@ -187,7 +187,7 @@ def winning_place(trick: Sequence[TrickCard], trump: CardSuit | None) -> int:
     """Return the place in *trick* of the card that takes it, as far as it is played.
 
     Any trump beats any plain card; among plain cards, or without trumps, only the suit
-    led can win.
+    led can win (Albastini R7, Briscola R5 and R6).
     """
     led = trick[0].suit
 
