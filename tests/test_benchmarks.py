@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from tests import make
-from tests.benchmarks import live, load
+from tests.benchmarks import live, load, memory
 from tracker.management.server.lanes import lane_of
 from tracker.models import Role
 
@@ -49,3 +49,10 @@ def test_a_run_that_measured_nothing_of_a_kind_of_page_fails() -> None:
 
     with pytest.raises(SystemExit, match="Nothing was measured of: standings"):
         live.show(hall, live.watchers(["token"], "none"), 60.0, 1.0)
+
+
+def test_a_run_that_measured_nothing_of_the_memory_fails() -> None:
+    found = {name: [1.0] for name in memory.AIMS} | {"first report": []}
+
+    with pytest.raises(SystemExit, match="Nothing was measured of: first report"):
+        memory.show(found)

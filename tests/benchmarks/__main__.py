@@ -13,6 +13,7 @@ NAMES = (
     "seating",
     "swiss",
     "live",
+    "memory",
     "commits",
 )
 

@@ -12,6 +12,9 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.drills import hall
+from tests.drills.phones import Phone
+from tests.drills.processes import workers
 from tests.postgresql import free_port
 from tests.serving import PATIENCE, ROOT, beside, serving, start
 
@@ -270,6 +273,30 @@ def test_two_sites_can_stand_beside_each_other(data: Path, tmp_path: Path) -> No
         site.wait_until_said("Ctrl-C closes it.")
 
     assert [first.close(), second.close()] == [0, 0]
+
+
+# As on Windows: processes cannot be forked, and start from nothing.
+_WITHOUT_FORK = """
+import multiprocessing.context as context, os
+del os.fork, os.register_at_fork, context._concrete_contexts["fork"]
+del context._concrete_contexts["forkserver"]
+context._default_context._default_context = context._concrete_contexts["spawn"]
+"""
+
+
+def test_it_serves_where_no_process_can_be_forked(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(_WITHOUT_FORK)
+    environment = {"DATABASE_URL": "", "PYTHONPATH": str(tmp_path)}
+
+    with serving(data, "--workers", "2", environment=environment) as site:
+        [token] = hall.seat(data, 1)
+        phone = Phone(site.port, token).open_page()
+        answers = [phone.report(number, (70, 50)) for number in (1, 2)]
+        command = Path(f"/proc/{workers(site)[0]}/cmdline").read_bytes()
+
+        assert [(answer.status, answer.verdict) for answer in answers] == [(303, "accepted")] * 2
+        assert b"spawn_main" in command
+        assert site.close() == 0
 
 
 def test_ctrl_c_while_it_opens_ends_it_as_cleanly(tmp_path: Path) -> None:

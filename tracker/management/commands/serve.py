@@ -15,7 +15,6 @@ from typing import Any
 import segno
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
-from django.db import connections
 from django.utils import timezone
 from tqdm import tqdm
 
@@ -24,6 +23,7 @@ from tracker.config import static_files
 from tracker.management.demo.evening import OWNER, PASSWORD
 from tracker.management.demo.history import NIGHTS, make_demo
 from tracker.management.server import gateway
+from tracker.management.server.application import load_before_fork
 from tracker.management.server.startup import (
     StartError,
     check_folder,
@@ -84,7 +84,7 @@ class Command(BaseCommand):
         # With https, plain http would only redirect to it.
         link = f"{settings.SITE_URL or here}{owner_path}" if owner_path else ""
         handle_stop_signals()
-        connections.close_all()  # forked workers must not share them
+        load_before_fork()
         site = Supervisor(gateway.serve, host, port, workers, settings.DATA_DIR, say=self._say)
         self._welcome(here, there, link, why_not=why_phones_cannot_reach(host))
         if warning:

@@ -1,12 +1,32 @@
 """A call of the WSGI application; request and response can be sent between processes."""
 
+import gc
 import io
+import multiprocessing
+import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
+from django.conf import settings
+from django.db import connections
+from django.template.loader import get_template
+from django.urls import get_resolver
+
 _BLOCK = 1 << 16  # bytes
+_FIRST_REQUEST = {
+    "REQUEST_METHOD": "GET",
+    "SCRIPT_NAME": "",
+    "PATH_INFO": "/sign-in/",
+    "QUERY_STRING": "",
+    "SERVER_PROTOCOL": "HTTP/1.1",
+    "SERVER_NAME": "localhost",
+    "SERVER_PORT": "80",
+    "REMOTE_ADDR": "127.0.0.1",
+    "wsgi.url_scheme": "http",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +63,33 @@ class _File:
         """Return the path of a file; "" if it is not on a disk, or was partly read."""
         on_disk = isinstance(self.file, io.BufferedReader) and isinstance(self.file.name, str)
         return self.file.name if on_disk and self.file.tell() == 0 else ""
+
+
+@cache
+def load_site() -> Callable[..., Any]:
+    """Return the WSGI application, with everything loaded that requests need.
+
+    Processes that are forked from this one share its memory, and answer their first requests soon.
+    """
+    from tracker.config.wsgi import application
+
+    get_resolver().url_patterns  # noqa: B018 - imports all pages
+    folder = settings.BASE_DIR / "templates"
+    for file in folder.rglob("*.html"):
+        get_template(str(file.relative_to(folder)))
+    # A first request makes much that later ones find.
+    call(application, Request(_FIRST_REQUEST, b""))
+    gc.collect()
+    gc.freeze()  # else garbage collection would write into the shared memory
+    return application
+
+
+def load_before_fork() -> None:
+    """Load the site, and let all processes that this one starts be forked, where they can be."""
+    if hasattr(os, "fork"):
+        multiprocessing.set_start_method("fork", force=True)  # Python 3.14 would not by default
+        load_site()
+        connections.close_all()  # processes must not share them
 
 
 def call(site: Callable[..., Any], request: Request) -> WholeResponse:

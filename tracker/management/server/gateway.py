@@ -18,7 +18,12 @@ from granian.constants import Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
-from tracker.management.server.application import Request, WholeResponse
+from tracker.management.server.application import (
+    Request,
+    WholeResponse,
+    load_before_fork,
+    load_site,
+)
 from tracker.management.server.lanes import LaneFull, Lanes, exit_with_parent, share_lock_file
 from tracker.management.server.supervisor import outlive_supervisor, raise_if_stopped
 
@@ -51,9 +56,7 @@ class Gateway:
         self.unfinished = 0  # bytes of the bodies that are being read
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        from tracker.config.wsgi import application
-
-        self.lanes = Lanes(application)
+        self.lanes = Lanes(load_site())
         exit_with_parent()
 
     def __rsgi_del__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -152,6 +155,7 @@ gateway = Gateway()
 
 def serve(host: str, port: int, workers: int, folder: Path) -> None:
     """Serve the site, whose data are in *folder*, until Ctrl-C or SIGTERM."""
+    load_before_fork()
     server = Granian(
         "tracker.management.server.gateway:gateway",
         address=host,

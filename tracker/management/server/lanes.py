@@ -17,17 +17,17 @@ import signal
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from enum import Enum
-from importlib import import_module
-from multiprocessing.connection import wait
+from functools import partial
+from multiprocessing.connection import Connection, wait
 from typing import IO, Any
 from urllib.parse import parse_qsl
 
 from tracker.common.cpu_priority import lower_priority
-from tracker.management.server.application import Request, WholeResponse, call
+from tracker.management.server.application import Request, WholeResponse, call, load_site
 
 try:
     import fcntl
@@ -104,22 +104,62 @@ class LaneFull(Exception):
     """As many requests wait for a response in a lane as may."""
 
 
+class LaneProcess:
+    """The process of a lane. One thread of the worker sends it requests, one after another."""
+
+    def __init__(self, lane: Lane) -> None:
+        self.lane = lane
+        self._start()
+
+    def _start(self, method: str | None = None) -> None:
+        """Start the process by a *method* of ``multiprocessing``, ``None`` for the usual one."""
+        context: Any = multiprocessing.get_context(method)
+        self.connection, theirs = context.Pipe()
+        arguments = self.lane, theirs
+        self.process = context.Process(target=_work_in_lane, args=arguments, daemon=True)
+        self.process.start()
+        theirs.close()
+        self.calls = 0
+
+    def call(self, request: Request) -> WholeResponse:
+        """Return the site's response to a request.
+
+        :raises EOFError, OSError: if the process is killed meanwhile.
+        """
+        if not self.process.is_alive():
+            # By fork it would inherit locks that other threads of the worker hold now.
+            self._start("spawn")
+        try:
+            self.connection.send(request)
+            response: WholeResponse = self.connection.recv()
+        except (EOFError, OSError):
+            self.process.kill()
+            self.process.join()
+            raise
+        self.calls += 1
+        if self.lane is Lane.FILES and self.calls == _FILES_A_PROCESS:
+            self.stop()
+        return response
+
+    def stop(self) -> None:
+        """End the process, which has no request now."""
+        with suppress(OSError):  # it has ended by itself
+            self.connection.send(None)
+        self.process.join()
+        self.connection.close()
+
+
 class Lanes:
     """The lanes of one worker: a thread that calls *site*, and processes with their own site."""
 
     def __init__(self, site: Callable[..., Any]) -> None:
         sys.setswitchinterval(_SWITCH_INTERVAL)
-        self.site = site
         self.waiting = dict.fromkeys(Lane, 0)  # requests without a response yet
-        # Fork now, as later a thread may hold a lock. ``None`` is the usual way of other systems.
-        method = "fork" if hasattr(os, "fork") else None
-        self.executors: dict[Lane, Executor] = {
-            lane: _process(lane, method)
-            for lane in (Lane.PAGES, Lane.ORGANISERS, Lane.PASSWORDS, Lane.PUBLIC_HEAVY)
-        }
-        self.executors[Lane.TABLES] = ThreadPoolExecutor(1, "tables")
-        # Spawned, as it starts at the first file and is replaced after some: too late to fork.
-        self.executors[Lane.FILES] = _process(Lane.FILES, "spawn")
+        # All before the first thread starts, which may hold a lock while a process is forked.
+        self.processes = {lane: LaneProcess(lane) for lane in set(Lane) - {Lane.TABLES}}
+        self.calls = {lane: process.call for lane, process in self.processes.items()}
+        self.calls[Lane.TABLES] = partial(call, site)
+        self.threads = {lane: ThreadPoolExecutor(1, lane.name) for lane in Lane}
 
     async def work(self, request: Request) -> WholeResponse:
         """Return the response to a request, computed in its lane, or raise ``LaneFull``."""
@@ -129,26 +169,17 @@ class Lanes:
             raise LaneFull
         self.waiting[lane] += 1
         try:
-            if lane is Lane.TABLES:  # the thread
-                future = self.executors[lane].submit(call, self.site, request)
-            else:
-                future = self.executors[lane].submit(_call, lane, request)
+            future = self.threads[lane].submit(self.calls[lane], request)
             return await asyncio.wrap_future(future)
-        except BrokenProcessPool:
-            # The process was killed, as by a system out of memory. It is too late to fork another.
-            self.executors[lane] = _process(lane, "spawn")
-            raise
         finally:
             self.waiting[lane] -= 1
 
     def close(self) -> None:
-        """Stop the processes after their current requests; requests that wait are dropped.
-
-        Trap: without ``wait`` this process may close a queue before the message to stop is in it,
-        and then the two processes wait for each other until they are killed.
-        """
-        for executor in self.executors.values():
-            executor.shutdown(wait=True, cancel_futures=True)
+        """Stop the processes after their current requests; requests that wait are dropped."""
+        for thread in self.threads.values():
+            thread.shutdown(wait=True, cancel_futures=True)
+        for process in self.processes.values():
+            process.stop()
 
 
 def exit_with_parent() -> None:
@@ -175,22 +206,8 @@ def share_lock_file() -> None:
     _lock_file.append(tempfile.TemporaryFile())  # noqa: SIM115 - open as long as the site is
 
 
-def _process(lane: Lane, method: str | None) -> ProcessPoolExecutor:
-    executor = ProcessPoolExecutor(
-        1,
-        multiprocessing.get_context(method),
-        initializer=_begin_process,
-        initargs=(lane,),
-        max_tasks_per_child=_FILES_A_PROCESS if lane is Lane.FILES else None,
-    )
-    # A first task, ``int()``, starts the process now, by fork; for files the first request does.
-    if lane is not Lane.FILES:
-        executor.submit(int)
-    return executor
-
-
-def _begin_process(lane: Lane) -> None:
-    """Prepare the process of a lane: its signals, its priority and the site's application."""
+def _work_in_lane(lane: Lane, connection: Connection) -> None:
+    """Answer the requests that come by *connection*, in the process of a lane, until ``None``."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
     exit_with_parent()
     # Slow public pages: idle priority, else low; passwords: low; files: lowest; others: normal.
@@ -201,18 +218,22 @@ def _begin_process(lane: Lane) -> None:
         os.nice(_NICENESS_OF_PASSWORDS)
     if lane is Lane.FILES:  # its writes use ``at_normal_priority``
         lower_priority()
-    import_module("tracker.config.wsgi")  # now, so that the first request need not wait for it
+    site = load_site()
+    while request := connection.recv():
+        with _turn_of(lane):
+            response = call(site, request)
+        connection.send(response)
 
 
-def _call(lane: Lane, request: Request) -> WholeResponse:
-    """Return the site's response, in a process of the lane; hold the lane's lock, if it has one."""
-    from tracker.config.wsgi import application
-
+@contextmanager
+def _turn_of(lane: Lane) -> Iterator[None]:
+    """Hold the lane's lock, if it has one."""
     # A spawned process has no lock file: then it is one request for each worker, not for the site.
     if lane not in _LOCKED_BYTES or fcntl is None or not _lock_file:
-        return call(application, request)
+        yield
+        return
     fcntl.lockf(_lock_file[0], fcntl.LOCK_EX, 1, _LOCKED_BYTES[lane])
     try:
-        return call(application, request)
+        yield
     finally:
         fcntl.lockf(_lock_file[0], fcntl.LOCK_UN, 1, _LOCKED_BYTES[lane])

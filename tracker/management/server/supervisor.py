@@ -52,9 +52,9 @@ class Supervisor:
     ) -> None:
         self.serve, self.arguments, self.say = serve, arguments, say
         # Forking is safe while this process has no other threads; later ones are spawned.
-        self.process = self._start("fork" if hasattr(os, "fork") else "spawn")
+        self.process = self._start(None)
 
-    def _start(self, method: str) -> BaseProcess:
+    def _start(self, method: str | None) -> BaseProcess:
         context: Any = multiprocessing.get_context(method)
         process: BaseProcess = context.Process(target=self.serve, args=self.arguments)
         process.start()

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from tracker.management.server import lanes as server_lanes
 from tracker.management.server.application import Request
-from tracker.management.server.lanes import Lane, LaneFull, Lanes, lane_of
+from tracker.management.server.lanes import Lane, LaneFull, LaneProcess, Lanes, lane_of
 
 S, O, P, T = Lane.PUBLIC_HEAVY, Lane.ORGANISERS, Lane.PAGES, Lane.TABLES  # noqa: E741
 SECRET = Lane.PASSWORDS
@@ -67,11 +68,15 @@ def test_every_request_has_its_lane(request_line: str, lane: Lane) -> None:
 
 
 def request(path: str, query: str = "", method: str = "GET") -> Request:
-    return Request({"REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": query}, b"")
+    variables = {"REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": query}
+    here = {"SERVER_NAME": "localhost", "SERVER_PORT": "80", "REMOTE_ADDR": "127.0.0.1"}
+    return Request({**here, **variables, "wsgi.url_scheme": "http"}, b"")
 
 
 @pytest.fixture
-def lanes() -> Iterator[Lanes]:
+def lanes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Lanes]:
+    """Return lanes whose forked processes answer with their number; spawned ones have the site."""
+    monkeypatch.setattr(server_lanes, "load_site", lambda: _site)
     lanes = Lanes(_site)
     yield lanes
     lanes.close()
@@ -82,9 +87,19 @@ class _Body(list[bytes]):
         return
 
 
+_KILLS = "/kills/"  # the process that is asked for it
+
+
 def _site(environ: dict[str, Any], start_response: Callable[..., None]) -> _Body:
+    if environ["PATH_INFO"] == _KILLS:
+        os.kill(os.getpid(), signal.SIGKILL)
     start_response("200 OK", [])
     return _Body([str(os.getpid()).encode()])
+
+
+def _pid(of_lane: LaneProcess) -> int:
+    assert of_lane.process.pid
+    return int(of_lane.process.pid)
 
 
 def test_tables_are_answered_here(lanes: Lanes) -> None:
@@ -101,12 +116,33 @@ def test_more_than_may_wait_are_refused(lanes: Lanes) -> None:
 
 
 def test_a_killed_process_is_followed_by_another(lanes: Lanes) -> None:
-    executor = lanes.executors[Lane.PUBLIC_HEAVY]
-    pid = executor.submit(os.getpid).result()
-    os.kill(pid, signal.SIGKILL)
+    of_lane = lanes.processes[Lane.PUBLIC_HEAVY]
+    first = _pid(of_lane)
+    os.kill(first, signal.SIGKILL)
+    of_lane.process.join()
 
-    with pytest.raises(Exception, match="terminated abruptly"):
-        asyncio.run(lanes.work(request("/practice/", "hint")))
+    answer = asyncio.run(lanes.work(request("/none/", "_export=csv")))
+
+    assert answer.status == 404
+    assert of_lane.process.is_alive()
+
+
+def test_a_process_killed_at_work_fails_one_request(lanes: Lanes) -> None:
+    with pytest.raises((EOFError, OSError)):
+        asyncio.run(lanes.work(request(_KILLS, "_export=csv")))
 
     assert lanes.waiting[Lane.PUBLIC_HEAVY] == 0
-    assert lanes.executors[Lane.PUBLIC_HEAVY].submit(os.getpid).result() not in {pid, os.getpid()}
+    assert asyncio.run(lanes.work(request("/none/", "_export=csv"))).status == 404
+
+
+def test_a_process_for_files_is_replaced_after_some(
+    lanes: Lanes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_lanes, "_FILES_A_PROCESS", 2)
+    of_lane = lanes.processes[Lane.FILES]
+    pids = []
+    for status in (200, 200, 404):
+        assert of_lane.call(request("/none/")).status == status
+        pids.append(_pid(of_lane))
+
+    assert pids[0] == pids[1] != pids[2]
