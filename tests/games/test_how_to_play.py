@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -235,49 +236,45 @@ def test_cards_are_worth_what_is_said_and_stand_in_their_order() -> None:
         assert sum(card.value for card in suit) == 30
 
 
-def test_albastini_says_what_each_side_must_reach() -> None:
+def test_what_is_said_is_what_the_engines_count_and_what_happened_in_the_example() -> None:
     reach = {mode.code: threshold(mode) for mode in catalogue.GAMES["albastini"].modes({})}
-
-    assert reach["4t2"] == reach["6t2"] == 20
-    assert (reach["6t3"], reach["3i"]) == (30, 10)
-    assert "a pair under 20, a team of three under 30, a player alone under 10" in sentences(
-        told("albastini")
-    )
-
-
-def test_albastinis_example_is_dealt_bid_and_counted_as_told() -> None:
-    guide = told("albastini")
-    held, turned_up = rows(guide.example)
-
-    assert set(held) == set(map(str, example("albastini")[1].states[0].hands[0]))
-    assert turned_up == [sheet("albastini")["indicator"]]
-    assert sheet("albastini")["bids"] == ["4D", None, "3H", None]
-    assert sheet("albastini")["face_up"] == "4D"
-    assert "Asha and Juma ate 81, Neema and Baraka 39" in sentences(guide)
-    assert sheet("albastini")["eaten"] == [81, 39]
-
-
-def test_briscolas_example_is_decided_by_the_last_trick() -> None:
-    guide = told("briscola")
-    held, turned_up = rows(guide.example)
-
-    assert set(held) == set(map(str, example("briscola")[1].states[0].hands[0]))
-    assert turned_up == [sheet("briscola")["face_up"]]
-    assert "He now has 54, Asha 46" in sentences(guide)
-    assert sheet("briscola")["points"] == [46 + 20, 54]
+    albastini, briscola, dalmuti, mambassa = map(sheet, catalogue.GAMES)
+    left = sorted(example("dalmuti")[1].states[-1].hands[2])
+    places = [points(place, 4, "status") for place in (1, 2, 3, 4)]
+    facts: list[tuple[str, str, Any, Any]] = [
+        ("albastini", "a pair under 20", {reach["4t2"], reach["6t2"]}, {20}),
+        ("albastini", "under 30, a player alone under 10", [reach["6t3"], reach["3i"]], [30, 10]),
+        ("albastini", "She bids the 4♦", albastini["bids"], ["4D", None, "3H", None]),
+        ("albastini", "leaves her 4♦ for it", albastini["face_up"], "4D"),
+        ("albastini", "Asha and Juma ate 81, Neema and Baraka 39", albastini["eaten"], [81, 39]),
+        ("briscola", "He now has 54, Asha 46", briscola["points"], [46 + 20, 54]),
+        ("dalmuti", "a 6, Juma a 12 and Baraka a 4", dalmuti["draw"], [[8], [6], [12], [4]]),
+        ("dalmuti", "Neema goes out second and Baraka third", dalmuti["order"], [0, 1, 3, 2]),
+        ("dalmuti", "Juma still holds an 8 and a 10", left, [8, 10]),
+        ("dalmuti", "of four players 3, 2, 1 and 0", places, [3, 2, 1, 0]),
+        ("mambassa", "she stands, which is a knock", mambassa["knocker"], 0),
+        ("mambassa", "only Juma has nothing better", mambassa["payers"], [2]),
+        ("mambassa", "Still 25", best_sum([*map(parse_card, mambassa["hands"][2])]), 25),
+    ]
+    for slug, said, counted, expected in facts:
+        assert said in sentences(told(slug))
+        assert counted == expected, said
 
 
-def test_dalmuti_draws_every_card_as_often_as_there_are_and_a_game_that_ends_as_told() -> None:
-    guide = told("dalmuti")
-    row = next(part for part in guide.chapters[0].parts if isinstance(part, CardRow))
+def test_the_cards_in_the_example_are_those_that_were_dealt_and_held() -> None:
+    for slug, turned_up in (("albastini", "indicator"), ("briscola", "face_up")):
+        dealt = example(slug)[1].states[0].hands[0]
+        held, turned = rows(told(slug).example)
+        assert (set(held), turned) == (set(map(str, dealt)), [sheet(slug)[turned_up]])
+    monte, *hands = map(set, rows(told("mambassa").example))
+    assert set(map(str, example("mambassa")[1].states[1].monte)) == monte
+    assert [set(hand) for hand in sheet("mambassa")["hands"]] == hands
 
-    assert {int(face.rank): face.count for face in row.cards} == {
-        value: DALMUTI_PACK.count(value) for value in set(DALMUTI_PACK)
-    }
-    assert sheet("dalmuti")["draw"] == [[8], [6], [12], [4]]
-    assert sheet("dalmuti")["order"] == [0, 1, 3, 2]
-    assert sorted(example("dalmuti")[1].states[-1].hands[2]) == [8, 10]
-    assert [points(place, 4, "status") for place in (1, 2, 3, 4)] == [3, 2, 1, 0]
+
+def test_dalmuti_draws_every_card_as_often_as_there_are() -> None:
+    row = next(part for part in told("dalmuti").chapters[0].parts if isinstance(part, CardRow))
+
+    assert {int(face.rank): face.count for face in row.cards} == Counter(DALMUTI_PACK)
 
 
 def test_mambassas_hands_stand_from_the_best_to_the_worst_of_every_class() -> None:
@@ -298,16 +295,6 @@ def test_mambassas_suit_stands_from_the_highest_to_the_lowest() -> None:
     suit = map(parse_card, rows(told("mambassa").chapters[0])[0])
 
     assert [card.height for card in suit] == [*range(9, -1, -1)]
-
-
-def test_mambassas_example_is_shown_and_paid_as_told() -> None:
-    guide = told("mambassa")
-    monte, *hands = map(set, rows(guide.example))
-
-    assert set(map(str, example("mambassa")[1].states[1].monte)) == monte
-    assert [set(hand) for hand in sheet("mambassa")["hands"]] == hands
-    assert (sheet("mambassa")["knocker"], sheet("mambassa")["payers"]) == (0, [2])
-    assert best_sum([parse_card(code) for code in sheet("mambassa")["hands"][2]]) == 25
 
 
 def test_mambassas_suits_part_cards_in_a_row_and_never_points() -> None:

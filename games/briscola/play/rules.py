@@ -159,7 +159,6 @@ def swap(state: State, seat: int, move: SwapTrump) -> State:
 
 
 def _refused_seven(state: State, seat: int) -> IllegalMoveError | None:
-    """Say why the seat may not swap its 7: it is too late (B-8), or without a trick won (B-6)."""
     """Say why this seat may not swap the 7: too late (B-8), or no trick of its own yet (B-6)."""
     tricks_left = len(state.hands[seat]) + len(state.stock) // state.mode.seats
     if not state.stock or tricks_left <= LAST_TRICKS:
