@@ -7,19 +7,23 @@ schedules they form *groups*, numbered one after the other; each table seats one
 import json
 from collections.abc import Sequence
 from functools import cache
-from itertools import chain, product
+from itertools import chain, combinations, product
+from math import gcd
 from pathlib import Path
 from random import Random
 from string import ascii_letters, digits
 from typing import TypeAlias
 
 from tracker.movements.finite_fields import FiniteField, finite_field
+from tracker.movements.meetings import pair
 from tracker.movements.types import TableShape
 from tracker.movements.whist import KNOWN_SIZES, perfect_whist
 
-LETTERS = digits + ascii_letters  # each letter in the files is a number, its index here
+# Each letter in the files is a number, its index here: digits, letters, Latin letters with accents.
+LETTERS = digits + ascii_letters + "".join(map(chr, range(0xC0, 0x100)))
 COLUMNS = Path(__file__).with_name("columns.json")  # found by tests/lab/seating/differences.py
-PLANS = Path(__file__).with_name("plans.json")  # found by tests/lab/seating/finder.py
+PLANS = Path(__file__).with_name("plans.json")  # found by tests/lab/seating/finder.py, as
+REPEAT_FREE = Path(__file__).with_name("repeat_free.json")  # are these
 _TWO_PAIRS = ((0, 2), (1, 3))
 Tables: TypeAlias = tuple[tuple[int, ...], ...]  # a round: the players of each table
 Rows: TypeAlias = list[list[int]]  # for each round its players in one list, table after table
@@ -44,24 +48,30 @@ def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Table
             circle.append(((last, turn), *pairs))
         schedules.append(tuple(circle))
     schedules += [_transversal(tables, size), _threefold(tables, size)]
-    if stored:
-        schedules.append(_from_columns(tables, size))
+    schedules.append(_from_columns(tables, size, stored=stored))
     return max(schedules, key=len)
 
 
-def _from_columns(tables: int, size: int) -> tuple[Tables, ...]:
-    """Return the stored schedule, followed by rounds within groups; empty if none is stored.
+def _from_columns(tables: int, size: int, *, stored: bool) -> tuple[Tables, ...]:
+    """Return the stored schedule, or one of columns that need no search; then rounds within groups.
 
-    It has a *column* for each round: a letter for each group, by how many tables the group moves.
+    It has a *column* for each round: for each group, by how many tables the group moves. If in
+    round m group i moves by m * i, two groups are as far apart again after so many rounds as the
+    number of tables, divided by its common divisor with the difference of the groups.
     """
-    columns = json.loads(COLUMNS.read_text()).get(f"{tables}x{size}", "").split()
+    words = json.loads(COLUMNS.read_text()).get(f"{tables}x{size}", "").split() if stored else []
+    columns = [[LETTERS.index(letter) for letter in column] for column in words]
+    if not columns:
+        rounds_apart = (tables // gcd(tables, difference) for difference in range(1, size))
+        columns = [[m * group for group in range(size)] for m in range(min(rounds_apart))]
     rounds = []
     for column in columns:
-        # For each group its first player, and by how many tables it moves.
-        moves = [(group * tables, LETTERS.index(letter)) for group, letter in enumerate(column)]
-        seated = ([first + (table + by) % tables for first, by in moves] for table in range(tables))
-        rounds.append(tuple(map(tuple, seated)))
-    return (*rounds, *(_within_groups(tables, size) if columns else ()))
+        seats = [
+            [group * tables + (table + by) % tables for group, by in enumerate(column)]
+            for table in range(tables)
+        ]
+        rounds.append(tuple(map(tuple, seats)))
+    return (*rounds, *_within_groups(tables, size))
 
 
 def _within_groups(tables: int, size: int) -> tuple[Tables, ...]:
@@ -155,6 +165,30 @@ def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
     return tuple(rounds)
 
 
+@cache
+def repeat_free(players: int) -> tuple[Tables, ...]:
+    """Return the stored rounds of tables of four in which no two meet twice, and nobody rests twice.
+
+    They are stored for some numbers of players that are no multiple of four. If only one round is
+    stored, each further round adds 1 to every player, modulo the number of players.
+    """
+    words = json.loads(REPEAT_FREE.read_text()).get(str(players), "").split()
+    rows = [[LETTERS.index(letter) for letter in word] for word in words]
+    if len(rows) == 1:
+        rows = [[(player + turn) % players for player in rows[0]] for turn in range(players)]
+    before: set[tuple[int, ...]] = set()  # the pairs that met, and the single players that rested
+    rounds: list[Tables] = []
+    for row in rows:
+        tables = tuple(tuple(row[start : start + 4]) for start in range(0, len(row), 4))
+        now: set[tuple[int, ...]] = {(player,) for player in range(players) if player not in row}
+        now.update(pair(*two) for table in tables for two in combinations(table, 2))
+        if before & now:
+            break
+        before |= now
+        rounds.append(tables)
+    return tuple(rounds)
+
+
 def stored_plan(players: int, rounds: int) -> Rows | None:
     """Return the stored schedule of tables of two pairs, by round; ``None`` if none is stored.
 
@@ -180,10 +214,13 @@ def known_schedule(
     players = len(everybody)
     is_best_known = True
     rows: Rows | None = None
+    without_repeats: tuple[Tables, ...] = ()
     if all(len(units) == players for units in present):
-        golf_rounds = social_golfer(tables, shape.size)
-        if len(golf_rounds) >= rounds:
-            rows = [[*chain(*row)] for row in golf_rounds[:rounds]]
+        without_repeats = social_golfer(tables, shape.size)
+    elif shape.size == 4:
+        without_repeats = repeat_free(players)
+    if len(without_repeats) >= rounds:
+        rows = [[*chain(*row)] for row in without_repeats[:rounds]]
     if rows is None and shape.sides == _TWO_PAIRS:
         rows = stored_plan(players, rounds)
         if rows is None and players in KNOWN_SIZES:

@@ -1,102 +1,88 @@
-"""Find short nights at tables of four in two pairs by a longer search than a page can wait for.
+"""Find nights at tables of four by a longer search than a page can wait for.
 
-    python -m tests.lab.seating.finder 8-40 3-15 --seconds 10
+    python -m tests.lab.seating.finder plans 14 5-7 --seconds 10
+    python -m tests.lab.seating.finder plans 24-29 8 --weights 4 1 1
+    python -m tests.lab.seating.finder starters 38-103 15
 
-prints each as a line of ``plans.json`` beside the movements: players, rounds, and by round
-everybody's letter, four by four as they sit round the table. Where players are no multiple
-of four, those left over rest, and nobody does so twice. Nights that are known already are
-begun with, so that a further search can only be for the better; ``--write`` keeps them.
+The first two look for rounds with few repeats (``plans.c``); the weights are those of partners,
+meetings and opponents. The last looks for a first round of as many further rounds as possible, at
+most these (``starters.c``). Each line printed is one of ``repeat_free.json`` or, if there are
+repeats, of ``plans.json``, both beside the movements: the letters of the players, four by four as
+they sit round the table. Players who are left over rest, nobody twice. ``--write`` keeps the lines.
 """
 
 import argparse
 import json
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tracker.movements import stored_plans
-from tracker.movements.annealing import least_repeat_cost
-from tracker.movements.fewest_repeats import WEIGHTS
-from tracker.movements.stored_plans import LETTERS
-
-SOURCE = Path(__file__).with_name("search.c")
-_WARM, _COLD, _MOVES = 3.0, 0.4, 5_000_000
-Rounds = list[list[int]]
+from tracker.movements.stored_plans import LETTERS, PLANS, REPEAT_FREE
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("players", help="such as 8 or 8-40")
-    parser.add_argument("rounds", help="such as 6 or 3-15")
-    parser.add_argument("--seconds", type=float, default=10.0, help="for each night, at most")
-    parser.add_argument("--step", type=int, default=4, help="from one number to the next")
+    parser.add_argument("kind", choices=["plans", "starters"])
+    parser.add_argument("players", type=_numbers, help="such as 8 or 8-40")
+    parser.add_argument("rounds", type=_numbers, help="such as 6 or 3-15")
+    parser.add_argument("--weights", type=int, nargs=3, default=(40, 1, 3))
+    parser.add_argument("--good", type=int, default=0, help="the cost at which to stop")
+    parser.add_argument("--seconds", type=float, default=10.0, help="for each search, at most")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--write", action="store_true", help="into plans.json")
+    parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
+    source = Path(__file__).with_name(f"{given.kind}.c")
     with TemporaryDirectory(prefix="seating-") as folder:
         program = Path(folder) / "search"
-        subprocess.run(["cc", "-O3", "-o", program, SOURCE, "-lm"], check=True)
-        for players in _span(given.players, given.step):
-            for rounds in _span(given.rounds, 1):
-                if players % 4 * rounds > players:
-                    continue
-                night = find(program, players, rounds, given.seconds, given.seed)
-                line = {f"{players}x{rounds}": written(night)}
-                print(json.dumps(line), flush=True)
-                if given.write:
-                    keep(line)
+        subprocess.run(["cc", "-O3", "-o", program, source, "-lm"], check=True)
+        for key, letters in (plans if given.kind == "plans" else starters)(program, given):
+            print(json.dumps({key: letters}, ensure_ascii=False), flush=True)
+            if given.write:
+                keep(PLANS if "x" in key else REPEAT_FREE, key, letters)
 
 
-def find(program: Path, players: int, rounds: int, seconds: float, seed: int) -> Rounds:
-    """Return by round who sits at the tables, four by four."""
-    resting = players % 4
-    begun = stored_plans.stored_plan(players, rounds) or [
-        [unit for unit in range(players) if not row * resting <= unit < (row + 1) * resting]
-        for row in range(rounds)
-    ]
-    weights = f"{WEIGHTS.partners} {WEIGHTS.meetings} {WEIGHTS.opponents}"
-    runs = f"{_MOVES} 1000000 {seconds} {seed} {least(players, rounds)}"
-    lines = [f"{players} {rounds} {weights} {_WARM} {_COLD} {runs}"]
-    table = 0
-    for row in begun:
-        lines.append(str(len(row)))
-        lines.extend(f"{table + place // 4} {place % 2} {unit}" for place, unit in enumerate(row))
-        table += len(row) // 4
-    answer = subprocess.run(
-        [program], input="\n".join(lines), capture_output=True, text=True, check=True
-    )
-    return [[int(unit) for unit in row.split()] for row in answer.stdout.splitlines()[1:]]
+def plans(program: Path, given: argparse.Namespace) -> Iterator[tuple[str, str]]:
+    """Yield a key and the letters of each round, for every number of players and of rounds."""
+    for players in given.players:
+        for rounds in given.rounds:
+            if players % 4 * rounds <= players:  # otherwise somebody rests twice
+                search = (players, rounds, *given.weights, given.good, given.seconds, given.seed)
+                repeats, *rows = _answer(program, *search)
+                print(f"{players}x{rounds}: partners, meetings, opponents {repeats}")
+                key = str(players) if repeats == "0 0 0" else f"{players}x{rounds}"
+                yield key, " ".join(map(_letters, rows))
 
 
-def least(players: int, rounds: int) -> int:
-    """Return what such a night costs at least, were all pairs met as evenly as can be."""
-    pairs, meetings = players * (players - 1) // 2, players // 4 * rounds
-
-    return (
-        WEIGHTS.partners * least_repeat_cost(2 * meetings, pairs)
-        + WEIGHTS.opponents * least_repeat_cost(4 * meetings, pairs)
-        + WEIGHTS.meetings * least_repeat_cost(6 * meetings, pairs)
-    )
-
-
-def written(night: Sequence[Sequence[int]]) -> str:
-    """Return everybody's letters, the rounds apart by a space."""
-    return " ".join("".join(LETTERS[unit] for unit in row) for row in night)
+def starters(program: Path, given: argparse.Namespace) -> Iterator[tuple[str, str]]:
+    """Yield each number of players, and the letters of the first round of the most rounds."""
+    for players in given.players:
+        most = min(max(given.rounds), players // 5) if players % 4 else 0
+        for rounds in range(most, 3, -1):
+            if row := _answer(program, players, rounds, given.seconds, given.seed):
+                print(f"{players}: {rounds} rounds")
+                yield str(players), _letters(row[0])
+                break
 
 
-def keep(line: dict[str, str]) -> None:
-    plans = json.loads(stored_plans.PLANS.read_text()) if stored_plans.PLANS.exists() else {}
-    plans |= line
-    ordered = sorted(plans, key=lambda name: [int(number) for number in name.split("x")])
-    stored_plans.PLANS.write_text(
-        json.dumps({name: plans[name] for name in ordered}, indent=0) + "\n"
-    )
+def keep(file: Path, key: str, letters: str) -> None:
+    stored = (json.loads(file.read_text()) if file.exists() else {}) | {key: letters}
+    ordered = sorted(stored.items(), key=lambda item: [*map(int, item[0].split("x"))])
+    file.write_text(json.dumps(dict(ordered), indent=0, ensure_ascii=False) + "\n")
 
 
-def _span(text: str, step: int) -> range:
+def _answer(program: Path, *arguments: float) -> list[str]:
+    command = [str(program), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def _letters(row: str) -> str:
+    return "".join(LETTERS[int(player)] for player in row.split())
+
+
+def _numbers(text: str) -> range:
     first, _, last = text.partition("-")
-    return range(int(first), int(last or first) + 1, step)
+    return range(int(first), int(last or first) + 1)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,9 @@ from tracker.movements.fewest_repeats import fewest_repeats
 from tracker.movements.stored_plans import (
     COLUMNS,
     PLANS,
+    REPEAT_FREE,
     known_schedule,
+    repeat_free,
     social_golfer,
     stored_plan,
 )
@@ -29,6 +31,19 @@ def test_nobody_meets_twice_in_rounds_of_golf(size: int) -> None:
             )
             met.update(pair for table in tables_now for pair in combinations(sorted(table), 2))
         assert max(met.values(), default=1) == 1
+
+
+def test_nobody_meets_or_rests_twice_in_rounds_stored_as_repeat_free() -> None:
+    for key in json.loads(REPEAT_FREE.read_text()):
+        players, seen = int(key), Counter[tuple[int, ...]]()
+        rounds = repeat_free(players)
+        assert len(rounds) >= 6
+        for tables in rounds:
+            sitting = [player for table in tables for player in table]
+            assert len(set(sitting)) == len(sitting) == players - players % 4
+            seen.update((player,) for player in set(range(players)) - set(sitting))
+            seen.update(two for table in tables for two in combinations(sorted(table), 2))
+        assert set(seen.values()) == {1}
 
 
 @pytest.mark.parametrize("name", json.loads(PLANS.read_text()))
