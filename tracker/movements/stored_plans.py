@@ -217,7 +217,7 @@ def known_schedule(
     without_repeats: tuple[Tables, ...] = ()
     if all(len(units) == players for units in present):
         without_repeats = social_golfer(tables, shape.size)
-    elif shape.size == 4:
+    elif shape.size == 4 and rounds > 1:
         without_repeats = repeat_free(players)
     if len(without_repeats) >= rounds:
         rows = [[*chain(*row)] for row in without_repeats[:rounds]]

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from tests.tracker.movements.evenings import club
 from tests.tracker.movements.test_arranging import FOUR, night, repeats
 from tracker.movements.fewest_repeats import fewest_repeats
 from tracker.movements.stored_plans import (
@@ -86,6 +87,15 @@ def test_a_whole_night_deals_evenly_and_gives_its_account() -> None:
     )
     assert {opened[unit] for unit in question.present[0]} == {1, 2}
     assert fewest_repeats(question) == plan
+
+
+def test_whole_nights_repeat_as_few_meetings_as_searches_found_and_no_partners() -> None:
+    found = {(12, 5): 24, (24, 8): 24, (25, 6): 0, (25, 8): 16, (29, 8): 3, (33, 8): 0}
+    found |= {(37, 8): 0, (101, 15): 0, (200, 8): 0}
+    for (players, rounds), meetings in found.items():
+        account = fewest_repeats(club([range(players)] * rounds)).account
+        kinds = MeetingKind.PARTNERS, MeetingKind.MEETING
+        assert tuple(map(account.count, kinds)) == (0, meetings), players
 
 
 def test_locked_tables_stay_and_the_rest_is_drawn() -> None:
