@@ -20,6 +20,7 @@ from tracker.models import (
     Confirm,
     Hand,
     Issue,
+    IssueKind,
     LogEntry,
     Report,
     RoundState,
@@ -197,7 +198,8 @@ class Evening:
         assert previewed == effect(seen, take_snapshot(tournament, sittings=tables))
 
     def settle(self) -> None:
-        issues = [*Issue.objects.filter(settled_at=None).order_by("pk")]
+        waiting = Issue.objects.filter(settled_at=None).exclude(kind=IssueKind.CALL)
+        issues = [*waiting.order_by("pk")]
         if issues:
             settle(
                 issue_id=self.rng.choice(issues).pk,

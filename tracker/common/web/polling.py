@@ -45,6 +45,7 @@ class Polling:
     """What the templates tell ``live.js`` of a page, as ``request.polling``."""
 
     tag: str = ""  # its ETag; "" if it has none, so that it is always rendered
+    state: str = ""  # of all that it shows, as a text; "" if it has no tag
     playing: bool = True  # whether cards are on a table now
     polled: bool = False  # whether ``live.js`` asks, and not a browser that opens the page
 
@@ -78,8 +79,8 @@ def conditional_page(
                 user_id = int(session_user) if session_user else None
                 is_shared = shared and user_id is None
                 if revision := revision_of(key, user_id):
-                    state, polling.playing = revision
-                    polling.tag = _tag(request, state, every, is_shared=is_shared)
+                    polling.state, polling.playing = revision
+                    polling.tag = _tag(request, polling.state, every, is_shared=is_shared)
             tag = polling.tag
             if tag and tag in parse_etags(request.headers.get("If-None-Match", "")):
                 return _tagged(HttpResponseNotModified(), tag)
@@ -117,13 +118,26 @@ def _rendered_once(tag: str, render: Callable[[], HttpResponse]) -> HttpResponse
             response = render()
             # Only the content is kept: a download would lose its headers.
             if response.status_code == 200 and not response.has_header("Content-Disposition"):
-                _rendered[tag] = response.content
-            # The oldest page goes. Other threads remove pages too: hence a copy, and defaults.
-            while len(_rendered) > settings.SHARED_PAGES:
-                _rendered.pop(next(iter(list(_rendered)), ""), None)
+                keep(_rendered, tag, response.content)
             return response
         finally:
             _rendering.pop(tag, None)
+
+
+def keep(pages: dict[Any, Any], key: object, page: object) -> None:
+    """Put a page among the rendered *pages* of this process, the oldest of which may go."""
+    pages[key] = page
+    # Other threads remove pages too: hence a copy, and defaults.
+    while len(pages) > settings.SHARED_PAGES:
+        pages.pop(next(iter(list(pages)), None), None)
+
+
+def shared_tag(request: HttpRequest) -> str:
+    """Return a tag of the page that all have who are not signed in; empty if it has none."""
+    state: str = request.__dict__["polling"].state
+    if not state or SESSION_KEY in request.session:
+        return ""
+    return _tag(request, state, TEN_MINUTES, is_shared=True)
 
 
 def _tag(request: HttpRequest, state: str, every: int, *, is_shared: bool) -> str:

@@ -7,12 +7,12 @@ the one after the last recorded hand. Most views get the table of their token as
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import path
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.errors import RuleError
@@ -28,6 +28,7 @@ from tracker.models import CallReason, Role, Verdict
 from tracker.results.forms.sheet import HandForm, How, TableQuestions, questions_at, session_of
 from tracker.results.forms.sheet_view import SheetView, counted_pile, with_count
 from tracker.results.pages import table_requests
+from tracker.results.pages.shared_table import Parts, parts_for, share, shared_html
 from tracker.results.pages.table_requests import at_table, has_expired, wants_json
 from tracker.results.queries.phone import Phone, Receipt
 from tracker.results.queries.table import TablePage, seat_notes, table_page, was_taken_back
@@ -35,7 +36,6 @@ from tracker.results.services.report_hand import ASK, Submission, report_hand
 from tracker.seating.pages.rounds import lead_to_table
 from tracker.seating.queries.table_cards import has_other_open_sitting, table_of_sitting
 from tracker.tables import revisions
-from tracker.tables.clocks import read_round_clock
 from tracker.tables.replay import ReplayRefused
 from tracker.tables.table_now import TableNow
 
@@ -54,16 +54,30 @@ def table(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @conditional_page(revisions.of_sitting)
-@ensure_csrf_cookie  # a script may send a hand later from the phone, whatever the page shows now
+def show_table(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the table, as it was rendered for another phone if that sees the same."""
+    if html := shared_html(request):
+        return _remembered(request, HttpResponse(html), token)
+    return render_table(request, token=token)
+
+
 @at_table
-def show_table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
-    """Show the table, or that its round is over, and remember the phone and the table's token."""
+def render_table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
+    """Show the table, or that its round is over."""
     if has_expired(table_now):
+        get_token(request)  # sets the cookie: the phone may still have a hand to send
         late = request.GET.get("as") == Verdict.LATE
         return table_requests.round_over(request, table_now, late=late)
-    response = _render(request, table_page(table_now))
+    page, parts = table_page(table_now), parts_for(request, table_now)
+    html = _html(request, page, parts)
+    share(request, page, html, parts)
+    return _remembered(request, HttpResponse(html), table_now.token)
+
+
+def _remembered(request: HttpRequest, response: HttpResponse, token: str) -> HttpResponse:
+    """Return the response with cookies by which the phone remembers its name and the table."""
     devices.remember_device(request, response)
-    devices.remember_token(request, response, devices.TABLES, table_now.token)
+    devices.remember_token(request, response, devices.TABLES, token)
     return response
 
 
@@ -156,7 +170,8 @@ def submit_sheet(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     form = HandForm(_sent_questions(request, table_now, page.names_of(number)), request.POST)
     if counts_pile:
         pile = counted_pile(table_now.game, page.session_of(number), form, request.POST)
-        return _render(request, page, with_count(pile, form, request.POST))
+        form = with_count(pile, form, request.POST)
+        return HttpResponse(_html(request, page, parts_for(request, table_now), form))
     return _refused_page(request, page, form, refusal)
 
 
@@ -191,7 +206,7 @@ def _refused_page(
     if wants_json(request):
         sentences = [sentence for _place, sentence in form.summary()]
         return table_requests.json_refusal(sentences, refusal)
-    return _render(request, page, form)
+    return HttpResponse(_html(request, page, parts_for(request, table_now), form))
 
 
 def _ask_which_hand(
@@ -248,14 +263,15 @@ def _receipt(request: HttpRequest, phone: Phone) -> Receipt | None:
     return phone.receipt_for(saved, request.GET.get("as", "")) or phone.receipt_of_last()
 
 
-def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None) -> HttpResponse:
-    """Show the page with *form*, or with the form that the query string asks for."""
+def _html(request: HttpRequest, page: TablePage, parts: Parts, form: HandForm | None = None) -> str:
+    """Return the page with *form*, or with the form that the query string asks for."""
     table_now, club, knows_side = page.table, page.table.club, devices.knows_side(request)
     # A phone without cookies says its side in the URL.
     side = devices.side_of(request) if knows_side else number_in(request.GET.get("side", ""))
     phone = Phone(page=page, device=devices.device_of(request), side=side)
     # The form, its hand, and whether it is shown now: a phone may have to say its side first.
     form = form or _hand_form(request, page, phone)
+    form.initial["entry"] = parts.entry
     number = form.questions.number
     # Whether the form changes a recorded hand, or is for a new one.
     changing = number <= table_now.last_number
@@ -267,6 +283,8 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
     lists_hands = not ask_now or form.is_bound or "hands" in request.GET
     session, asks_who_won = page.session_of(number), bool(form.questions.bare_kind.choices)
     context: dict[str, Any] = {
+        "csrf_token": parts.csrf_token,
+        "clock": parts.clock,
         "page": page,
         "club": club,
         # Functions, called only where it matters: a phone may read no other page of a private club.
@@ -277,9 +295,6 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "pile": counted_pile(table_now.game, session, form, request.POST),
         "sheet": SheetView(form, seat_notes(table_now, session, form.questions.names)),
         "called": table_now.numbered(number),
-        "clock": None
-        if table_now.finished
-        else read_round_clock(table_now.round, now=timezone.now(), table=table_now.number),
         "leads_on": lambda: has_other_open_sitting(table_now.sitting_id),
         "call_reasons": CallReason.choices,
         "how_to_play": read_how_to_play(table_now.game, request.LANGUAGE_CODE),
@@ -295,7 +310,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "older": changing and number != phone.number,  # not the last hand
         "own_count": changing and ("own" in request.GET or "own" in request.POST),
     }
-    return render(request, "results/table/page.html", context)
+    return render_to_string("results/table/page.html", context, request)
 
 
 urlpatterns = [

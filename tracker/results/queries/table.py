@@ -160,6 +160,14 @@ class TablePage:
         queries = (issue.row for issue in self.issues if issue.row.kind == IssueKind.QUERY)
         return frozenset(query.number for query in queries)
 
+    @cached_property
+    def devices(self) -> frozenset[str]:
+        """Return the names of the phones that have sent what the page shows."""
+        hands = [*self.hands, *filter(None, [self.undone])]
+        counts = [count for issue in self.issues for count in (issue.standing, issue.other)]
+        of_counts = {count.device for count in counts if count}
+        return frozenset({hand.device for hand in hands} | of_counts) - {""}
+
     def hand(self, number: int) -> HandDetails | None:
         """Return the hand with this number, if it has been played."""
         return next((hand for hand in self.hands if hand.number == number), None)
