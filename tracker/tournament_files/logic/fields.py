@@ -30,11 +30,11 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, core_schema
 
-from games.errors import gettext_noop
 from tracker.common.names import is_name, tidy
 from tracker.tournament_files.logic.errors import InvalidFileError
 
 T = TypeVar("T")
+Info = ValidationInfo[Any]
 NOW = "now"
 KINDS = frozenset({"people", "teams", "stages", "entrants", "rounds", "reports", "issues"})
 MOST = 5000  # names in an object, and items in a list that has no limit of its own
@@ -43,10 +43,9 @@ _EARLIEST = datetime(1900, 1, 2, tzinfo=UTC)
 _LARGE = 2**63  # whole numbers have eight bytes
 
 
-def reading(info: ValidationInfo) -> bool:
+def reading(info: Info) -> bool:
     """Return whether a file is read; otherwise it is written, from rows that were checked."""
-    context: Any = info.context
-    return NOW in context
+    return NOW in info.context
 
 
 class Part(BaseModel):
@@ -56,19 +55,16 @@ class Part(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _count(cls, value: Any, info: ValidationInfo) -> Any:
+    def _count(cls, value: Any, info: Info) -> Any:
         """Refuse too many names before pydantic looks at each, and count the rows in the lists."""
-        context: Any = info.context
         if isinstance(value, dict):
             objects = [value, *(each for each in value.values() if isinstance(each, dict))]
             if max(map(len, objects)) > MOST:
-                raise InvalidFileError(
-                    "schema", gettext_noop("%(most)d names in braces are the most."), most=MOST
-                )
+                raise InvalidFileError("names", most=MOST)
             for kind in KINDS & cls.model_fields.keys():
                 rows = value.get(kind)
                 if isinstance(rows, list):
-                    context[kind] = (
+                    info.context[kind] = (
                         range(len(rows))
                         if reading(info)
                         else {row["pk"]: number for number, row in enumerate(rows)}
@@ -98,7 +94,7 @@ def letters(most: int, least: int = 0) -> StringConstraints:
 
 def _check_name(name: str) -> str:
     if not is_name(name) or tidy(name) != name:
-        raise InvalidFileError("name", gettext_noop("“%(name)s” is no name."), name=tidy(name))
+        raise InvalidFileError("name", name=tidy(name))
     return name
 
 
@@ -109,13 +105,9 @@ ModeCode = Annotated[str, letters(8, 1)]
 # Moments ------------------------------------------------------------------------------------------
 
 
-def _check_moment(
-    moment: datetime, info: ValidationInfo, ahead: timedelta = timedelta()
-) -> datetime:
-    context: Any = info.context
-    if reading(info) and not _EARLIEST <= moment <= context[NOW] + ahead:
-        template = gettext_noop("%(moment)s cannot be: it is before 1900 or in the future.")
-        raise InvalidFileError("schema", template, moment=moment.isoformat())
+def _check_moment(moment: datetime, info: Info, ahead: timedelta = timedelta()) -> datetime:
+    if reading(info) and not _EARLIEST <= moment <= info.context[NOW] + ahead:
+        raise InvalidFileError("moment", moment=moment.isoformat())
     return moment
 
 
@@ -155,18 +147,16 @@ class Ref:
             ),
         )
 
-    def _number(self, value: Any, info: ValidationInfo) -> int | None:
+    def _number(self, value: Any, info: Info) -> int | None:
         """Return the number of a row, given its number in JSON or, to write a file, its key."""
-        context: Any = info.context
-        known = context.get(self.kind, {})
+        known = info.context.get(self.kind, {})
         if type(value) is int and value in known:
             return int(known[value])
         if self.gone and (value is None or not reading(info)):
             return None
-        template = gettext_noop("this is none of the %(count)d %(kind)s in the file.")
-        raise InvalidFileError("schema", template, kind=self.kind, count=len(known))
+        raise InvalidFileError("ref", kind=self.kind, count=len(known))
 
-    def _key(self, number: int | None, info: SerializationInfo) -> int | None:
+    def _key(self, number: int | None, info: SerializationInfo[Any]) -> int | None:
         """Return the number, or to store it the key of the row; no row has the key 0."""
         if info.context is None:
             return number
@@ -193,11 +183,7 @@ def _check_data(value: Any, inside: str = "", levels: int = 8) -> Any:
         or (isinstance(value, int) and -_LARGE <= value < _LARGE)
         or (isinstance(value, str) and len(value) <= 1000 and "\0" not in value)
     ):
-        template = gettext_noop(
-            "here should be a whole number of eight bytes, a text of up to 1000 letters, a list or"
-            " named values, none nested more than 8 levels deep."
-        )
-        raise InvalidFileError("schema", template, inside)
+        raise InvalidFileError("data", inside)
     return value
 
 
@@ -205,15 +191,16 @@ def _check_data(value: Any, inside: str = "", levels: int = 8) -> Any:
 GameData = Annotated[dict[str, Any], AfterValidator(_check_data)]
 
 
-def _numbers(value: Any, info: ValidationInfo) -> Any:
+def _numbers(value: Any, info: Info) -> Any:
     """Return data by entrant with numbers as keys; to write a file, without deleted entrants."""
     if not isinstance(value, dict):
         return value
-    context: Any = info.context
     # Written in one way only: no leading zeros, and too short to take long to convert.
     is_number = re.compile("0|[1-9][0-9]{0,17}").fullmatch
     data = {int(key) if is_number(key) else key: each for key, each in value.items()}
-    return {key: each for key, each in data.items() if reading(info) or key in context["entrants"]}
+    return {
+        key: each for key, each in data.items() if reading(info) or key in info.context["entrants"]
+    }
 
 
 ByEntrant = Annotated[dict[EntrantRef, GameData], BeforeValidator(_numbers)]
@@ -226,7 +213,7 @@ class Empty(Part):
 Nothing = Annotated[dict[str, Any], Field(max_length=0)]
 
 
-def _withheld(value: Any, info: ValidationInfo) -> Any:
+def _withheld(value: Any, info: Info) -> Any:
     return value if reading(info) else []
 
 
@@ -248,14 +235,14 @@ class Sentence(Part):
 
 def _check_filled(template: Any, params: Any, inside: str = "") -> None:
     try:  # holes are ``%(name)s`` or ``%(name)d``; pages fill ``who``
-        filled = re.fullmatch(r"([^%]|%%|%\(\w+\)[sd])*", template)
-        template % {"who": "", **params}
+        filled = re.fullmatch(r"([^%]|%%|%\(\w+\)[sd])*", template) and template % {
+            "who": "",
+            **params,
+        }
     except (TypeError, KeyError):
         filled = None
     if filled is None:
-        raise InvalidFileError(
-            "schema", gettext_noop("nothing fills the holes of this sentence."), inside
-        )
+        raise InvalidFileError("sentence", inside)
     for name, param in params.items():
         if isinstance(param, dict) and "template" in param:
             _check_filled(param["template"], param.get("params"), f"{inside}.params.{name}")

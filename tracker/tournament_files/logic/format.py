@@ -5,14 +5,14 @@ A field that is a column of a model of the site (of ``Tournament`` in ``Stage``,
 not in every file. ``FORMAT.md`` explains the fields.
 """
 
-from typing import Annotated, Any, Literal, Self, TypeVar
+from typing import Annotated, Literal, Self, TypeAlias, TypeVar
 from uuid import UUID
 
-from pydantic import AfterValidator, Field, StringConstraints, ValidationInfo, model_validator
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from games import catalogue
-from games.errors import gettext_noop
 from games.game import AnyGame
+from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.types import MeetingKind, OpenedBy
 from tracker.tournament_files.logic.errors import InvalidFileError
 from tracker.tournament_files.logic.fields import (
@@ -22,6 +22,7 @@ from tracker.tournament_files.logic.fields import (
     Fraction,
     FromOne,
     GameData,
+    Info,
     IsName,
     IsoMoment,
     Large,
@@ -47,19 +48,7 @@ from tracker.tournament_files.logic.tables import GAME, Reason, Table, checked_m
 # A unit is what a movement seats: an entrant; null if it was deleted since.
 Unit = Annotated[int | None, Ref("entrants", gone=True)]
 Units = Many[Unit]
-Movement = Literal[
-    "fewest_repeats",
-    "by_lot",
-    "in_order",
-    "equals",
-    "strong_with_weak",
-    "round_robin",
-    "swiss",
-    "knockout",
-    "double_elimination",
-    "ladder",
-    "free",
-]
+Movement: TypeAlias = Literal[tuple(MOVEMENTS)]  # type: ignore[valid-type]
 RankedBy = Literal["game", "points", "share", "match_points"]
 FigureKey = Annotated[str, letters(40)]
 # Enough for 7,500 hands. While more rows are stored, tables would wait too long to report.
@@ -93,9 +82,7 @@ class TableSeating(Part):
     @model_validator(mode="after")
     def _check_size(self) -> Self:
         if len(self.units) != sum(map(len, self.shape.sides)):
-            raise InvalidFileError(
-                "units", gettext_noop("so many do not sit at such a table."), ".units"
-            )
+            raise InvalidFileError("units", ".units")
         return self
 
 
@@ -259,11 +246,10 @@ class Tie(Part):
     order: Units
 
 
-def _known_game(name: str, info: ValidationInfo) -> str:
-    context: Any = info.context
-    context[GAME] = catalogue.GAMES.get(name)
-    if context[GAME] is None and reading(info):
-        raise InvalidFileError("game", gettext_noop("nobody plays “%(game)s” here."), game=name)
+def _known_game(name: str, info: Info) -> str:
+    info.context[GAME] = catalogue.GAMES.get(name)
+    if info.context[GAME] is None and reading(info):
+        raise InvalidFileError("game", game=name)
     return name
 
 
@@ -274,7 +260,7 @@ class Stage(Part):
     mode: ModeCode
     format: Literal["players", "teams"]
     options: GameData
-    ranked_by: RankedBy | None = None  # older files lack it: see ``document.ranked_by``
+    ranked_by: RankedBy | None = None
     tie_breaks: Many[FigureKey]
     hands: FromOne | None
     games: FromOne | None
@@ -301,15 +287,14 @@ class Stage(Part):
     draws: Annotated[Many[Draw], Field(max_length=200)]
 
     @model_validator(mode="after")
-    def _check(self, info: ValidationInfo) -> Self:
+    def _check(self, info: Info) -> Self:
         if reading(info):
             checked_mode(self.rules, self.mode, self.options)
             criteria = self.rules.tie_breaks(self.rules.resume_options(self.options))
             known = {criterion.key for criterion in criteria}
             for index, key in enumerate(self.tie_breaks):
                 if key not in known:
-                    text = gettext_noop("“%(key)s” breaks no tie of this game.")
-                    raise InvalidFileError("tie-break", text, f".tie_breaks[{index}]", key=key)
+                    raise InvalidFileError("tie-break", f".tie_breaks[{index}]", key=key)
             if self.ranked_by is None:
                 return self._with_ranking()
         return self
@@ -367,7 +352,7 @@ class Person(Part):
 
 def _once(roster: list[int]) -> list[int]:
     if len(set(roster)) < len(roster):
-        raise InvalidFileError("roster", gettext_noop("somebody is in this team twice."))
+        raise InvalidFileError("roster")
     return roster
 
 
@@ -380,8 +365,7 @@ def _called_differently(items: list[Named]) -> list[Named]:
     names: set[str] = set()
     for index, item in enumerate(items):
         if item.name.casefold() in names:
-            template = gettext_noop("two are called “%(name)s”.")
-            raise InvalidFileError("name-twice", template, f"[{index}].name", name=item.name)
+            raise InvalidFileError("name-twice", f"[{index}].name", name=item.name)
         names.add(item.name.casefold())
     return items
 
@@ -395,7 +379,7 @@ class Document(Part):
     stages: Annotated[Many[Stage], Field(min_length=1, max_length=50)]
 
     @model_validator(mode="after")
-    def _check(self, info: ValidationInfo) -> Self:
+    def _check(self, info: Info) -> Self:
         if not reading(info):
             return self
         rows = sum(
@@ -405,10 +389,8 @@ class Document(Part):
             for rows in (table.seats, table.reports, table.hands, table.issues, table.acts)
         )
         if rows > MOST_ROWS:
-            text = gettext_noop("%(rows)d seats, reports, hands and acts: %(most)d are the most.")
-            raise InvalidFileError("rows", text, ".stages", rows=rows, most=MOST_ROWS)
+            raise InvalidFileError("rows", ".stages", rows=rows, most=MOST_ROWS)
         for index, stage in enumerate(self.stages):
             if stage.follows is not None and stage.follows >= index:
-                text = gettext_noop("a stage follows one that stands before it.")
-                raise InvalidFileError("follows", text, f".stages[{index}].follows")
+                raise InvalidFileError("follows", f".stages[{index}].follows")
         return self

@@ -17,7 +17,6 @@ from hashlib import sha256
 from itertools import accumulate
 from typing import Any, TypeAlias
 
-from games.errors import gettext_noop
 from games.strict_json import KeyTwiceError, parse_json
 from tracker.tournament_files.logic.errors import InvalidFileError
 
@@ -57,8 +56,8 @@ def _zipped(document: str, checksums: str) -> bytes:
 class Unpacked:
     """The document in a file, of which only kind and version were checked, and its checksums."""
 
-    document: Json
     content: bytes
+    document: Json
     text: str  # of the document
     checksums: Json
 
@@ -69,7 +68,7 @@ class Unpacked:
 
     @contextmanager
     def checking(self) -> Iterator[None]:
-        """Let a block check the document, say of its error whether the file was changed.
+        """Let a block check the document, and say of its error whether the file was changed.
 
         :raises InvalidFileError: after the block, at the first part that is not as Kula wrote it.
         """
@@ -78,22 +77,15 @@ class Unpacked:
         except InvalidFileError as error:
             error.changed = error.changed or self.changed
             raise
-        self._check_unchanged()
-
-    def _check_unchanged(self) -> None:
         text, counted, stated = _text(self.document), _checksums(self.document), self.checksums
         # The texts differ even if another program only wrote the same values in another way.
         if stated != counted or self.text != text:
             # Name the first part whose checksum differs; the whole only if all of its parts agree.
-            paths = sorted(
-                counted.keys() | stated.keys(), key=lambda path: (path == TOURNAMENT, path)
-            )
+            paths = [*sorted((counted.keys() | stated.keys()) - {TOURNAMENT}), TOURNAMENT]
             differing = (path for path in paths if counted.get(path) != stated.get(path))
-            template = gettext_noop("this is not what was written here.")
-            where = next(differing, TOURNAMENT)
-            raise InvalidFileError("file-changed", template, where, changed=True)
+            raise InvalidFileError("file-changed", next(differing, TOURNAMENT), changed=True)
         if _zipped(text, _text(counted)) != self.content:
-            raise _packing_error()
+            raise InvalidFileError("file-packing", "file")
 
 
 def unpack(content: bytes) -> Unpacked:
@@ -101,22 +93,17 @@ def unpack(content: bytes) -> Unpacked:
 
     :raises InvalidFileError: if the file is too large, damaged, of an unknown version or kind.
     """
-    _check_size(len(content), "file")  # where: the zip itself
+    _check_size(len(content), "file")  # the zip itself
     texts = _members(content)
     checksums, document = (_parsed(texts[name], name) for name in (CHECKSUMS, TOURNAMENT))
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        template = gettext_noop("this is not the file of a tournament.")
-        raise InvalidFileError("file-kind", template, TOURNAMENT)
+        raise InvalidFileError("file-kind", TOURNAMENT)
     version = document.get("version")
     if type(version) is not int or not 1 <= version <= VERSION:
-        template = gettext_noop(
-            "this is version %(version)s, and only those up to %(known)d are known here."
-            " A newer Kula may read it."
-        )
-        versions: dict[str, Any] = {"version": str(version)[:20], "known": VERSION}
-        raise InvalidFileError("file-version", template, "version", **versions)
+        shown = str(version)[:20]
+        raise InvalidFileError("file-version", "version", version=shown, known=VERSION)
     checksums = checksums if isinstance(checksums, dict) else {}
-    return Unpacked(document, content, texts[TOURNAMENT], checksums)
+    return Unpacked(content, document, texts[TOURNAMENT], checksums)
 
 
 def _members(content: bytes) -> dict[str, str]:
@@ -126,8 +113,8 @@ def _members(content: bytes) -> dict[str, str]:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
             _check_members(packed.infolist())
             for name in (TOURNAMENT, CHECKSUMS):
-                with packed.open(name) as member:
-                    content_of_member = member.read(MOST_BYTES + 1)
+                with packed.open(name) as opened:
+                    content_of_member = opened.read(MOST_BYTES + 1)
                 _check_size(len(content_of_member), name)
                 texts[name] = content_of_member.decode()
     except InvalidFileError:
@@ -136,10 +123,8 @@ def _members(content: bytes) -> dict[str, str]:
         # If one text could be read, the other is damaged.
         if texts or zipfile.is_zipfile(io.BytesIO(content)):
             where = CHECKSUMS if texts else TOURNAMENT
-            template = gettext_noop("it is damaged. Take the file anew from where it was exported.")
-            raise InvalidFileError("file-damaged", template, where, changed=True) from error
-        template = gettext_noop("this is not the file of a tournament, or it is not whole.")
-        raise InvalidFileError("file-kind", template, "file") from error
+            raise InvalidFileError("file-damaged", where, changed=True) from error
+        raise InvalidFileError("file-broken", "file") from error
     return texts
 
 
@@ -147,23 +132,16 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
     names = [member.filename for member in members]
     if names != [TOURNAMENT, CHECKSUMS]:
         shown = ", ".join(name[:40] for name in names[:4])
-        template = gettext_noop("in it should be two files, and there are: %(names)s.")
-        raise InvalidFileError("file-members", template, "file", names=shown)
+        raise InvalidFileError("file-members", "file", names=shown)
     for member in members:
         _check_size(member.file_size, member.filename)
         if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
-            raise _packing_error()
+            raise InvalidFileError("file-packing", "file")
 
 
 def _check_size(size: int, where: str) -> None:
     if size > MOST_BYTES:
-        template = gettext_noop("it is larger than %(most)d megabytes.")
-        raise InvalidFileError("file-large", template, where, most=MOST_BYTES // 1_000_000)
-
-
-def _packing_error() -> InvalidFileError:
-    template = gettext_noop("another program packed it. Take the file as it was exported.")
-    return InvalidFileError("file-packing", template, "file")
+        raise InvalidFileError("file-large", where, most=MOST_BYTES // 1_000_000)
 
 
 def _parsed(text: str, where: str) -> Any:
@@ -175,20 +153,16 @@ def _parsed(text: str, where: str) -> Any:
     signs = _BETWEEN_SIGNS.sub("", text)
     depths = accumulate(_DEPTH_CHANGES[sign] for sign in signs)
     if len(signs) > _MOST_SIGNS or max(depths, default=0) > _DEEPEST:
-        template = gettext_noop("it holds more than the file of a tournament can.")
-        raise InvalidFileError("json-extent", template, where)
+        raise InvalidFileError("json-extent", where)
     try:
         parsed = parse_json(text)
         _text(parsed).encode()  # raises an error at NaN and at half characters (lone surrogates)
     except KeyTwiceError as error:
-        template = gettext_noop("“%(key)s” is written twice.")
-        raise InvalidFileError("key-twice", template, where, changed=True, key=error.key) from error
+        raise InvalidFileError("key-twice", where, changed=True, key=error.key) from error
     except (ValueError, RecursionError) as error:
         position = getattr(error, "pos", None)
-        template = gettext_noop("it cannot be read, at letter %(at)d.")
-        if position is None:
-            template = gettext_noop("it cannot be read: numbers or lists that nobody could hold.")
-        raise InvalidFileError("json", template, where, changed=True, at=position) from error
+        code = "json-values" if position is None else "json"
+        raise InvalidFileError(code, where, changed=True, at=position) from error
     return parsed
 
 

@@ -3,9 +3,9 @@
 from typing import Annotated, Any, Literal, Self, get_args
 from uuid import UUID
 
-from pydantic import Field, ValidationInfo, model_validator
+from pydantic import Field, model_validator
 
-from games.errors import ModeError, RuleError, gettext_noop
+from games.errors import ModeError, RuleError
 from games.game import AnyGame, FirstDealer
 from games.mode import Mode
 from tracker.tournament_files.logic.errors import InvalidFileError
@@ -17,6 +17,7 @@ from tracker.tournament_files.logic.fields import (
     Flag,
     FromOne,
     GameData,
+    Info,
     Many,
     Medium,
     ModeCode,
@@ -204,25 +205,25 @@ class Table(Part):
     acts: Annotated[Many[AnyAct], Field(max_length=20_000)]
 
     @model_validator(mode="after")
-    def _check(self, info: ValidationInfo) -> Self:
+    def _check(self, info: Info) -> Self:
         """Check that places and sides exist in the mode, and what hands say of them."""
-        context: Any = info.context
-        game: AnyGame | None = context.get(GAME)
+        game: AnyGame | None = info.context.get(GAME)
         if game is None or not reading(info):  # without a game the stage is refused
             return self
         mode = checked_mode(game, self.mode, self.options)
-        for name in ("first_dealer", "next_dealer", "chosen_dealer"):
-            _check_place(getattr(self, name), mode.seats, name)
-        _check_place(self.decided_side, len(mode.sides), "decided_side")
+        dealers = (self.first_dealer, self.next_dealer, self.chosen_dealer)
+        for name, dealer in zip(("first", "next", "chosen"), dealers, strict=True):
+            if dealer is not None and dealer >= mode.seats:
+                raise InvalidFileError("place", f".{name}_dealer")
+        if (self.decided_side or 0) >= len(mode.sides):
+            raise InvalidFileError("place", ".decided_side")
         if len(self.dealt_before) != mode.seats:
-            raise _no_place("dealt_before")
+            raise InvalidFileError("place", ".dealt_before")
         for index, seat in enumerate(self.seats):
             if seat.place >= mode.seats or seat.side != mode.side_of(seat.place):
-                raise _no_place(f"seats[{index}]")
+                raise InvalidFileError("place", f".seats[{index}]")
         if {seat.place for seat in self.seats} != set(range(mode.seats)):
-            raise InvalidFileError(
-                "place-free", gettext_noop("somebody has to sit at every place."), ".seats"
-            )
+            raise InvalidFileError("place-free", ".seats")
         for index, hand in enumerate(self.hands):
             _check_hand(hand, index, mode.seats, game)
         return self
@@ -230,13 +231,11 @@ class Table(Part):
 
 def _check_hand(hand: Hand, index: int, seats: int, game: AnyGame) -> None:
     if hand.number != index + 1:
-        text = gettext_noop("the hands of a table are numbered from 1.")
-        raise InvalidFileError("hand-number", text, f".hands[{index}].number")
+        raise InvalidFileError("hand-number", f".hands[{index}].number")
     if hand.dealer is None and game.first_dealer is not FirstDealer.DRAWN:
-        text = gettext_noop("of this game it is always known who dealt.")
-        raise InvalidFileError("dealer", text, f".hands[{index}].dealer")
+        raise InvalidFileError("dealer", f".hands[{index}].dealer")
     if (hand.dealer or 0) >= seats or (hand.marks and len(hand.marks) != seats):
-        raise _no_place(f"hands[{index}]")
+        raise InvalidFileError("place", f".hands[{index}]")
     if hand.record is not None and game.play is not None:
         # Where games are only scored there are no records to look into.
         from games.records.parser import read
@@ -253,14 +252,3 @@ def checked_mode(game: AnyGame, code: str, options: dict[str, Any]) -> Mode:
         return game.mode(code, game.resume_options(options))
     except ModeError as refusal:
         raise InvalidFileError.of(refusal, ".mode") from refusal
-
-
-def _check_place(place: int | None, places: int, name: str) -> None:
-    if place is not None and place >= places:
-        raise _no_place(name)
-
-
-def _no_place(name: str) -> InvalidFileError:
-    return InvalidFileError(
-        "place", gettext_noop("there is no such place at this table."), f".{name}"
-    )

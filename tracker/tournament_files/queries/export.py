@@ -1,10 +1,12 @@
 """Export of a tournament with all its stages as a file."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from operator import attrgetter
 from typing import Any
 
-from django.db.models import Min, Model, Prefetch, prefetch_related_objects
+from django.db.models import Min, Model, prefetch_related_objects
 from django.db.models.functions import Coalesce, Least
 from pydantic import ValidationError
 
@@ -17,7 +19,6 @@ from tracker.models import (
     LogEntry,
     Player,
     Report,
-    Rest,
     Round,
     Seat,
     Sitting,
@@ -30,6 +31,13 @@ from tracker.tournament_files.logic.packing import FORMAT, VERSION, Json, pack
 from tracker.tournament_files.logic.reading import as_refusal
 from tracker.tournament_files.logic.tables import VERBS
 
+# The lists in a part of a file that belongs to a row of a model, and the models of their rows.
+LISTS: Mapping[type[Model], Mapping[str, type[Model]]] = {
+    Tournament: {"entrants": Entrant, "rounds": Round, "awards": Award, "draws": Draw},
+    Round: {"tables": Sitting},
+    Sitting: {"seats": Seat, "reports": Report, "hands": Hand, "issues": Issue, "acts": LogEntry},
+}
+
 
 def tournament_file(tournament: Tournament) -> bytes:
     """Return the file of a tournament and of the stages that belong together with it.
@@ -41,7 +49,7 @@ def tournament_file(tournament: Tournament) -> bytes:
 
 def document_of_tournament(tournament: Tournament) -> Json:
     """Return the document of a tournament and its stages; it is the same for the same data."""
-    rows = _Rows(list(event_of(tournament).stages)).document()
+    rows = _Reader(list(event_of(tournament).stages)).document()
     try:
         document = Document.model_validate(rows, context={}, extra="ignore")
     except ValidationError as error:
@@ -49,118 +57,81 @@ def document_of_tournament(tournament: Tournament) -> Json:
     return document.model_dump(mode="json", exclude_unset=True)
 
 
-def _row(row: Model, **more: Any) -> dict[str, Any]:
-    """Return the columns of a row, of which the models keep those in the file, and *more*."""
-    columns = {field.name: field.value_from_object(row) for field in row._meta.concrete_fields}  # noqa: SLF001
-    return {**columns, "pk": row.pk, **more}
-
-
-class _Rows:
+class _Reader:
     """Reads the rows of some stages, with people, teams and devices in order of appearance."""
 
     def __init__(self, stages: list[Tournament]) -> None:
-        self.stages = stages
-        by_pk: dict[str, type[Model]] = {
-            "entrants": Entrant,
-            "awards": Award,
-            "rounds": Round,
-            "rounds__rests": Rest,
-            "rounds__sittings": Sitting,
-            "rounds__sittings__seats": Seat,
-            "rounds__sittings__reports": Report,
-            "rounds__sittings__issues": Issue,
-        }
-        lists = [
-            Prefetch(path, model._default_manager.order_by("pk"))  # noqa: SLF001
-            for path, model in by_pk.items()
-        ]
-        hands = Hand.objects.select_related("record").order_by("number")
+        at_tables = ("seats", "reports", "issues", "hands__record")
+        lists = ("entrants__team", "awards", "draws", "rounds__rests")
         prefetch_related_objects(
-            stages,
-            *lists,
-            Prefetch("rounds__sittings__hands", hands),
-            Prefetch("draws", Draw.objects.order_by("number")),
+            stages, *lists, *(f"rounds__sittings__{name}" for name in at_tables)
         )
-        self.entrants = [entrant for stage in stages for entrant in stage.entrants.all()]
-        self.teams = Team.objects.in_bulk(each.team_id for each in self.entrants if each.team_id)
-        self.rosters: defaultdict[int, list[int]] = defaultdict(list)
-        members = Team.roster.through.objects.filter(team__in=self.teams).order_by("pk")
-        for team, player in members.values_list("team", "player"):
-            self.rosters[team].append(player)
+        self.stages = stages
+        # The acts at each table; ``on`` is JSON, with the keys of the tournament and the sitting.
+        self.acts: defaultdict[int, list[LogEntry]] = defaultdict(list)
+        for stage in stages:
+            entries = LogEntry.objects.filter(club=stage.club_id, verb__in=VERBS)
+            for entry in entries.filter(on__tournament=stage.pk).order_by("pk"):
+                self.acts[entry.on["sitting"]].append(entry)
         # Numbers from 1, keyed by the random names of devices that sent reports; tables add theirs.
         self.devices: dict[str, int] = {}
 
     def document(self) -> Json:
-        people = list(dict.fromkeys(self._players()))
-        players = Player.objects.in_bulk(people)
-        teams = dict.fromkeys(each.team_id for each in self.entrants if each.team_id)
+        entrants = [each for stage in self.stages for each in _in_order(stage, "entrants")]
+        teams = {entrant.team_id: entrant.team for entrant in entrants if entrant.team}
+        rosters: defaultdict[int, list[int]] = defaultdict(list)
+        members = Team.roster.through.objects.filter(team__in=list(teams)).order_by("pk")
+        for team, player in members.values_list("team", "player"):
+            rosters[team].append(player)
+        entered = (rosters[each.team_id] if each.team else [each.player_id] for each in entrants)
+        seats = Seat.objects.filter(round__tournament__in=self.stages)
+        seated = seats.order_by("round__tournament", "round", "sitting", "pk")
+        keys = [*chain.from_iterable(entered), *seated.values_list("player", flat=True)]
+        people = Player.objects.in_bulk(keys)
         return {
             "format": FORMAT,
             "version": VERSION,
             "origin": _origin(self.stages),
-            "people": [_row(players[pk]) for pk in people],
-            "teams": [_row(self.teams[pk], roster=self.rosters[pk]) for pk in teams],
-            "stages": [self._stage(stage) for stage in self.stages],
+            "people": [_columns(people[key]) for key in dict.fromkeys(keys)],
+            "teams": [{**_columns(team), "roster": rosters[pk]} for pk, team in teams.items()],
+            "stages": [self._nested(stage) for stage in self.stages],
         }
 
-    def _players(self) -> Iterator[int]:
-        """Yield the keys of the entrants or of their members, then of all who had a seat."""
-        for entrant in self.entrants:
-            if entrant.player_id is not None:
-                yield entrant.player_id
-            elif entrant.team_id is not None:
-                yield from self.rosters[entrant.team_id]
-        for stage in sorted(self.stages, key=lambda stage: stage.pk):
-            for round_ in stage.rounds.all():
-                for sitting in round_.sittings.all():
-                    yield from (seat.player_id for seat in sitting.seats.all())
+    def _nested(self, row: Model) -> dict[str, Any]:
+        """Return the columns of a row, and the lists in it."""
+        values = _columns(row)
+        for name in LISTS.get(type(row), ()):
+            rows = self.acts[row.pk] if name == "acts" else _in_order(row, name)
+            values[name] = [self._nested(each) for each in rows]
+        match row:
+            case Round():
+                values["rests"] = [rest.entrant_id for rest in _in_order(row, "rests")]
+            case Report(device=device):
+                new = len(self.devices) + 1
+                values["device"] = self.devices.setdefault(device, new) if device else None
+            case Hand():
+                values["report"] = row.accepted_report_id
+                values["record"] = _columns(row.record) if hasattr(row, "record") else None
+        return values
 
-    def _stage(self, stage: Tournament) -> Json:
-        # ``on`` is JSON, with the keys of the tournament and the sitting of an act.
-        entries = LogEntry.objects.filter(club=stage.club_id, verb__in=VERBS)
-        acts: defaultdict[int, list[LogEntry]] = defaultdict(list)
-        for entry in entries.filter(on__tournament=stage.pk).order_by("pk"):
-            acts[entry.on["sitting"]].append(entry)
-        rounds = [
-            _row(
-                round_,
-                rests=[rest.entrant_id for rest in round_.rests.all()],
-                tables=[
-                    self._table(sitting, acts[sitting.pk]) for sitting in round_.sittings.all()
-                ],
-            )
-            for round_ in stage.rounds.all()
-        ]
-        lists = {
-            name: map(_row, getattr(stage, name).all()) for name in ("entrants", "awards", "draws")
-        }
-        return _row(stage, rounds=rounds, **{name: list(rows) for name, rows in lists.items()})
 
-    def _table(self, sitting: Sitting, acts: Sequence[LogEntry]) -> Json:
-        reports = []
-        for report in sitting.reports.all():
-            if report.device:
-                self.devices.setdefault(report.device, len(self.devices) + 1)
-            reports.append(_row(report, device=self.devices.get(report.device)))
-        hands = []
-        for hand in sitting.hands.all():
-            record = _row(hand.record) if hasattr(hand, "record") else None
-            hands.append(_row(hand, report=hand.accepted_report_id, record=record))
-        return _row(
-            sitting,
-            seats=[_row(seat) for seat in sitting.seats.all()],
-            reports=reports,
-            hands=hands,
-            issues=[_row(issue) for issue in sitting.issues.all()],
-            acts=[_row(act) for act in acts],
-        )
+def _columns(row: Model) -> dict[str, Any]:
+    """Return the columns of a row; the models of the file keep those that are in it."""
+    fields = row._meta.concrete_fields  # noqa: SLF001
+    return {"pk": row.pk, **{field.name: field.value_from_object(row) for field in fields}}
+
+
+def _in_order(row: Model, name: str) -> list[Any]:
+    """Return the rows of a list, which were prefetched, always in the same order."""
+    manager = getattr(row, "sittings" if name == "tables" else name)
+    return sorted(manager.all(), key=attrgetter("number" if name in {"hands", "draws"} else "pk"))
 
 
 def _origin(stages: Sequence[Tournament]) -> Json:
     """Return where a tournament was played; for an imported one, what its file says."""
     first = stages[0]
     if hasattr(first, "origin"):
-        return _row(first.origin)
+        return _columns(first.origin)
     rounds = Round.objects.filter(tournament__in=stages, night__isnull=False)
     # The start of each night: as planned, or when its first round was opened if that was earlier. A
     # round that is not open yet has no time, for which SQLite's ``Least`` would return NULL.

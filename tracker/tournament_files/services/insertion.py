@@ -10,13 +10,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import Field, Model
 from django.db.models.expressions import DatabaseDefault
 
-from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.models import (
     Award,
@@ -35,16 +34,18 @@ from tracker.models import (
     Seat,
     Sitting,
     Team,
+    TokenState,
     Tournament,
     name_key,
 )
 from tracker.tournament_files.logic.errors import InvalidFileError
 from tracker.tournament_files.logic.fields import Part
-from tracker.tournament_files.logic.format import Document, Round as RoundPart, Stage
-from tracker.tournament_files.logic.tables import Table
+from tracker.tournament_files.logic.format import Document
+from tracker.tournament_files.queries.export import LISTS
 from tracker.tournament_files.queries.matches import Matches
 
 Keys: TypeAlias = Mapping[type[Model], Sequence[int]]
+KeysOfLists: TypeAlias = dict[str, list[int]]
 _ROSTER: type[Model] = Team.roster.through
 # In the order of insertion: each refers to those before it.
 _MODELS = (
@@ -111,34 +112,32 @@ def _refused_at(path: str) -> Iterator[None]:
         # PostgreSQL names the violated constraint; SQLite does so in the last part of its message.
         constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
         name = str(constraint or str(error).rpartition(": ")[2].splitlines()[0])[:80]
-        template = gettext_noop("no tournament here can have this (%(name)s).")
-        raise InvalidFileError("refused", template, path, name=name) from error
+        raise InvalidFileError("refused", path, name=name) from error
 
 
 # Keys ---------------------------------------------------------------------------------------------
 
 
 def keys_needed(document: Document) -> dict[type[Model], int]:
-    """Return how many rows of each model other rows refer to."""
-    tables = [table for stage in document.stages for table in stage.tables]
-    return {
-        Player: len(document.people),
-        Team: len(document.teams),
-        Tournament: len(document.stages),
-        Entrant: sum(len(stage.entrants) for stage in document.stages),
-        Round: sum(len(stage.rounds) for stage in document.stages),
-        Sitting: len(tables),
-        Seat: sum(len(table.seats) for table in tables),
-        Report: sum(len(table.reports) for table in tables),
-        Hand: sum(len(table.hands) for table in tables),
-        Issue: sum(len(table.issues) for table in tables),
-    }
+    """Return for each model how many rows of it are in the lists of a document."""
+    needed: dict[type[Model], int] = dict.fromkeys(_MODELS, 0)
+    needed |= {Player: len(document.people), Team: len(document.teams)}
+    waiting: list[tuple[type[Model], Part]] = [(Tournament, stage) for stage in document.stages]
+    while waiting:
+        model, part = waiting.pop()
+        needed[model] += 1
+        for name, of_list in LISTS.get(model, {}).items():
+            waiting += [(of_list, each) for each in getattr(part, name)]
+    return needed
 
 
 @transaction.atomic
 def reserve_keys(needed: Mapping[type[Model], int]) -> Keys:
     """Return keys that no other row of the site will get, so many for each model."""
-    return {model: _reserve(model._meta.db_table, number) for model, number in needed.items()}  # noqa: SLF001
+    return {
+        model: _reserve(model._meta.db_table, number) if number else ()  # noqa: SLF001
+        for model, number in needed.items()
+    }
 
 
 def _reserve(table: str, number: int) -> Sequence[int]:
@@ -157,6 +156,21 @@ def _reserve(table: str, number: int) -> Sequence[int]:
 
 
 # The whole document -------------------------------------------------------------------------------
+
+
+class Item(NamedTuple):
+    """A part of the file and its row: the model, where the part is in the file, and the key.
+
+    ``keys`` are those of the rows that it may refer to, by list; ``above`` those of the rows that
+    it belongs to, by column.
+    """
+
+    model: type[Model]
+    path: str
+    part: Any
+    pk: int
+    keys: KeysOfLists
+    above: dict[str, Any]
 
 
 class Insertion:
@@ -181,18 +195,22 @@ class Insertion:
         self._devices: dict[int | None, str] = defaultdict(
             lambda: secrets.token_urlsafe(12), {None: ""}
         )
-        people, teams = self._add_people(matches), []
-        for index, team in enumerate(document.teams):
-            path, known = f"teams[{index}]", matches.teams[index][0] is not None
-            teams.append(self._add_named(Team, path, *matches.teams[index]))
-            for person in team.roster:
-                row = {"team_id": teams[-1], "player_id": people[person]}
-                (self._known if known else self._batches)[_ROSTER].add(path, **row)
-        common = {"people": people, "teams": teams, "stages": self.stages}
-        for index, stage in enumerate(document.stages):
-            self._add_stage(f"stages[{index}]", stage, self.stages[index], common)
-        origin = {"tournament_id": self.stages[0], "imported_at": by.at}
-        self._add(Origin, "origin", document.origin, common, **origin)
+        self._replaced: dict[type[Model], Callable[[Item], dict[str, Any]]] = {
+            Tournament: self._of_stage,
+            Round: self._of_round,
+            Sitting: self._of_table,
+            Report: self._of_report,
+            Hand: self._of_hand,
+            LogEntry: self._of_act,
+        }
+        common: KeysOfLists = {"stages": self.stages, "people": self._add_people(matches)}
+        common["teams"] = self._add_teams(matches, common["people"])
+        for index, (stage, pk) in enumerate(zip(document.stages, self.stages, strict=True)):
+            above = {"club_id": club_id}
+            self._add(Item(Tournament, f"stages[{index}]", stage, pk, common, above))
+        origin = document.origin.model_dump()
+        first = {"tournament_id": self.stages[0], "imported_at": by.at}
+        self._batches[Origin].add("origin", **origin, **first)
 
     def made(self, model: type[Model]) -> list[int]:
         """Return the keys of the new players, or of the new teams."""
@@ -208,131 +226,98 @@ class Insertion:
         for batch in (*(self._known.values() if with_known else ()), *self._batches.values()):
             batch.insert()
 
-    def _add(
-        self, model: type[Model], path: str, part: Part, keys: Mapping[str, Any], **more: Any
-    ) -> None:
-        """Add a row with the columns that the part has, and *more*, which replaces some."""
-        columns = {
-            field.name: field.attname
-            for field in model._meta.concrete_fields  # noqa: SLF001
-            if field.name in part.model_fields_set
-        }
-        dumped = part.model_dump(include=set(columns), exclude_unset=True, context=dict(keys))
-        values = {attribute: dumped[name] for name, attribute in columns.items()}
-        self._batches[model].add(path, **{**values, **more})
-
-    def _add_list(
-        self,
-        model: type[Model],
-        path: str,
-        parts: Sequence[Part],
-        keys: Mapping[str, Any],
-        own: Callable[[Any], dict[str, Any]] = lambda _: {},
-        **more: Any,
-    ) -> list[int]:
-        """Add a row for each part, with what *own* returns for it; return their keys, if any."""
-        pks = list(islice(self._keys.get(model, ()), len(parts)))
-        for index, part in enumerate(parts):
-            key = {"id": pks[index]} if pks else {}
-            self._add(model, f"{path}[{index}]", part, keys, **{**key, **more, **own(part)})
-        return pks
-
-    def _add_named(
-        self, model: type[Model], path: str, known: int | None, name: str, **more: Any
-    ) -> int:
-        """Add a player or a team, and return the key, which is new if there is no *known* one."""
-        pk = next(self._keys[model]) if known is None else known
-        batch = (self._batches if known is None else self._known)[model]
-        batch.add(path, id=pk, club_id=self.club_id, name=name, name_key=name_key(name), **more)
-        return pk
-
     def _add_people(self, matches: Matches) -> list[int]:
-        people = [
-            self._add_named(
-                Player, f"people[{index}]", *match, erased_at=self.document.people[index].erased_at
-            )
-            for index, match in enumerate(matches.people)
-        ]
+        keys = []
+        for index, ((known, name), new) in enumerate(
+            zip(matches.people, self._keys[Player], strict=True)
+        ):
+            batch, pk = (self._known if known else self._batches)[Player], known or new
+            erased_at = self.document.people[index].erased_at
+            named = {"name": name, "name_key": name_key(name), "erased_at": erased_at}
+            batch.add(f"people[{index}]", id=pk, club_id=self.club_id, **named)
+            keys.append(pk)
         # Players are always added in the order of name keys, so that no two transactions deadlock.
         self._batches[Player].rows.sort(key=lambda row: row[1].name_key)
-        return people
+        return keys
 
-    def _add_stage(self, path: str, stage: Stage, pk: int, common: dict[str, list[int]]) -> None:
-        of_stage: dict[str, Any] = {"tournament_id": pk}
-        keys = {**common, "entrants": [], "rounds": []}
-        keys["entrants"] = self._add_list(
-            Entrant, f"{path}.entrants", stage.entrants, keys, **of_stage
-        )
-        for index, round_ in enumerate(stage.rounds):
-            self._add_round(f"{path}.rounds[{index}]", round_, keys, pk)
-        self._add_list(Award, f"{path}.awards", stage.awards, keys, **of_stage)
-        self._add_list(Draw, f"{path}.draws", stage.draws, keys, **of_stage)
-        until = stage.provisional_until and min(stage.provisional_until, self.by.at)
-        more = {"id": pk, "club_id": self.club_id, "provisional_until": until}
-        self._add(Tournament, path, stage, keys, **more)
+    def _add_teams(self, matches: Matches, people: list[int]) -> list[int]:
+        keys = []
+        for index, ((known, name), new) in enumerate(
+            zip(matches.teams, self._keys[Team], strict=True)
+        ):
+            batches, pk, path = (
+                self._known if known else self._batches,
+                known or new,
+                f"teams[{index}]",
+            )
+            named = {"name": name, "name_key": name_key(name)}
+            batches[Team].add(path, id=pk, club_id=self.club_id, **named)
+            for person in self.document.teams[index].roster:
+                batches[_ROSTER].add(path, team_id=pk, player_id=people[person])
+            keys.append(pk)
+        return keys
 
-    def _add_round(
-        self, path: str, round_: RoundPart, keys: dict[str, list[int]], stage_pk: int
-    ) -> None:
-        """Add a round; if it is open, as closed, as it cannot be continued here."""
-        pk, is_open = next(self._keys[Round]), round_.state == "open"
-        keys["rounds"].append(pk)
-        closing = {"state": "closed", "closed_at": self.by.at} if is_open else {}
-        self._add(Round, path, round_, keys, id=pk, tournament_id=stage_pk, **closing)
-        if is_open:
-            self.closed.append(pk)
-        for index, entrant in enumerate(round_.rests):
-            row = {"round_id": pk, "entrant_id": keys["entrants"][entrant]}
-            self._batches[Rest].add(f"{path}.rests[{index}]", **row)
-        for index, table in enumerate(round_.tables):
-            where, sitting = f"{path}.tables[{index}]", next(self._keys[Sitting])
-            more = {"id": sitting, "round_id": pk, "token": secrets.token_urlsafe(16)}
-            if is_open:
-                state = {"open": "closed"}.get(table.token_state, table.token_state)
-                more |= {"finished_at": table.finished_at or self.by.at, "token_state": state}
-            self._add(Sitting, where, table, keys, **more)
-            self.tables[sitting] = where
-            self._add_contents(where, table, keys, {"tournament": stage_pk, "sitting": sitting}, pk)
+    def _add(self, item: Item) -> None:
+        """Add the row of an item and, below it, those of its lists."""
+        lists = LISTS.get(item.model, {})
+        of_lists = {
+            name: list(islice(self._keys[model], len(getattr(item.part, name))))
+            for name, model in lists.items()
+        }
+        item = item._replace(keys={**item.keys, **of_lists})
+        columns = {field.name: field.attname for field in item.model._meta.concrete_fields}  # noqa: SLF001
+        include = columns.keys() & item.part.model_fields_set  # older files lack some
+        dumped = item.part.model_dump(include=include, exclude_unset=True, context=item.keys)
+        values = {column: item.above[column] for column in columns.values() if column in item.above}
+        values |= {columns[name]: value for name, value in dumped.items()}
+        values |= self._replaced[item.model](item) if item.model in self._replaced else {}
+        self._batches[item.model].add(item.path, **values, id=item.pk)
+        above = {**item.above, f"{item.model._meta.model_name}_id": item.pk}  # noqa: SLF001
+        for name, model in lists.items():
+            parts = zip(getattr(item.part, name), of_lists[name], strict=True)
+            for index, (part, pk) in enumerate(parts):
+                path = f"{item.path}.{name}[{index}]"
+                self._add(Item(model, path, part, pk, item.keys, above))
 
-    def _add_contents(
-        self,
-        path: str,
-        table: Table,
-        common: dict[str, list[int]],
-        on: dict[str, int],
-        round_pk: int,
-    ) -> None:
-        """Add what is in a table; *on* are the keys of tournament and sitting, for the log."""
-        keys = dict(common)
-        at: dict[str, Any] = {"sitting_id": on["sitting"]}
-        self._add_list(Seat, f"{path}.seats", table.seats, keys, round_id=round_pk, **at)
-        keys["reports"] = reports = self._add_list(
-            Report,
-            f"{path}.reports",
-            table.reports,
-            keys,
-            lambda report: {"device": self._devices[report.device]},
-            **at,
-        )
-        # A report with a larger key was sent to this site, and keeps the import from being undone.
-        self._batches[ImportedTable].add(path, last_report=max(reports, default=0), **at)
-        hands = self._add_list(
-            Hand,
-            f"{path}.hands",
-            table.hands,
-            keys,
-            lambda hand: {"accepted_report_id": reports[hand.report]},
-            **at,
-        )
-        for index, (hand, pk) in enumerate(zip(table.hands, hands, strict=True)):
-            if hand.record is not None:
-                where = f"{path}.hands[{index}].record"
-                self._add(HandRecord, where, hand.record, keys, hand_id=pk)
-        keys["issues"] = self._add_list(Issue, f"{path}.issues", table.issues, keys, **at)
-        for index, act in enumerate(table.acts):
-            numbers = act.numbers.model_dump(exclude_unset=True, context=keys)
-            more = {
-                "on": {**act.on.model_dump(context=keys), **on},
-                "numbers": {**numbers, "imported": 1},  # its sentence says that it was imported
-            }
-            self._add(LogEntry, f"{path}.acts[{index}]", act, keys, club_id=self.club_id, **more)
+    # Columns that differ from the part, and rows that belong to an item --------------------------
+
+    def _of_stage(self, item: Item) -> dict[str, Any]:
+        until = item.part.provisional_until
+        return {"provisional_until": until and min(until, self.by.at)}
+
+    def _of_round(self, item: Item) -> dict[str, Any]:
+        for index, entrant in enumerate(item.part.rests):
+            rest = {"round_id": item.pk, "entrant_id": item.keys["entrants"][entrant]}
+            self._batches[Rest].add(f"{item.path}.rests[{index}]", **rest)
+        if item.part.state != "open":
+            return {}
+        self.closed.append(item.pk)  # it cannot be continued here
+        return {"state": "closed", "closed_at": self.by.at}
+
+    def _of_table(self, item: Item) -> dict[str, Any]:
+        self.tables[item.pk] = item.path
+        # A later report was sent to this site, and keeps the import from being undone.
+        last = max(item.keys["reports"], default=0)
+        self._batches[ImportedTable].add(item.path, sitting_id=item.pk, last_report=last)
+        values: dict[str, Any] = {"token": secrets.token_urlsafe(16)}
+        if item.above["round_id"] in self.closed:
+            values["finished_at"] = item.part.finished_at or self.by.at
+            if item.part.token_state == TokenState.OPEN:
+                values["token_state"] = TokenState.CLOSED
+        return values
+
+    def _of_report(self, item: Item) -> dict[str, Any]:
+        return {"device": self._devices[item.part.device]}
+
+    def _of_hand(self, item: Item) -> dict[str, Any]:
+        if item.part.record is not None:
+            record = item.part.record.model_dump()
+            self._batches[HandRecord].add(f"{item.path}.record", hand_id=item.pk, **record)
+        return {"accepted_report_id": item.keys["reports"][item.part.report]}
+
+    def _of_act(self, item: Item) -> dict[str, Any]:
+        on = item.part.on.model_dump(context=item.keys)
+        numbers = item.part.numbers.model_dump(exclude_unset=True, context=item.keys)
+        at = {"tournament": item.above["tournament_id"], "sitting": item.above["sitting_id"]}
+        # Its sentence says that it was imported.
+        return {"on": {**on, **at}, "numbers": {**numbers, "imported": 1}}

@@ -14,7 +14,6 @@ from django.apps import apps
 from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 from django.db.backends.sqlite3.base import DatabaseWrapper
 
-from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.figures import figure
 from tracker.models import Club, Round, RoundState, Sitting, Tournament
@@ -129,10 +128,8 @@ def _count_table(
 
 
 def _differs(where: str, stored: object, counted: object) -> InvalidFileError:
-    template = gettext_noop("here stands %(kept)s, and the sheets make it %(counted)s.")
-    return InvalidFileError(
-        "differs", template, where, kept=str(stored)[:200], counted=str(counted)[:200]
-    )
+    shown = {"kept": str(stored)[:200], "counted": str(counted)[:200]}
+    return InvalidFileError("differs", where, changed=False, **shown)
 
 
 def _differences(tournament: Tournament) -> Iterator[Difference]:
