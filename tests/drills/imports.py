@@ -1,8 +1,7 @@
 """A hall that reports while files of tournaments are looked at and imported: what a report waits.
 
-``python -m tests.drills.imports`` prints it for an honest file as large as may be and for hostile
-ones. Phones report at a steady pace whatever they wait (so a site that stands still is seen to),
-by turns beside a file and alone.
+Phones report at a steady pace whatever they wait (so a site that stands still is seen to), by turns
+beside a file and alone. As a program it makes a club with an organiser who is signed in.
 """
 
 import http.client
@@ -23,7 +22,7 @@ from uuid import uuid4
 
 from tests.drills import hall
 from tests.drills.phones import Phone
-from tests.serving import ROOT, Site, beside, serving
+from tests.serving import ROOT, Site, beside
 
 PACE = 1.0  # seconds between two reports of a phone
 TABLES = 20
@@ -142,7 +141,7 @@ class Organiser:
 
 def organiser(site: Site) -> Organiser:
     """Make a club with an organiser who is signed in."""
-    command = [sys.executable, "-m", "tests.drills.imports", "organiser"]
+    command = [sys.executable, "-m", "tests.drills.imports"]
     done = subprocess.run(
         command, cwd=ROOT, env=beside(site.data), capture_output=True, text=True, check=True
     )
@@ -195,27 +194,8 @@ def hands_in(content: bytes) -> int:
             return len(re.findall(rb'"session_before"', packed.read("tournament.json")))
 
 
-def main() -> None:
-    from tests.tracker.tournament_files import hostile
-
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "site") as site:
-        honest = largest_file(Path(folder))
-        print(f"an honest file: {hands_in(honest)} hands, {len(honest):,} bytes", flush=True)
-        by, waits = organiser(site), {"honest": Waits(), "hostile": Waits()}
-        with opened(site) as there:
-            took = monotonic()
-            compare(there, [lambda: by.look(honest), by.take_in], waits["honest"])
-            print("honest:", waits["honest"], f"({monotonic() - took:.0f} s)", flush=True)
-            bad = {**hostile.of_millions(), **hostile.lying()}
-            compare(there, [lambda: [by.look(each) for each in bad.values()]], waits["hostile"])
-            print("hostile:", waits["hostile"], flush=True)
-
-
 if __name__ == "__main__":
-    if sys.argv[1:] == ["organiser"]:
-        import django
+    import django
 
-        django.setup()
-        print(json.dumps(_organiser()))
-    else:
-        main()
+    django.setup()
+    print(json.dumps(_organiser()))

@@ -1,6 +1,6 @@
 """Files looked at and imported while a hall reports: what a report then waits, on SQLite.
 
-Whole with ``KULA_DRILLS=full``, short otherwise. ``python -m tests.drills.imports`` prints as much.
+Whole with ``KULA_DRILLS=full``, short otherwise.
 """
 
 from collections.abc import Iterator

@@ -26,6 +26,7 @@ def of_millions() -> dict[str, bytes]:
     many = 4_500_000
     return {
         "millions of stages": _file(f'{_HEAD}"stages":[{"1," * many}1]}}'),
+        "millions of numbers for people": _file(f'{_HEAD}"people":[{"1," * 2_900_000}1]}}'),
         "millions of empty lists": _file(f'{_HEAD}"stages":[{"[]," * (many * 2 // 3)}[]]}}'),
         "millions of empty braces": _file(f'{_HEAD}"people":[{"{}," * (many * 2 // 3)}{{}}]}}'),
         "hundreds of thousands of names": _file(
