@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from django.db.models import F
 
 from tracker.models import Sitting
-from tracker.tables.sql import LARGEST_KEY, execute
+from tracker.tables.sql import LARGEST_KEY, Statement, execute
 
 # Aliases: s sitting, r round, t tournament, n club night, c club, b table, m membership, u user.
 # A column, the revision of the club's log.
@@ -81,6 +81,7 @@ class Revision(NamedTuple):
 
     state: str  # another text after any change
     playing: bool  # whether cards are on a table
+    statement: Statement  # that read its one row, of which the state is the ``repr``
 
 
 def count_up(sitting_id: int) -> None:
@@ -104,8 +105,9 @@ def _revision_reader(
     def read(key: str | int, user_id: int | None) -> Revision | None:
         if isinstance(key, int) and key > LARGEST_KEY:
             return None
-        [rows] = execute((sql, [*([key] if stages else ()), user_id, user_id, key]))
-        return Revision(state=repr(rows[0]), playing=bool(rows[0][1])) if rows else None
+        statement = sql, (*([key] if stages else ()), user_id, user_id, key)
+        [rows] = execute(statement)
+        return Revision(repr(rows[0]), bool(rows[0][1]), statement) if rows else None
 
     return read
 

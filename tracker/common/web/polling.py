@@ -10,14 +10,14 @@ every time. So the answer 304 needs two statements, the session's and the revisi
     def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, wraps
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from time import time
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
@@ -32,11 +32,14 @@ from django.utils.translation import get_language
 from tracker.common.web.access import P, R, View
 
 POLL_HEADER = "X-Look"  # sent by the script only, not by a browser that opens the page
+PROOF = "kula.proof"  # the variable of a WSGI request in which its server finds the ``Proof``
 TEN_MINUTES, ONE_MINUTE = 600, 60  # seconds
 _BYTES_OF_TAG = 20
 # Keyed by tag: the content of shared pages, and the locks of those that are being rendered.
 _rendered: dict[str, bytes] = {}
 _rendering: dict[str, Lock] = {}
+Statement: TypeAlias = tuple[str, Sequence[Any]]  # SQL with the values for its %s
+Revision: TypeAlias = tuple[str, bool, Statement]
 _CODE = (("tracker", "*.py"), ("games", "*.py"), ("templates", "*.*"), ("tracker/static", "*.*"))
 
 
@@ -45,13 +48,24 @@ class Polling:
     """What the templates tell ``live.js`` of a page, as ``request.polling``."""
 
     tag: str = ""  # its ETag; "" if it has none, so that it is always rendered
-    state: str = ""  # of all that it shows, as a text; "" if it has no tag
+    revision: "Revision | None" = None  # of all that it shows; ``None`` if it has no tag
     playing: bool = True  # whether cards are on a table now
     polled: bool = False  # whether ``live.js`` asks, and not a browser that opens the page
 
 
+class Proof(NamedTuple):
+    """What proves to a server that a page has not changed, for a reader who is not signed in."""
+
+    tag: str
+    state: str  # as it was before the page was rendered: the ``repr`` of the row
+    statement: Statement  # that reads this row
+    since: float  # the tag's period, in seconds since 1970
+    until: float
+    shared: bool  # the same for all who are not signed in
+
+
 def conditional_page(
-    revision_of: Callable[[Any, int | None], tuple[str, bool] | None],
+    revision_of: Callable[[Any, int | None], Revision | None],
     *,
     every: int = TEN_MINUTES,
     shared: bool = False,
@@ -59,7 +73,8 @@ def conditional_page(
     """Answer 304 if nothing has changed since the reader's last request; else call the view.
 
     *revision_of* gets the key in the URL and the reader's user id; it returns the state of all that
-    the page shows, as a text, and whether cards are on a table now; or ``None``, to call the view.
+    the page shows, as a text, whether cards are on a table now, and the statement that has read the
+    row of this state; or ``None``, to call the view.
     As parts of a page may change by the clock alone, it is rendered again after *every* seconds. A
     *shared* page is the same for all who are not signed in, and is rendered once for all of them:
     nothing on it may count by the second, as a clock does.
@@ -79,8 +94,11 @@ def conditional_page(
                 user_id = int(session_user) if session_user else None
                 is_shared = shared and user_id is None
                 if revision := revision_of(key, user_id):
-                    polling.state, polling.playing = revision
-                    polling.tag = _tag(request, polling.state, every, is_shared=is_shared)
+                    polling.revision, polling.playing = revision, revision[1]
+                    proof = _proof(request, revision, every, is_shared=is_shared)
+                    polling.tag = proof.tag
+                    if not request.session.session_key:
+                        request.META[PROOF] = proof
             tag = polling.tag
             if tag and tag in parse_etags(request.headers.get("If-None-Match", "")):
                 return _tagged(HttpResponseNotModified(), tag)
@@ -134,25 +152,28 @@ def keep(pages: dict[Any, Any], key: object, page: object) -> None:
 
 def shared_tag(request: HttpRequest) -> str:
     """Return a tag of the page that all have who are not signed in; empty if it has none."""
-    state: str = request.__dict__["polling"].state
-    if not state or SESSION_KEY in request.session:
+    revision = request.__dict__["polling"].revision
+    if revision is None or SESSION_KEY in request.session:
         return ""
-    return _tag(request, state, TEN_MINUTES, is_shared=True)
+    return _proof(request, revision, TEN_MINUTES, is_shared=True).tag
 
 
-def _tag(request: HttpRequest, state: str, every: int, *, is_shared: bool) -> str:
-    """Return the tag of a page: weak, as two pages of one tag differ in their CSRF tokens."""
+def _proof(request: HttpRequest, revision: Revision, every: int, *, is_shared: bool) -> Proof:
+    """Return the tag of a page, weak as two of one tag differ in CSRF tokens, and its proof."""
+    state, _playing, statement = revision
     cookies = {} if is_shared else request.COOKIES
     session = [] if is_shared else sorted(request.session.items())
     # Without the messages: once they are shown, the page is the same.
     reader = sorted(pair for pair in cookies.items() if pair[0] != CookieStorage.cookie_name)
     url = request.scheme, request.get_host(), request.get_full_path()
     # Periods of *every* seconds begin at another moment for each reader, lest all render at once.
-    offset = int.from_bytes(sha256(repr((url, reader)).encode()).digest()[:4], "big")
-    period = int(time() + offset % every) // every
+    offset = int.from_bytes(sha256(repr((url, reader)).encode()).digest()[:4], "big") % every
+    period = int(time() + offset) // every
     parts = (state, url, reader, session, get_language(), _version(), period)
     hashed = salted_hmac("tracker.watched", repr(parts), algorithm="sha256").digest()
-    return f'W/"{hashed[:_BYTES_OF_TAG].hex()}"'
+    since = period * every - offset
+    tag = f'W/"{hashed[:_BYTES_OF_TAG].hex()}"'
+    return Proof(tag, state, statement, since, since + every, is_shared)
 
 
 @cache

@@ -45,6 +45,7 @@ class WholeResponse:
     headers: list[tuple[str, str]]
     body: bytes = b""
     file: str = ""
+    proof: Any = None  # the ``Proof`` of a page that polls; see tracker/common/web/polling.py
 
 
 class _File:
@@ -115,6 +116,7 @@ def call(site: Callable[..., Any], request: Request) -> WholeResponse:
     try:
         if isinstance(response, _File) and (path := response.path()):
             return WholeResponse(status, headers, file=path)
-        return WholeResponse(status, headers, b"".join(response))
+        body = b"".join(response)
+        return WholeResponse(status, headers, body, proof=environ.get("kula.proof"))
     finally:
         response.close()  # here Django closes its files and sends ``request_finished``

@@ -26,6 +26,7 @@ from tracker.management.server.application import (
 )
 from tracker.management.server.lanes import LaneFull, Lanes, exit_with_parent, share_lock_file
 from tracker.management.server.supervisor import outlive_supervisor, raise_if_stopped
+from tracker.management.server.unchanged import UnchangedPages
 
 try:
     import resource
@@ -56,7 +57,7 @@ class Gateway:
         self.unfinished = 0  # bytes of the bodies that are being read
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self.lanes = Lanes(load_site())
+        self.lanes, self.unchanged = Lanes(load_site()), UnchangedPages()
         exit_with_parent()
 
     def __rsgi_del__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -65,8 +66,12 @@ class Gateway:
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
         """Answer a request, which granian gives as *scope* (its head) and *protocol* (its body)."""
         try:
-            body = await self._body(scope, protocol)
-            answer = await self.lanes.work(Request(wsgi_variables(scope), body))
+            variables = wsgi_variables(scope)
+            answer = await self.unchanged.answer(variables)
+            if answer is None:
+                body = await self._body(scope, protocol)
+                answer = await self.lanes.work(Request(variables, body))
+                self.unchanged.learn(variables, answer)
         except BodyRefused as refused:
             answer = text_response(refused.status, refused.sentence)
         except LaneFull:

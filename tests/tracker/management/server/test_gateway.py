@@ -14,6 +14,7 @@ from tracker.management.server import gateway as gateways
 from tracker.management.server.application import Request, WholeResponse, call
 from tracker.management.server.gateway import Gateway, wsgi_variables
 from tracker.management.server.lanes import LaneFull
+from tracker.management.server.unchanged import UnchangedPages
 
 
 @dataclass
@@ -81,6 +82,7 @@ class OneLane:
 def ask(scope: Scope, protocol: Protocol, lanes: OneLane | None = None) -> WholeResponse:
     gateway = Gateway()
     gateway.lanes = lanes or OneLane()  # type: ignore[assignment]
+    gateway.unchanged = UnchangedPages()
     asyncio.run(gateway.__rsgi__(scope, protocol))
     assert gateway.unfinished == 0
     assert protocol.answer is not None
