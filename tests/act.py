@@ -59,8 +59,8 @@ def settle(
     )
 
 
-def close(round_: Round, **how: Any) -> Round:
-    return close_round(round_id=round_.pk, by=make.actor(), **how)
+def close(round_: Round, *, who: User | None = None, **how: Any) -> Round:
+    return close_round(round_id=round_.pk, by=how.pop("by", make.actor(who)), **how)
 
 
 def finish(tournament: Tournament) -> None:

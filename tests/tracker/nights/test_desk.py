@@ -1,23 +1,25 @@
 """The organiser's desk: the next step, what needs a person, every table as it is this minute."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import timedelta
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries, Settings
+from pytest_django import Settings
 
-from tests import make
+from tests import act, make
 from tests.make import NOON
+from tests.reading import lacks, shows
 from tracker.common import files
-from tracker.models import Issue, Movement, Report, Role, RoundState, Sitting, Tournament
+from tracker.models import Issue, Movement, Report, Role, Round, RoundState, Sitting, Tournament
 from tracker.nights.queries.desk import tournament_desk
-from tracker.nights.services.closing import close_round, pending_tables
-from tracker.results.services.corrections import STRIKE, correct_sitting
+from tracker.nights.services.closing import pending_tables
+from tracker.results.services.corrections import STRIKE
 from tracker.seating.services.draws import draw_rounds
 from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import undo_round
@@ -29,238 +31,199 @@ pytestmark = pytest.mark.django_db
 FOUR = ("Asha", "Neema", "Juma", "Baraka")
 PAIRS = (("Asha", "Neema"), ("Juma", "Baraka"), ("Ali", "Zawadi"), ("Omari", "Tatu"))
 WON = {"eaten": [70, 50]}
+FINISHED = "This tournament is finished"
 
 
 @pytest.fixture
-def tournament() -> Tournament:
-    return make.tournament(hands=2)
-
-
-@pytest.fixture
-def organiser(client: Client, tournament: Tournament) -> Client:
-    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
-    return client
+def table(tournament: Tournament) -> Sitting:
+    return make.sitting(*FOUR, at=tournament)
 
 
 def url(tournament: Tournament) -> str:
     return reverse("desk", args=[tournament.pk])
 
 
+def desk(organiser: Client, tournament: Tournament) -> Any:
+    return organiser.get(url(tournament))
+
+
+def presses(organiser: Client, tournament: Tournament, do: str) -> Any:
+    return organiser.post(url(tournament), {"do": do}, follow=True)
+
+
 def issue(sitting: Sitting, kind: str, *, number: int = 1, note: str = "") -> Issue:
-    return Issue.objects.create(
-        sitting=sitting,
-        number=number,
-        kind=kind,
-        report=Report.objects.filter(sitting=sitting).first(),
-        note=note,
-        raised_at=NOON,
-    )
+    report = Report.objects.filter(sitting=sitting).first()
+    about = {"sitting": sitting, "number": number, "kind": kind, "report": report}
+    return Issue.objects.create(note=note, raised_at=NOON, **about)
 
 
-def states(tournament: Tournament, now: datetime) -> list[tuple[int, str, str]]:
-    return [
-        (each.table.number, each.state, each.quiet)
-        for each in tournament_desk(tournament, now=now).tables
-    ]
-
-
-def test_before_the_first_round_the_next_step_is_to_seat_it(
-    organiser: Client, tournament: Tournament
-) -> None:
-    page = organiser.get(url(tournament))
-
-    assert "Seat round 1" in page.text
-    assert reverse("draw", args=[tournament.pk]) in page.text
+def on_desk(tournament: Tournament, **later: float) -> Any:
+    """Return the only table of the desk, so long after noon."""
+    [table] = tournament_desk(tournament, now=NOON + timedelta(**later)).tables
+    return table
 
 
 def test_a_fresh_round_shows_where_to_report(organiser: Client, tournament: Tournament) -> None:
-    sitting = make.sitting(*FOUR, at=tournament)
+    shows(desk(organiser, tournament), "Seat round 1", reverse("draw", args=[tournament.pk]))
+    table = make.sitting(*FOUR, at=tournament)
 
-    page = organiser.get(url(tournament))
+    page = desk(organiser, tournament)
 
-    assert sitting.table is not None
-    assert reverse("card-qr", args=[sitting.table.card_token]) in page.text
-    assert sitting.table.code in page.text
-    assert "or open <strong>testserver/card/</strong> and type this" in page.text
-    assert sitting.get_absolute_url() in page.text
+    assert table.table is not None
+    shows(page, reverse("card-qr", args=[table.table.card_token]), table.table.code)
+    shows(page, "or open <strong>testserver/card/</strong> and type this")
+    shows(page, table.get_absolute_url(), "1 table still playing")
     assert page.context["desk"].before_first_result
-    assert "1 table still playing" in page.text
 
 
 def test_a_table_shows_its_hands_its_people_and_its_dealer(
-    organiser: Client, tournament: Tournament
+    organiser: Client, tournament: Tournament, table: Sitting
 ) -> None:
-    sitting = make.sitting(*FOUR, at=tournament)
-    make.report(sitting, WON, now=timezone.now())
+    make.report(table, WON, now=timezone.now())
 
-    page = organiser.get(url(tournament))
+    page = desk(organiser, tournament)
 
-    table = page.context["desk"].tables[0].table
-    assert (table.progress.done, table.progress.of, table.dealer) == (1, 2, "Juma")
-    assert table.coming_names.sides == ("Asha & Juma", "Neema & Baraka")
-    assert "1/2" in page.text
-    assert "Juma deals" in page.text
+    now = page.context["desk"].tables[0].table
+    assert (now.progress.done, now.progress.of, now.dealer) == (1, 2, "Juma")
+    assert now.coming_names.sides == ("Asha & Juma", "Neema & Baraka")
+    shows(page, "1/2", "Juma deals")
     assert not page.context["desk"].before_first_result
 
 
-def test_the_clock_stands_above_what_to_do_next(organiser: Client, tournament: Tournament) -> None:
-    round_ = make.sitting(*FOUR, at=tournament).round
-    round_.clock = Clock.start(25, timezone.now() - timedelta(minutes=30)).to_json()
-    round_.save()
+def test_the_clock_stands_above_what_to_do_next(
+    organiser: Client, tournament: Tournament, table: Sitting
+) -> None:
+    clock = Clock.start(25, timezone.now() - timedelta(minutes=30))
+    Round.objects.update(clock=clock.to_json())
 
-    page = organiser.get(url(tournament)).text
+    page = desk(organiser, tournament).text
 
     assert page.index("Time is up") < page.index('id="step-')
 
 
-def test_a_table_that_says_nothing_for_long_is_quiet(tournament: Tournament) -> None:
-    sitting = make.sitting(*FOUR, at=tournament)
-    make.report(sitting, WON, now=NOON)
-
-    assert states(tournament, NOON + timedelta(minutes=7)) == [(1, "", "")]
-    assert states(tournament, NOON + timedelta(minutes=9, seconds=30)) == [
-        (1, "warn", "9\xa0minutes")
-    ]
-    make.report(sitting, WON, now=NOON)
-    assert states(tournament, NOON + timedelta(minutes=30)) == [(1, "done", "")]
-
-
-def test_a_table_is_quiet_from_when_it_sat_down(tournament: Tournament) -> None:
-    make.sitting(*FOUR, at=tournament)
-
-    assert states(tournament, NOON + timedelta(minutes=10)) == [(1, "warn", "10\xa0minutes")]
-
-
-def test_the_tile_says_for_how_long_in_hours_or_days(
-    organiser: Client, tournament: Tournament
+def test_a_table_that_says_nothing_for_long_is_quiet(
+    organiser: Client, tournament: Tournament, table: Sitting
 ) -> None:
-    make.sitting(*FOUR, at=tournament)
+    def quiet(**later: float) -> tuple[str, str]:
+        table = on_desk(tournament, **later)
+        return table.state, table.quiet
 
-    def said(later: timedelta) -> str:
-        return tournament_desk(tournament, now=NOON + later).tables[0].quiet
-
-    assert said(timedelta(minutes=3)) == ""
-    assert said(timedelta(minutes=59)) == "59\xa0minutes"
-    assert said(timedelta(minutes=60)) == "1\xa0hour"
-    assert said(timedelta(hours=5, minutes=30)) == "5\xa0hours"
-    assert said(timedelta(minutes=5477)) == "3\xa0days"
-    Sitting.objects.update(started_at=timezone.now() - timedelta(hours=5, minutes=30))
-    assert "no result for 5\xa0hours" in organiser.get(url(tournament)).text
-
-
-def test_games_are_counted_where_rounds_are_made_of_games() -> None:
-    tournament = make.tournament("mambassa", "3i", games=2)
-    make.sitting(at=tournament)
-    Sitting.objects.update(last_number=9, games_over=1)
-
-    table = tournament_desk(tournament, now=NOON).tables[0].table
-
-    assert (table.progress.done, table.progress.of, table.done) == (1, 2, False)
+    assert quiet(minutes=3) == ("", "")  # since it sat down
+    assert quiet(minutes=10) == ("warn", "10\xa0minutes")
+    make.report(table, WON, now=NOON)
+    assert quiet(minutes=7) == ("", "")
+    for later, said in (
+        ({"minutes": 9, "seconds": 30}, "9\xa0minutes"),
+        ({"minutes": 59}, "59\xa0minutes"),
+        ({"minutes": 60}, "1\xa0hour"),
+        ({"hours": 5, "minutes": 30}, "5\xa0hours"),
+        ({"minutes": 5477}, "3\xa0days"),
+    ):
+        assert quiet(**later) == ("warn", said)
+    Sitting.objects.update(last_at=timezone.now() - timedelta(hours=5, minutes=30))
+    shows(desk(organiser, tournament).text, "no result for 5\xa0hours")
+    make.report(table, WON, now=NOON)
+    assert quiet(minutes=30) == ("done", "")
 
 
-def test_desk_and_closing_say_how_a_running_match_stands(client: Client) -> None:
+def test_desk_and_closing_say_how_a_running_match_stands(organiser: Client) -> None:
     match = make.sitting(*FOUR, at=make.tournament("briscola", games=1))
     for _ in range(2):
         make.report(match, {"points": [70, 50]})
-    of_two = make.sitting(at=make.tournament("mambassa", "3i", games=2)).round
-    club = match.round.tournament.club
-    client.force_login(make.user(role=Role.ORGANISER, club=club))
+    of_two = make.tournament("mambassa", "3i", games=2)
+    make.sitting(at=of_two)
+    client = act.sign_in(Role.ORGANISER, match)
 
     for name, key in (("desk", match.round.tournament_id), ("round-close", match.round_id)):
         page = client.get(reverse(name, args=[key]))
-        assert "Deal 3 · 2–0, first to win 3 deals" in page.text, name
+        shows(page, "Deal 3 · 2–0, first to win 3 deals")
         assert not re.search(r"\b0(/| of )1\b", page.text), name
-    assert tournament_desk(of_two.tournament, now=NOON).tables[0].table.running_game_text == (
-        "Game 1 of 2 · Deal 1 · 3 tokens in the pool"
-    )
+    running = on_desk(of_two).table.running_game_text
+    assert running == "Game 1 of 2 · Deal 1 · 3 tokens in the pool"
     make.report(match, {"points": [70, 50]})
-    assert tournament_desk(match.round.tournament, now=NOON).tables[0].table.running_game_text == ""
+    assert on_desk(match.round.tournament).table.running_game_text == ""
+    Sitting.objects.filter(round__tournament=of_two).update(last_number=9, games_over=1)
+    now = on_desk(of_two).table
+    assert (now.progress.done, now.progress.of, now.done) == (1, 2, False)
 
 
 def test_what_needs_a_person_is_said_and_leads_there(
-    organiser: Client, tournament: Tournament
+    organiser: Client, tournament: Tournament, table: Sitting
 ) -> None:
-    sitting = make.sitting(*FOUR, at=tournament)
-    make.report(sitting, WON)
-    make.report(sitting, WON)
+    for _ in range(2):
+        make.report(table, WON)
     issues = [
-        issue(sitting, "conflict"),
-        issue(sitting, "parked", number=2),
-        issue(sitting, "query", note="60 to 60?"),
+        issue(table, "conflict"),
+        issue(table, "parked", number=2),
+        issue(table, "query", note="60 to 60?"),
     ]
-    issue(sitting, "late")
+    issue(table, "late")
     Issue.objects.filter(kind="late").update(settled_at=NOON, outcome="take")
 
-    page = organiser.get(url(tournament))
+    page = desk(organiser, tournament)
 
     assert [line.says for line in page.context["desk"].needs.about_results] == [
         "two different counts",
         "it would not add up",
         "a player thinks it is wrong",
     ]
-    for waiting in issues:
-        assert reverse("issue", args=[waiting.pk]) in page.text
-    assert "Table 1, Hand 2" in page.text
-    assert "60 to 60?" in page.text
-    assert "3 to settle" in page.text
+    shows(page, *(reverse("issue", args=[waiting.pk]) for waiting in issues))
+    shows(page, "Table 1, Hand 2", "60 to 60?", "3 to settle")
     assert page.context["desk"].awaited == 1
 
 
 def test_a_late_report_of_an_earlier_round_names_the_round(
-    organiser: Client, tournament: Tournament
+    organiser: Client, tournament: Tournament, table: Sitting
 ) -> None:
-    old = make.sitting(*FOUR, at=tournament)
-    close_round(round_id=old.round_id, by=make.actor(), anyway=True)
-    make.report(old, WON)
+    act.close(table.round, anyway=True)
+    make.report(table, WON)
     make.sitting(*FOUR, at=tournament)
 
-    page = organiser.get(url(tournament))
+    page = desk(organiser, tournament)
 
-    waiting = page.context["desk"].needs.about_results[0]
+    [waiting] = page.context["desk"].needs.about_results
     assert (waiting.sitting.round.number, waiting.says) == (1, "it came after the round was closed")
-    assert "Round 1: it came after" in " ".join(page.text.split())
+    shows(page, "Round 1: it came after")
     assert page.context["desk"].round.number == 2
 
 
-def test_a_whole_round_can_be_closed_from_here(organiser: Client, tournament: Tournament) -> None:
-    sitting = make.sitting(*FOUR, at=tournament)
+def test_a_whole_round_can_be_closed_from_here(
+    organiser: Client, tournament: Tournament, table: Sitting
+) -> None:
     for _ in range(2):
-        make.report(sitting, WON)
+        make.report(table, WON)
 
-    page = organiser.get(url(tournament))
-    organiser.post(reverse("round-close", args=[sitting.round_id]))
-    after = organiser.get(url(tournament))
+    shows(desk(organiser, tournament), "All results are in.")
+    organiser.post(reverse("round-close", args=[table.round_id]))
 
-    assert "All results are in." in page.text
-    assert "Next round" in after.text
-    assert "Round 1 · finished" in after.text
+    shows(desk(organiser, tournament), "Next round", "Round 1 · finished")
 
 
-def test_whoever_rests_is_shown_with_how_often(organiser: Client, tournament: Tournament) -> None:
-    sitting = make.sitting(*FOUR, at=tournament)
+def test_whoever_rests_is_shown_with_how_often(
+    organiser: Client, tournament: Tournament, table: Sitting
+) -> None:
     ali = make.entrant(make.player("Ali", club=tournament.club), at=tournament)
     again = make.round_of(tournament, state=RoundState.CLOSED, number=2)
-    for round_ in (sitting.round, again):
+    for round_ in (table.round, again):
         round_.rests.create(entrant=ali)
 
-    page = organiser.get(url(tournament))
+    page = desk(organiser, tournament)
 
     assert page.context["desk"].resting == (("Ali", 2),)
-    assert "2 times now" in page.text
-    assert sitting.round.number == 1
+    shows(page, "2 times now")
 
 
-def test_a_round_taken_back_can_be_brought_back(organiser: Client, tournament: Tournament) -> None:
-    round_ = make.sitting(*FOUR, at=tournament).round
-    undo_round(round_id=round_.pk, by=make.actor())
+def test_a_round_taken_back_can_be_brought_back(
+    organiser: Client, tournament: Tournament, table: Sitting
+) -> None:
+    undo_round(round_id=table.round_id, by=make.actor())
 
-    undone = organiser.get(url(tournament))
+    undone = desk(organiser, tournament)
     make.sitting(*FOUR, at=tournament)
-    replaced = organiser.get(url(tournament))
 
-    assert "Restore round 1" in undone.text
-    assert "Restore round 1" not in replaced.text
+    shows(undone, "Restore round 1")
     assert undone.context["desk"].next_number == 1
+    lacks(desk(organiser, tournament), "Restore round 1")
 
 
 def test_an_official_tournament_leads_on_to_the_end_of_its_night(
@@ -268,18 +231,14 @@ def test_an_official_tournament_leads_on_to_the_end_of_its_night(
 ) -> None:
     night = make.night(tournament.club, timezone.now() - timedelta(hours=2))
     make.round_of(tournament, state=RoundState.CLOSED, night=night)
-    official = organiser.post(url(tournament), {"do": "official"}, follow=True)
+    way = f'href="{night.get_absolute_url()}" id="next-step">End the night'
+
+    shows(presses(organiser, tournament, "official"), way)
     night.ended_at = timezone.now()
     night.save()
-    ended = organiser.get(url(tournament))
-
-    way = f'href="{night.get_absolute_url()}" id="next-step">End the night'
-    assert way in official.text
-    assert way not in ended.text
-    assert (
-        f'href="{url(tournament)}">Back'
-        in organiser.get(reverse("prizes", args=[tournament.pk])).text
-    )
+    lacks(desk(organiser, tournament), way)
+    prizes = organiser.get(reverse("prizes", args=[tournament.pk]))
+    shows(prizes, f'href="{url(tournament)}">Back')
 
 
 def test_the_standing_is_put_up_made_official_and_goes_on(
@@ -287,74 +246,40 @@ def test_the_standing_is_put_up_made_official_and_goes_on(
 ) -> None:
     make.round_of(tournament, state=RoundState.CLOSED)
 
-    closed = organiser.get(url(tournament))
-    up = organiser.post(url(tournament), {"do": "publish"}, follow=True)
-    Tournament.objects.update(provisional_until=timezone.now())
-    late = organiser.get(url(tournament))
-    official = organiser.post(url(tournament), {"do": "official"}, follow=True)
-    going_on = organiser.post(url(tournament), {"do": "reopen"}, follow=True)
-
-    assert "Finish and publish" in closed.text
-    assert "provisional until" in up.text
-    assert "Published. " in up.text
-    assert "Players may object until" in up.text
-    assert "See the standings" in up.text
-    assert "No objections: make it official" in up.text
-    assert "Play another round" in up.text
-    assert "Make the standings official" in late.text
-    assert "This tournament is finished" in official.text
-    assert "Next round" not in official.text
-    assert "Next round" in going_on.text
-
-
-def test_no_other_button_finishes_a_tournament(organiser: Client, tournament: Tournament) -> None:
-    make.round_of(tournament, state=RoundState.CLOSED)
-
-    organiser.post(url(tournament), {"do": "dance"})
-
+    shows(desk(organiser, tournament), "Finish and publish")
+    presses(organiser, tournament, "dance")  # no other button finishes a tournament
     tournament.refresh_from_db()
     assert (tournament.provisional_until, tournament.official_at) == (None, None)
+    up = presses(organiser, tournament, "publish")
+    shows(up, "provisional until", "Published. ", "Players may object until", "See the standings")
+    shows(up, "No objections: make it official", "Play another round")
+    Tournament.objects.update(provisional_until=timezone.now())
+    shows(desk(organiser, tournament), "Make the standings official")
+    official = presses(organiser, tournament, "official")
+    shows(official, FINISHED)
+    lacks(official, "Next round")
+    shows(presses(organiser, tournament, "reopen"), "Next round")
 
 
 def test_results_that_wait_are_asked_about_before_the_standing_is_official(
-    organiser: Client, tournament: Tournament
+    organiser: Client, tournament: Tournament, table: Sitting
 ) -> None:
-    sitting = make.sitting(*FOUR, at=tournament)
-    asking = issue(sitting, "query")
     where = reverse("official", args=[tournament.pk])
+    too_soon = "Round 1 is still being played: close it first."
 
-    too_soon = organiser.post(where, follow=True)
-    close_round(round_id=sitting.round_id, by=make.actor(), anyway=True)
-    asked = organiser.post(url(tournament), {"do": "official"}, follow=True)
-    Issue.objects.update(settled_at=NOON, outcome="keep")
-    settled = organiser.get(where)
-    made = organiser.post(where, follow=True)
-
-    assert "Round 1 is still being played: close it first." in too_soon.text
+    shows(presses(organiser, tournament, "official"), too_soon)
+    asking = issue(table, "query")
+    shows(organiser.post(where, follow=True), too_soon)
+    act.close(table.round, anyway=True)
+    asked = presses(organiser, tournament, "official")
     assert asked.redirect_chain == [(where, 302)]
-    assert "1 result still waits for you" in asked.text
-    assert f'href="{reverse("issue", args=[asking.pk])}"' in asked.text
-    assert f'href="{url(tournament)}">Settle them first' in asked.text
-    assert "Nothing is left to settle." in settled.text
+    shows(asked, "1 result still waits for you", f'href="{reverse("issue", args=[asking.pk])}"')
+    shows(asked, f'href="{url(tournament)}">Settle them first')
+    Issue.objects.update(settled_at=NOON, outcome="keep")
+    shows(organiser.get(where), "Nothing is left to settle.")
+    made = organiser.post(where, follow=True)
     assert made.redirect_chain == [(url(tournament), 302)]
-    assert "This tournament is finished" in made.text
-
-
-@pytest.mark.parametrize("results", [1, 3])
-def test_asking_before_it_is_official_costs_the_same_however_much_waits(
-    organiser: Client,
-    tournament: Tournament,
-    results: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    for _ in range(results):
-        issue(make.sitting(at=tournament), "query")
-
-    # session, user, tournament with role; its last round, what waits
-    with django_assert_num_queries(5):
-        page = organiser.get(reverse("official", args=[tournament.pk]))
-
-    assert len(page.context["waiting"]) == results
+    shows(made, FINISHED)
 
 
 def test_after_the_last_round_planned_the_standing_is_what_comes_next(
@@ -362,16 +287,16 @@ def test_after_the_last_round_planned_the_standing_is_what_comes_next(
 ) -> None:
     night = make.night(tournament.club)
     make.round_of(tournament, night=night, state=RoundState.CLOSED)
-    pages = [reverse("desk", args=[tournament.pk]), night.get_absolute_url()]
-    another = [organiser.get(page).text for page in pages]
+    for page in (url(tournament), night.get_absolute_url()):
+        Tournament.objects.update(planned=None)
+        another = organiser.get(page)
+        Tournament.objects.update(planned=1)
+        last = organiser.get(page)
 
-    Tournament.objects.update(planned=1)
-    last = [organiser.get(page).text for page in pages]
-
-    assert all("Next round" in page and "that were planned" not in page for page in another)
-    assert all("That was the last round planned." in page for page in last)
-    assert all("Publish the standings" in page for page in last)
-    assert all(reverse("draw", args=[tournament.pk]) in page for page in last)
+        shows(another, "Next round")
+        lacks(another, "that were planned")
+        shows(last, "That was the last round planned.", "Publish the standings")
+        shows(last, reverse("draw", args=[tournament.pk]))
 
 
 @pytest.mark.parametrize(
@@ -384,121 +309,78 @@ def test_finishing_is_a_link_that_stands_apart_from_what_comes_next(
     Tournament.objects.update(movement=movement)
     make.round_of(tournament, night=night, state=RoundState.CLOSED)
 
-    for page in (url(tournament), night.get_absolute_url()):
-        (step,) = re.findall(
-            '<div class="next-step">(.*?)</div>', organiser.get(page).text, re.DOTALL
-        )
-
-        loud = re.findall('class="button primary[^>]*>([^<]*)<', step)
-        *_, (form, button, says) = re.findall(
-            '<form( class="[^"]*")?(?:(?!</form).)*class="(button[^"]*)"[^>]*>([^<]*)<',
-            step,
-            re.DOTALL,
-        )
-        assert loud == [first]
-        assert (form, button.split()[:2], says) == (
-            ' class="apart"',
-            ["button", "link"],
-            "Finish and publish",
-        )
+    for address in (url(tournament), night.get_absolute_url()):
+        page = organiser.get(address).text
+        [step] = re.findall('<div class="next-step">(.*?)</div>', page, re.DOTALL)
+        assert re.findall('class="button primary[^>]*>([^<]*)<', step) == [first]
+        form = '<form( class="[^"]*")?(?:(?!</form).)*class="(button[^"]*)"[^>]*>([^<]*)<'
+        *_, (form, button, says) = re.findall(form, step, re.DOTALL)
+        assert (form, says) == (' class="apart"', "Finish and publish")
+        assert button.split()[:2] == ["button", "link"]
 
 
-def test_what_cannot_be_finished_is_said(organiser: Client, tournament: Tournament) -> None:
-    make.sitting(*FOUR, at=tournament)
-
-    page = organiser.post(url(tournament), {"do": "official"}, follow=True)
-
-    assert "Round 1 is still being played: close it first." in page.text
-
-
-@pytest.mark.parametrize("tables", [1, 3])
-def test_the_desk_costs_the_same_however_many_tables_there_are(
-    organiser: Client,
-    tournament: Tournament,
-    tables: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
+def test_a_scorer_looks_and_does_not_touch(
+    client: Client, tournament: Tournament, table: Sitting
 ) -> None:
-    for _ in range(tables):
-        sitting = make.sitting(at=tournament)
-        make.report(sitting, WON)
-        issue(sitting, "query")
+    scorer = act.sign_in(Role.SCORER, tournament)
 
-    # session, user, tournament with role; rounds standing and undone, issues, tables, people,
-    # who rests, the stages
-    with django_assert_num_queries(9):
-        page = organiser.get(url(tournament))
+    looked = desk(scorer, tournament)
 
-    assert len(page.context["desk"].tables) == tables
-
-
-def test_a_scorer_looks_and_does_not_touch(client: Client, tournament: Tournament) -> None:
-    make.sitting(*FOUR, at=tournament)
-    stranger = client.get(url(tournament))
-    client.force_login(make.user(role=Role.SCORER, club=tournament.club))
-
-    looked = client.get(url(tournament))
-    touched = client.post(url(tournament), {"do": "official"})
-
-    assert stranger.headers["Location"].startswith(reverse("sign-in"))
-    assert "Table 1" in looked.text
-    assert "Close round 1" not in looked.text
-    assert touched.status_code == 403
+    assert desk(client, tournament).headers["Location"].startswith(reverse("sign-in"))
+    shows(looked, "Table 1")
+    lacks(looked, "Close round 1")
+    assert scorer.post(url(tournament), {"do": "official"}).status_code == 403
 
 
 def test_a_table_closed_with_results_missing_is_not_called_finished(
-    organiser: Client, tournament: Tournament
+    organiser: Client, tournament: Tournament, table: Sitting
 ) -> None:
-    sitting = make.sitting(*FOUR, at=tournament)
-    make.report(sitting, WON)
-    close_round(round_id=sitting.round_id, anyway=True, by=make.actor())
+    make.report(table, WON)
+    act.close(table.round, anyway=True)
 
-    page = organiser.get(url(tournament))
+    page = desk(organiser, tournament)
 
-    assert "1 missing" in page.text
-    assert '<span class="pill">finished</span>' not in page.text
+    shows(page, "1 missing")
+    lacks(page, '<span class="pill">finished</span>')
 
 
-def test_hand_struck_out_is_owed_again_at_the_desk_and_when_the_round_closes() -> None:
+def test_hand_struck_out_is_owed_again_at_the_desk_and_when_the_round_closes(
+    tournament: Tournament, table: Sitting
+) -> None:
     """Two hands of two are in, one is struck out: one count of progress for all who ask."""
-    sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=2))
-    make.report(sitting, {"eaten": [70, 50]})
-    make.report(sitting, {"eaten": [70, 50]})
-    correct_sitting(sitting_id=sitting.pk, changes={2: STRIKE}, reason="Twice", by=make.actor())
+    for _ in range(2):
+        make.report(table, WON)
+    act.correct(table, {2: STRIKE})
 
-    [on_desk] = tournament_desk(sitting.round.tournament, now=make.NOON).tables
-    [missing_table] = pending_tables(sitting.round)
+    now = on_desk(tournament).table
+    [missing] = pending_tables(table.round)
 
-    assert (on_desk.table.progress.done, on_desk.table.done, on_desk.table.progress.owed) == (
-        1,
-        False,
-        1,
-    )
-    assert missing_table.progress.owed == 1
-    make.report(sitting, {"eaten": [70, 50]})
-    [on_desk] = tournament_desk(sitting.round.tournament, now=make.NOON).tables
-    assert (on_desk.table.progress.done, on_desk.table.done) == (2, True)
-    assert pending_tables(sitting.round) == []
+    assert (now.progress.done, now.done) == (1, False)
+    assert now.progress.owed == missing.progress.owed == 1
+    make.report(table, WON)
+    now = on_desk(tournament).table
+    assert (now.progress.done, now.done, pending_tables(table.round)) == (2, True, [])
 
 
 def test_once_a_knock_out_is_decided_the_standing_is_what_comes_next(
     organiser: Client, tournament: Tournament
 ) -> None:
-    cup = make.tournament(
-        club=tournament.club, hands=1, teams=True, movement=Movement.KNOCKOUT, name="Knock-out"
-    )
-    pairs = [make.team(*(make.player(name, club=cup.club) for name in pair)) for pair in PAIRS]
-    enter_teams(tournament_id=cup.pk, teams=[pair.pk for pair in pairs], by=make.actor())
+    terms: dict[str, Any] = {"teams": True, "movement": Movement.KNOCKOUT, "name": "Knock-out"}
+    cup = make.tournament(club=tournament.club, hands=1, **terms)
+    pairs = [make.team(*(make.player(name, club=cup.club) for name in pair)).pk for pair in PAIRS]
+    enter_teams(tournament_id=cup.pk, teams=pairs, by=make.actor())
+    drawn: dict[str, Any] = {"tournament_id": cup.pk, "by": make.actor(), "rng": Random(7)}
 
     def play() -> str:
-        draw_rounds(tournament_id=cup.pk, by=make.actor(), rng=Random(7))
-        opened = open_draw(tournament_id=cup.pk, by=make.actor(), rng=Random(7))
+        draw_rounds(**drawn)
+        opened = open_draw(**drawn)
         for sitting in opened.sittings.all():
             make.report(sitting, WON)
-        close_round(round_id=opened.pk, by=make.actor())
+        act.close(opened)
         return str(tournament_desk(cup, now=NOON).step)
 
     assert [play(), play()] == ["seat", "publish"]
-    assert "Publish the standings" in organiser.get(url(cup)).content.decode()
+    shows(desk(organiser, cup), "Publish the standings")
 
 
 @pytest.mark.parametrize("left", [20, 300])
@@ -512,40 +394,37 @@ def test_little_room_on_the_disk_is_said(
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=left * 1024**2))
     settings.DATABASE_URL = ""  # as on SQLite
 
-    assert ("Only 20 MB are left" in organiser.get(url(tournament)).text) is (left == 20)
+    assert ("Only 20 MB are left" in desk(organiser, tournament).text) is (left == 20)
 
 
 def test_a_disk_that_takes_nothing_in_is_said(
-    organiser: Client,
-    tournament: Tournament,
-    monkeypatch: pytest.MonkeyPatch,
-    settings: Settings,
+    organiser: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
+    nothing = "Nothing can be saved"
     monkeypatch.setattr(files, "_last_check", None)
     monkeypatch.setattr(files, "write_error", lambda _: OSError(30, "Read-only file system"))
     settings.DATABASE_URL = ""  # as on SQLite
 
-    assert "Nothing can be saved" in organiser.get(url(tournament)).text
+    shows(desk(organiser, tournament), nothing)
     assert files._last_check is not None
     monkeypatch.setattr(files, "write_error", lambda _: None)
-    assert "Nothing can be saved" in organiser.get(url(tournament)).text  # it was just tried
+    shows(desk(organiser, tournament), nothing)  # it was just tried
     monkeypatch.setattr(files, "_last_check", (files._last_check[0] - 11, True))
-    assert "Nothing can be saved" not in organiser.get(url(tournament)).text
+    lacks(desk(organiser, tournament), nothing)
 
 
 def test_what_else_can_be_done_is_three_folded_lists(
-    organiser: Client, tournament: Tournament
+    organiser: Client, tournament: Tournament, table: Sitting
 ) -> None:
-    make.sitting(*FOUR, at=tournament)
-    tournament.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
+    Round.objects.update(state=RoundState.CLOSED, closed_at=NOON)
 
-    page = organiser.get(url(tournament)).text
+    page = desk(organiser, tournament).text
 
     before, rounds, paper, whole = page.split('<details class="more">')[-4:]
     assert all(group.count('<ul class="rows">') == 1 for group in (rounds, paper, whole))
-    assert 'class="button"' not in rounds + paper + whole
-    assert "Print score sheets" not in before
+    lacks(rounds + paper + whole, 'class="button"')
+    lacks(before, "Print score sheets")
     assert rounds.index("Change seats") < rounds.index("Reopen round 1")
-    assert "Undo round 1" in rounds
-    assert "Type in paper sheets" in paper
-    assert "Bonus and penalty points" in whole
+    shows(rounds, "Undo round 1")
+    shows(paper, "Type in paper sheets")
+    shows(whole, "Bonus and penalty points")
