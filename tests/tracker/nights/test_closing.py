@@ -54,7 +54,7 @@ def two_tables(tournament: Tournament) -> tuple[Sitting, Sitting]:
     return make.sitting(at=tournament), make.sitting(at=tournament)
 
 
-def published(closed: Round) -> dict[str, Any]:
+def published(closed: Round) -> Any:
     assert closed.published_standing is not None
     return closed.published_standing
 

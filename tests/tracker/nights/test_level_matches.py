@@ -8,17 +8,15 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.asserts import assertContains
 
-from tests import make
+from tests import act, make
 from tests.one_file import from_elsewhere
+from tests.reading import shows
 from tests.tracker.standings.test_bracket_pages import FIRST, SECOND, cup, draw, matches, told
 from tracker.common.errors import Refused
-from tracker.models import Issue, Movement, Player, ResultType, Role, Sitting, Tournament, Verdict
-from tracker.nights.services.closing import close_round
-from tracker.results.services.corrections import STRIKE, correct_sitting
+from tracker.models import Movement, Player, ResultType, Role, Sitting, Tournament, Verdict
+from tracker.results.services.corrections import STRIKE
 from tracker.results.services.paper import Paper, PaperResult, write_down
-from tracker.results.services.recount import recount
 from tracker.results.services.result_only import record_result_type
-from tracker.results.services.settling import IssueOutcome, settle
 from tracker.seating.services.rounds import decide_match, reopen_match
 from tracker.standings.queries.brackets import MatchState
 from tracker.tables.sql import read_table
@@ -30,6 +28,7 @@ pytestmark = pytest.mark.django_db
 
 EVEN = {"eaten": [60, 60]}
 WORD: dict[str, Any] = {"by": make.actor(), "rng": Random(1)}
+ONE_MORE = "1–1: one more hand decides."
 
 
 def final(*sheets: Any, teams: int = 2, **more: Any) -> Sitting:
@@ -45,18 +44,25 @@ def says(sitting: Sitting) -> str:
     return table.match_text if table else ""
 
 
+def match_of(sitting: Sitting) -> Any:
+    """Return the final as the bracket shows it."""
+    return matches(tournament_of(sitting))["final"]
+
+
 def tournament_of(sitting: Sitting) -> Tournament:
     return sitting.round.tournament
 
 
-def refused(what: Any) -> str:
-    with pytest.raises(Refused) as refusal:
-        what()
-    return refusal.value.code
-
-
 def close(sitting: Sitting, **more: Any) -> None:
-    close_round(round_id=sitting.round_id, by=make.actor(), **more)
+    act.close(sitting.round, **more)
+
+
+def decide(sitting: Sitting, side: int | None, **word: Any) -> int:
+    return decide_match(sitting_id=sitting.pk, side=side, **WORD | word)
+
+
+def reopen(sitting: Sitting) -> None:
+    reopen_match(sitting_id=sitting.pk, by=make.actor())
 
 
 def decided(sitting: Sitting) -> tuple[int | None, str]:
@@ -68,18 +74,18 @@ def test_a_level_match_takes_hands_until_one_side_leads_and_no_more() -> None:
     sitting = final(FIRST)
     assert says(sitting) == ""
     make.report(sitting, SECOND)
-    assert says(sitting) == "1–1: one more hand decides."
+    assert says(sitting) == ONE_MORE
     make.report(sitting, EVEN)
-    assert says(sitting) == "1–1: one more hand decides."
-    assert refused(lambda: close(sitting)) == "match-level"
+    assert says(sitting) == ONE_MORE
+    assert act.refusal(close, sitting) == "match-level"
     make.report(sitting, SECOND)
     sitting.refresh_from_db()
 
     assert sitting.finished_at is not None
     assert says(sitting) == "Won 2–1: A2 & B2"
-    assert refused(lambda: make.report(sitting, FIRST)) == "round-full"
+    assert act.refusal(make.report, sitting, FIRST) == "round-full"
     close(sitting)
-    assert told(matches(tournament_of(sitting))["final"]) == [("T1", "1"), ("T2", "2")]
+    assert told(match_of(sitting)) == [("T1", "1"), ("T2", "2")]
 
 
 def test_paper_and_results_go_as_far_as_the_match_does() -> None:
@@ -95,74 +101,68 @@ def test_paper_and_results_go_as_far_as_the_match_does() -> None:
     def rest() -> PaperResult:
         return record_result_type(sitting_id=sitting.pk, times=None, by=make.actor(), **result)
 
-    assert refused(rest) == "round-full"
-    correct_sitting(sitting_id=sitting.pk, changes={1: EVEN}, reason="", by=make.actor())
+    assert act.refusal(rest) == "round-full"
+    act.correct(sitting, {1: EVEN})
     assert says(sitting) == "0–0: one more hand decides."
     paper(3, 4)
     assert rest().added == (5,)
     assert says(sitting).startswith("Won 1–0")
-    assert not recount(tournament_id=tournament_of(sitting).pk, by=make.actor()).findings
+    assert act.is_as_its_sheets_say(sitting)
 
 
 def test_nobody_closes_over_a_level_match_without_a_word() -> None:
     sitting = final(FIRST, SECOND, hands=4)  # and now there is no time left
 
-    assert refused(lambda: close(sitting)) == "round-waits"
-    assert refused(lambda: close(sitting, anyway=True)) == "match-level"
-    assert refused(lambda: close(sitting, not_played=True)) == "match-level"
-    assert decide_match(sitting_id=sitting.pk, side=1, **WORD) == 1
+    assert act.refusal(close, sitting) == "round-waits"
+    assert act.refusal(close, sitting, anyway=True) == "match-level"
+    assert act.refusal(close, sitting, not_played=True) == "match-level"
+    assert decide(sitting, 1) == 1
     close(sitting, not_played=True)
 
-    match = matches(tournament_of(sitting))["final"]
+    match = match_of(sitting)
     assert [side.won for side in match.sides] == [False, True]
     assert match.decided == "Decided by the organiser at 1–1: T2"
 
 
 def test_it_is_decided_once_and_only_while_it_is_level() -> None:
     sitting = final(FIRST)
-    assert refused(lambda: decide_match(sitting_id=sitting.pk, side=0, **WORD)) == "match-not-level"
+    assert act.refusal(decide, sitting, 0) == "match-not-level"
     make.report(sitting, SECOND)
-    assert refused(lambda: decide_match(sitting_id=sitting.pk, side=2, **WORD)) == "side-unknown"
+    assert act.refusal(decide, sitting, 2) == "side-unknown"
 
-    by_lot = decide_match(sitting_id=sitting.pk, side=None, **WORD)
-    again = {
-        decide_match(sitting_id=sitting.pk, side=None, by=make.actor(), rng=Random(seed))
-        for seed in range(20)
-    }
+    by_lot = decide(sitting, None)
+    again = {decide(sitting, None, rng=Random(seed)) for seed in range(20)}
 
     assert again == {by_lot}
     assert decided(sitting) == (by_lot, "lot")
-    other = refused(lambda: decide_match(sitting_id=sitting.pk, side=1 - by_lot, **WORD))
+    other = act.refusal(decide, sitting, 1 - by_lot)
     assert other == "match-decided"
-    assert refused(lambda: make.report(sitting, FIRST)) == "round-full"
-    reopen_match(sitting_id=sitting.pk, by=make.actor())
+    assert act.refusal(make.report, sitting, FIRST) == "round-full"
+    reopen(sitting)
     make.report(sitting, SECOND)
     assert says(sitting).startswith("Won 2–1")
     elsewhere = make.sitting(at=make.tournament(club=tournament_of(sitting).club))
-    assert refused(lambda: decide_match(sitting_id=elsewhere.pk, side=0, **WORD)) == "not-a-match"
+    assert act.refusal(decide, elsewhere, 0) == "not-a-match"
 
 
 def test_a_correction_that_unlevels_a_decided_match_drops_the_decision() -> None:
     sitting = final(FIRST, SECOND)
-    decide_match(sitting_id=sitting.pk, side=1, **WORD)
+    decide(sitting, 1)
     close(sitting)
 
-    def correct(number: int, change: Any) -> None:
-        correct_sitting(sitting_id=sitting.pk, changes={number: change}, reason="", by=make.actor())
-
-    correct(1, {"eaten": [80, 40]})
+    act.correct(sitting, {1: {"eaten": [80, 40]}})
     assert decided(sitting) == (1, "organiser")  # still level
-    correct(2, EVEN)
+    act.correct(sitting, {2: EVEN})
     assert decided(sitting) == (None, "")
-    shown = matches(tournament_of(sitting))["final"]
+    shown = match_of(sitting)
     assert ([side.won for side in shown.sides], shown.decided) == ([True, False], "")
-    correct(2, SECOND)  # level again: it is asked again
-    shown = matches(tournament_of(sitting))["final"]
+    act.correct(sitting, {2: SECOND})  # level again: it is asked again
+    shown = match_of(sitting)
     assert shown.state is MatchState.TIED
     assert says(sitting) == "1–1: still to be decided."
-    decide_match(sitting_id=sitting.pk, side=0, **WORD)
-    assert matches(tournament_of(sitting))["final"].decided.endswith(": T1")
-    assert not recount(tournament_id=tournament_of(sitting).pk, by=make.actor()).findings
+    decide(sitting, 0)
+    assert match_of(sitting).decided.endswith(": T1")
+    assert act.is_as_its_sheets_say(sitting)
 
 
 def test_the_next_round_waits_for_a_decision_that_a_correction_asks_for() -> None:
@@ -171,39 +171,34 @@ def test_the_next_round_waits_for_a_decision_that_a_correction_asks_for() -> Non
     for _ in range(2):
         make.report(other, FIRST)
     close(sitting)
-    correct_sitting(sitting_id=sitting.pk, changes={1: SECOND}, reason="", by=make.actor())
+    act.correct(sitting, {1: SECOND})
 
     with pytest.raises(Refused, match="are level"):
         draw(tournament_of(sitting))
-    decide_match(sitting_id=sitting.pk, side=0, **WORD)
+    decide(sitting, 0)
     assert draw(tournament_of(sitting)).number == 2
-    assert refused(lambda: reopen_match(sitting_id=sitting.pk, by=make.actor())) == "round-followed"
+    assert act.refusal(reopen, sitting) == "round-followed"
 
 
 def test_a_hand_that_comes_late_to_a_decided_match_waits_and_is_not_taken_in() -> None:
     sitting = final(FIRST, SECOND)
-    decide_match(sitting_id=sitting.pk, side=0, **WORD)
+    decide(sitting, 0)
     close(sitting)
 
     answer = make.report(sitting, SECOND, number=3)
 
     assert answer.verdict == Verdict.LATE
-    issue = Issue.objects.get()
-
-    def take() -> None:
-        settle(issue_id=issue.pk, outcome=IssueOutcome.TAKE, reason="", by=make.actor())
-
-    assert refused(take) == "round-full"
-    reopen_match(sitting_id=sitting.pk, by=make.actor())
-    take()
+    assert act.refusal(act.settle, "take") == "round-full"
+    reopen(sitting)
+    act.settle("take")
     assert says(sitting).startswith("Won 2–1")
 
 
 def test_a_struck_hand_is_owed_again() -> None:
     sitting = final(FIRST, SECOND, FIRST)
-    correct_sitting(sitting_id=sitting.pk, changes={3: STRIKE}, reason="", by=make.actor())
+    act.correct(sitting, {3: STRIKE})
 
-    assert says(sitting) == "1–1: one more hand decides."
+    assert says(sitting) == ONE_MORE
     make.report(sitting, SECOND)
     assert says(sitting).startswith("Won 2–1")
 
@@ -224,9 +219,9 @@ def test_a_round_of_games_goes_on_until_one_side_has_more(movement: Movement) ->
 
 def test_without_a_length_deals_won_decide_a_match_of_briscola() -> None:
     sitting = final({"points": [70, 50]}, {"points": [50, 70]}, game="briscola", hands=None)
-    assert refused(lambda: close(sitting)) == "match-level"
+    assert act.refusal(close, sitting) == "match-level"
     make.report(sitting, {"points": [60, 60]})
-    assert refused(lambda: close(sitting)) == "match-level"
+    assert act.refusal(close, sitting) == "match-level"
     make.report(sitting, {"points": [70, 50]})
 
     close(sitting)
@@ -236,7 +231,7 @@ def test_without_a_length_deals_won_decide_a_match_of_briscola() -> None:
 
 def test_lots_decide_a_double_elimination_too() -> None:
     sitting = final(FIRST, SECOND, movement=Movement.DOUBLE_ELIMINATION)
-    winner = decide_match(sitting_id=sitting.pk, side=None, **WORD)
+    winner = decide(sitting, None)
     close(sitting)
 
     shown = matches(tournament_of(sitting))
@@ -253,14 +248,14 @@ def test_the_display_and_the_pages_of_who_plays_there_tell_it(client: Client) ->
     at = {name: reverse(name, args=[tournament.club_id]) for name in ("club", "my-table")}
     level, sent = "1–1: one more hand decides.", "A2 &amp; B2"
 
-    assertContains(client.get(at["club"]), level)
+    shows(client.get(at["club"]), level)
     display = client.get(reverse("tournament-display", args=[tournament.pk]))
-    assertContains(display, level)
+    shows(display, level)
     assertContains(client.get(at["my-table"], follow=True), level)  # at the table by now
-    decide_match(sitting_id=sitting.pk, side=1, **WORD)
+    decide(sitting, 1)
     for path in at.values():
         shown = client.get(path, follow=True)
-        assertContains(shown, f"Decided by the organiser at 1–1: {sent}")
+        shows(shown, f"Decided by the organiser at 1–1: {sent}")
 
 
 def test_only_who_organises_decides(client: Client) -> None:
@@ -281,7 +276,7 @@ def test_only_who_organises_decides(client: Client) -> None:
 
 def test_a_decision_travels_in_the_file_and_older_files_are_decided_as_they_were() -> None:
     sitting = final({"eaten": [75, 45]}, {"eaten": [59, 61]})
-    decide_match(sitting_id=sitting.pk, side=1, **WORD)
+    decide(sitting, 1)
     close(sitting)
     kept = ("side_points", "decided_side", "decided_by")
 

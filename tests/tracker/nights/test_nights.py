@@ -42,7 +42,7 @@ def now_night(club: Club) -> ClubNight:
 def says(night: ClubNight, who: Player | str, *, yes: bool = True) -> Rsvp:
     """Let a player, or somebody who types a name, say whether they come."""
     known = {"player_id": who.pk} if isinstance(who, Player) else {"player_id": None, "name": who}
-    return record_rsvp(night_id=night.pk, yes=yes, by=make.actor(), **known)  # type: ignore[arg-type]
+    return record_rsvp(night_id=night.pk, yes=yes, by=make.actor(), **known)
 
 
 def comes(night: ClubNight, *people: Player | str, **more: Any) -> Any:

@@ -1,19 +1,15 @@
-"""What is printed for a hall, and the page that always shows my own table."""
+"""What is printed for a hall: table cards, seats, rounds to come, and papers to write on."""
 
-import re
-from html import unescape
 from random import Random
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries
 
-from tests import make
-from tracker.common.errors import Refused
-from tracker.models import Draw, LogEntry, Role, RoundState, Sitting, Table, Tournament
-from tracker.nights.services.closing import close_round
+from tests import act, make
+from tests.reading import lacks, shows, words
+from tracker.models import Draw, LogEntry, Role, Round, RoundState, Sitting, Table, Tournament
 from tracker.seating.services.draws import draw_rounds, publish_draws
 from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.table_cards import create_cards
@@ -24,165 +20,69 @@ PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
 
 
 @pytest.fixture
-def table() -> Sitting:
-    return make.sitting(*PEOPLE, at=make.tournament(hands=8))
+def table(tournament: Tournament) -> Sitting:
+    return make.sitting(*PEOPLE, at=tournament)
 
 
-@pytest.fixture
-def organiser(client: Client, table: Sitting) -> Client:
-    client.force_login(make.user(role=Role.ORGANISER, club=table.round.tournament.club))
-    return client
-
-
-def words(page: Any) -> str:
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page.text)))
+def printed(client: Client, what: str, at: Tournament | Round, query: str = "") -> Any:
+    return client.get(reverse(f"print-{what}", args=[at.pk]) + query)
 
 
 # Cards ----------------------------------------------------------------------------------------
 
 
 def test_a_card_has_its_picture_its_code_and_where_to_type_it(
-    organiser: Client, table: Sitting
+    organiser: Client, tournament: Tournament, table: Sitting
 ) -> None:
-    page = organiser.get(reverse("print-cards", args=[table.round.tournament_id]))
+    page, four = printed(organiser, "cards", tournament), 'class="print-cards four"'
 
     card = Table.objects.get()
-    assert reverse("card-qr", args=[card.card_token]) in page.text
-    assert f"{card.code} Scan to write down results, or open testserver/card/ and type" in words(
-        page
-    )
-    assert "four" not in page.text.partition("print-cards")[2][:10]
-    four = organiser.get(reverse("print-cards", args=[table.round.tournament_id]) + "?on=4")
-    assert 'class="print-cards four"' in four.text
+    shows(page, reverse("card-qr", args=[card.card_token]))
+    where = "Scan to write down results, or open testserver/card/ and type"
+    shows(page, f"{card.code} {where}")
+    lacks(page, four)
+    shows(printed(organiser, "cards", tournament, "?on=4"), four)
 
 
-def test_cards_are_laid_before_anybody_comes(client: Client) -> None:
-    tournament = make.tournament()
-    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+def test_cards_are_laid_before_anybody_comes(organiser: Client, tournament: Tournament) -> None:
     path = reverse("print-cards", args=[tournament.pk])
 
-    none = client.get(path)
-    page = client.post(path, {"tables": 3}, follow=True)
-    again = client.post(path, {"tables": 2}, follow=True)
-    wrong = client.post(path, {"tables": 99})
-
-    assert "No table has a card yet" in words(none)
-    assert "3 new cards." in words(page)
-    assert "These tables have their cards already." in words(again)
-    assert wrong.context["form"].errors
-    assert list(tournament.tables.order_by("number").values_list("number", flat=True)) == [1, 2, 3]
+    shows(organiser.get(path), "No table has a card yet")
+    shows(organiser.post(path, {"tables": 3}, follow=True), "3 new cards.")
+    again = organiser.post(path, {"tables": 2}, follow=True)
+    shows(again, "These tables have their cards already.")
+    assert organiser.post(path, {"tables": 99}).context["form"].errors
+    assert [*tournament.tables.order_by("number").values_list("number", flat=True)] == [1, 2, 3]
     assert LogEntry.objects.get().numbers == {"tables": [1, 2, 3]}
-
-
-def test_no_hall_has_so_many_tables(rng: Random) -> None:
-    with pytest.raises(Refused) as refusal:
-        create_cards(tournament_id=make.tournament().pk, tables=61, rng=rng, by=make.actor())
-
-    assert refusal.value.code == "tables-many"
+    with act.refused("tables-many"):
+        create_cards(tournament_id=tournament.pk, tables=61, rng=Random(7), by=make.actor())
 
 
 # Seats and papers -----------------------------------------------------------------------------
 
 
-def test_everybody_finds_their_table_by_name(client: Client, table: Sitting) -> None:
-    make.sitting("Ali", "Omari", "Zuwena", "Rehema", at=table.round.tournament)
-    resting = make.entrant(
-        make.player("Bibi", club=table.round.tournament.club), at=table.round.tournament
-    )
+def test_everybody_finds_their_table_by_name(
+    client: Client, tournament: Tournament, table: Sitting
+) -> None:
+    make.sitting("Ali", "Omari", "Zuwena", "Rehema", at=tournament)
+    resting = make.entrant(make.player("Bibi", club=tournament.club), at=tournament)
     table.round.rests.create(entrant=resting)
 
-    sheet = client.get(reverse("print-seats", args=[table.round_id])).context["sheet"]
+    page = printed(client, "seats", table.round)
 
+    sheet = page.context["sheet"]
     assert sheet["people"][:3] == [("Ali", 2), ("Asha", 1), ("Baraka", 1)]
     first, sides = sheet["tables"][0]
     assert sides == [("A", "Asha & Juma"), ("B", "Neema & Baraka")]
     assert first.full_names.seats[3] == "Baraka"
     assert sheet["resting"] == ["Bibi"]
-
-
-def test_the_seating_sheet_is_there_for_everybody(client: Client, table: Sitting) -> None:
-    page = client.get(reverse("print-seats", args=[table.round_id]))
-
-    assert "A Asha & Juma" in words(page)
-    table.round.state = RoundState.UNDONE
-    table.round.save()
-    assert client.get(reverse("print-seats", args=[table.round_id])).status_code == 404
-
-
-# Rounds to come -------------------------------------------------------------------------------
-
-
-def drawn_ahead(number: int, rounds: int) -> Tournament:
-    """Return a tournament with rounds that are drawn and nobody but the organiser sees."""
-    tournament = make.tournament(name="Friday Cup")
-    players = [make.player(f"P{each:02d}", club=tournament.club).pk for each in range(number)]
-    enter_players(tournament_id=tournament.pk, players=players, by=make.actor())
-    draw_rounds(tournament_id=tournament.pk, by=make.actor(), rng=Random(7), rounds=rounds)
-    return tournament
-
-
-def test_rounds_to_come_are_on_paper_for_the_organiser_first(client: Client) -> None:
-    tournament = drawn_ahead(9, 3)
-    path = reverse("print-rounds", args=[tournament.pk])
-
-    secret = client.get(path)
-    publish_draws(tournament_id=tournament.pk, by=make.actor())
-    seen = client.get(path)
-    Draw.objects.update(published_at=None)
-    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
-    mine = client.get(path)
-
-    assert "No round is drawn yet" in words(secret)
-    assert "P00" not in secret.text
-    assert "Who sits where in round 1" in words(seen)
-    assert "only organisers see it so far" not in words(seen)
-    assert "only organisers see it so far" in words(mine)
-    assert seen.context["sheet"]["schedule"].people == mine.context["sheet"]["schedule"].people
-
-
-def test_everybody_has_a_strip_with_all_their_rounds(client: Client) -> None:
-    tournament = drawn_ahead(9, 4)
-    publish_draws(tournament_id=tournament.pk, by=make.actor())
-    open_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(1))
-    close_round(round_id=tournament.rounds.get().pk, not_played=True, by=make.actor())
-    open_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(1))
-
-    page = client.get(reverse("print-rounds", args=[tournament.pk]))
-
-    people = page.context["sheet"]["schedule"].people
-    assert [name for name, _rounds in people] == [f"P{each:02d}" for each in range(9)]
-    assert {tuple(own.number for own in rounds) for _name, rounds in people} == {(2, 3, 4)}
-    assert sum(own.seat.resting for _name, rounds in people for own in rounds) == 3
-    assert sum(own.seat.opens for _name, rounds in people for own in rounds) == 6
-    assert words(page).count("you deal first") == 6
-    assert "Who sits where in round 3" in words(page)
-
-
-def test_one_round_to_come_is_listed_by_name(client: Client) -> None:
-    tournament = drawn_ahead(8, 1)
-    publish_draws(tournament_id=tournament.pk, by=make.actor())
-
-    page = client.get(reverse("print-rounds", args=[tournament.pk]))
-
-    assert "By name P00 Table" in words(page)
-    assert "To cut out" not in words(page)
-
-
-@pytest.mark.parametrize("number", [8, 16])
-def test_rounds_to_come_cost_the_same_however_many_play(
-    client: Client, number: int, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    tournament = drawn_ahead(number, 3)
-    publish_draws(tournament_id=tournament.pk, by=make.actor())
-    open_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(1))
-
-    # tournament, rounds, their plans, seats, rests, draws, entrants
-    with django_assert_num_queries(7):
-        client.get(reverse("print-rounds", args=[tournament.pk]))
+    shows(page, "A Asha & Juma")
+    Round.objects.update(state=RoundState.UNDONE)
+    assert printed(client, "seats", table.round).status_code == 404
 
 
 @pytest.mark.parametrize(
-    ("game", "mode", "printed"),
+    ("game", "mode", "asked"),
     [
         (
             "albastini",
@@ -195,48 +95,83 @@ def test_rounds_to_come_cost_the_same_however_many_play(
         ("briscola", "2i", "Matches so far Asha Neema"),
     ],
 )
-def test_papers_ask_what_the_game_asks(client: Client, game: str, mode: str, printed: str) -> None:
-    table = make.sitting(*PEOPLE[: int(mode[0])], at=make.tournament(game, mode))
-    client.force_login(make.user(role=Role.SCORER, club=table.round.tournament.club))
+def test_papers_ask_what_the_game_asks(game: str, mode: str, asked: str) -> None:
+    at = make.tournament(game, mode)
+    table = make.sitting(*PEOPLE[: int(mode[0])], at=at)
+    client = act.sign_in(Role.SCORER, at)
 
-    page = client.get(reverse("print-sheets", args=[table.round_id]))
-    blank = client.get(reverse("print-blank", args=[table.round.tournament_id]))
+    page, blank = printed(client, "sheets", table.round), printed(client, "blank", at)
 
-    assert printed in words(page)
+    shows(page, asked)
     assert page.text.count("<tr><th") == 12
-    assert "Asha" not in blank.text
-    assert "Table ______" in words(blank)
-    assert 'class="print-sides to-write"' in blank.text  # a line each, as high as a hand writes
-    assert "to-write" not in page.text
+    lacks(page, "to-write")
+    lacks(blank, "Asha")
+    # A line each, as high as a hand writes.
+    shows(blank, "Table ______", 'class="print-sides to-write"')
     # Names stand once: as heads of columns, or above columns that have none.
-    (first, *_) = page.context["papers"]
+    first, *_ = page.context["papers"]
     assert ("print-sides" in page.text) is not first["columns"][0].named
 
 
-@pytest.mark.parametrize("tables", [1, 3])
-def test_what_is_printed_costs_the_same_however_many_tables(
-    organiser: Client,
-    table: Sitting,
-    tables: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
+# Rounds to come -------------------------------------------------------------------------------
+
+
+def draw_ahead(tournament: Tournament, number: int, rounds: int, *, published: bool = True) -> None:
+    """Draw rounds of so many players, which nobody but the organiser sees if not published."""
+    players = [make.player(f"P{each:02d}", club=tournament.club).pk for each in range(number)]
+    enter_players(tournament_id=tournament.pk, players=players, by=make.actor())
+    draw_rounds(tournament_id=tournament.pk, by=make.actor(), rng=Random(7), rounds=rounds)
+    if published:
+        publish_draws(tournament_id=tournament.pk, by=make.actor())
+
+
+def open_round(tournament: Tournament) -> Round:
+    return open_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(1))
+
+
+def test_rounds_to_come_are_on_paper_for_the_organiser_first(
+    organiser: Client, tournament: Tournament
 ) -> None:
-    for number in range(1, tables):
-        make.sitting(*(f"{name} {number}" for name in PEOPLE), at=table.round.tournament)
+    stranger, secret = Client(), "only organisers see it so far"
+    draw_ahead(tournament, 9, 3, published=False)
 
-    # session, user, round or tournament with role; then the tables with their people, who rests
-    with django_assert_num_queries(4):
-        organiser.get(reverse("print-cards", args=[table.round.tournament_id]))
-    with django_assert_num_queries(5):
-        organiser.get(reverse("print-seats", args=[table.round_id]))
-    with django_assert_num_queries(4):
-        page = organiser.get(reverse("print-sheets", args=[table.round_id]))
-    assert len(page.context["papers"]) == tables
+    page = printed(stranger, "rounds", tournament)
+    shows(page, "No round is drawn yet")
+    lacks(page, "P00")
+    publish_draws(tournament_id=tournament.pk, by=make.actor())
+    seen = printed(stranger, "rounds", tournament)
+    shows(seen, "Who sits where in round 1")
+    lacks(seen, secret)
+    Draw.objects.update(published_at=None)
+    mine = printed(organiser, "rounds", tournament)
+    shows(mine, secret)
+    assert seen.context["sheet"]["schedule"].people == mine.context["sheet"]["schedule"].people
 
 
-def test_while_a_round_plays_it_is_the_next_that_is_not_drawn(client: Client) -> None:
-    tournament = make.tournament()
-    make.sitting(at=tournament)
+def test_everybody_has_a_strip_with_all_their_rounds(
+    client: Client, tournament: Tournament
+) -> None:
+    draw_ahead(tournament, 9, 4)
+    act.close(open_round(tournament), not_played=True)
+    open_round(tournament)
 
-    page = client.get(reverse("print-rounds", args=[tournament.pk]))
+    page = printed(client, "rounds", tournament)
 
-    assert "The next round is not drawn yet" in words(page)
+    people = page.context["sheet"]["schedule"].people
+    assert [name for name, _rounds in people] == [f"P{each:02d}" for each in range(9)]
+    assert {tuple(own.number for own in rounds) for _name, rounds in people} == {(2, 3, 4)}
+    assert sum(own.seat.resting for _name, rounds in people for own in rounds) == 3
+    assert sum(own.seat.opens for _name, rounds in people for own in rounds) == 6
+    assert words(page).count("you deal first") == 6
+    shows(page, "Who sits where in round 3")
+
+
+def test_one_round_to_come_is_listed_by_name(client: Client, tournament: Tournament) -> None:
+    draw_ahead(tournament, 8, 1)
+
+    page = printed(client, "rounds", tournament)
+
+    shows(page, "By name P00 Table")
+    lacks(page, "To cut out")
+    open_round(tournament)
+    shows(printed(client, "rounds", tournament), "The next round is not drawn yet")

@@ -2,15 +2,15 @@
 
 import re
 from random import Random
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from games import catalogue
-from games.errors import ModeError
-from tests import make
-from tracker.common.errors import Refused
+from tests import act, make
+from tests.reading import lacks, shows
 from tracker.models import (
     Club,
     Entrant,
@@ -25,66 +25,43 @@ from tracker.models import (
     Tournament,
 )
 from tracker.nights.pages.tonight import in_tapped_order
-from tracker.nights.services.closing import close_round
 from tracker.nights.services.nights import end_night
 from tracker.nights.services.tonight import begin_tonight
 
 pytestmark = pytest.mark.django_db
-
 FOUR = ("Asha", "Neema", "Juma", "Baraka")
 EIGHT = (*FOUR, "Ali", "Zawadi", "Omari", "Rehema")
-
-
-@pytest.fixture
-def club() -> Club:
-    return make.club()
-
-
-@pytest.fixture
-def organiser(client: Client, club: Club) -> Client:
-    client.force_login(make.user(role=Role.ORGANISER, club=club))
-    return client
+TITLE = "Albastini, 20 Nov 2026"
+TEAMS: dict[str, Any] = {"format_": Format.TEAMS}
+TOO_FEW = "A table takes 2 people here, and only 1 are chosen"
 
 
 def people(sitting: Sitting) -> list[str]:
     return list(sitting.seats.order_by("place").values_list("player__name", flat=True))
 
 
-def begin(club: Club, *names: str, known: tuple[int, ...] = (), **more: object) -> Round:
-    asked = {"game": "albastini", "title": "Albastini, 20 Nov 2026", **more}
-    return begin_tonight(
-        club_id=club.pk,
-        players=known,
-        new_names=names,
-        by=make.actor(),
-        rng=Random(7),
-        **asked,  # type: ignore[arg-type]
-    )
+def begin(club: Club, *names: str, known: tuple[int, ...] = (), **more: Any) -> Round:
+    asked = {"game": "albastini", "title": TITLE, "by": make.actor(), **more}
+    return begin_tonight(club_id=club.pk, players=known, new_names=names, rng=Random(7), **asked)
+
+
+def entrants() -> list[str]:
+    return sorted(str(entrant) for entrant in Entrant.objects.all())
+
+
+def tonight(club: Club) -> str:
+    return reverse("tonight", args=[club.pk])
 
 
 def test_names_alone_are_enough(club: Club) -> None:
     round_ = begin(club, *EIGHT)
 
-    tournament = round_.tournament
-    assert (tournament.name, tournament.mode, tournament.format, tournament.hands) == (
-        "Albastini, 20 Nov 2026",
-        "4t2",
-        Format.PLAYERS,
-        8,
-    )
-    assert [people(table) for table in round_.sittings.order_by("number")] == [
-        list(EIGHT[:4]),
-        list(EIGHT[4:]),
-    ]
-    verbs = set(LogEntry.objects.values_list("verb", flat=True))
-    assert verbs == {
-        "players-added",
-        "tournament-made",
-        "entered",
-        "night-begun",
-        "arrived",
-        "round-opened",
-    }
+    cup = round_.tournament
+    assert (cup.name, cup.mode, cup.format, cup.hands) == (TITLE, "4t2", Format.PLAYERS, 8)
+    tables = [people(table) for table in round_.sittings.order_by("number")]
+    assert tables == [list(EIGHT[:4]), list(EIGHT[4:])]
+    verbs = "players-added tournament-made entered night-begun arrived round-opened"
+    assert {*LogEntry.objects.values_list("verb", flat=True)} == {*verbs.split()}
 
 
 def test_known_players_come_first_and_nobody_comes_twice(club: Club) -> None:
@@ -98,21 +75,13 @@ def test_known_players_come_first_and_nobody_comes_twice(club: Club) -> None:
 
 @pytest.mark.parametrize(("here", "mode"), [(5, "5i"), (6, "6t2"), (7, "6t2"), (3, "3i")])
 def test_so_many_people_sit_as_fits_them_best(club: Club, here: int, mode: str) -> None:
-    round_ = begin(club, *EIGHT[:here])
-
-    assert round_.sittings.get().mode == mode
+    assert begin(club, *EIGHT[:here]).sittings.get().mode == mode
 
 
 def test_the_mode_can_be_asked_for(club: Club) -> None:
     round_ = begin(club, *EIGHT, mode="2i", length=3)
 
-    assert round_.sittings.count() == 4
-    assert round_.hands == 3
-
-
-def test_a_mode_the_game_does_not_have_is_refused(club: Club) -> None:
-    with pytest.raises(ModeError):
-        begin(club, *EIGHT, mode="8i")
+    assert (round_.sittings.count(), round_.hands) == (4, 3)
 
 
 @pytest.mark.every_game
@@ -126,85 +95,65 @@ def test_every_game_of_the_catalogue_can_be_played_tonight(club: Club, slug: str
 
 
 def test_partners_follow_one_another(club: Club) -> None:
-    round_ = begin(club, "Asha", "Juma", "Neema", "Baraka", format_=Format.TEAMS)
+    round_ = begin(club, "Asha", "Juma", "Neema", "Baraka", **TEAMS)
 
     assert people(round_.sittings.get()) == ["Asha", "Neema", "Juma", "Baraka"]
-    assert sorted(str(entrant) for entrant in Entrant.objects.all()) == [
-        "Asha & Juma",
-        "Neema & Baraka",
-    ]
+    assert entrants() == ["Asha & Juma", "Neema & Baraka"]
 
 
 def test_a_pair_that_played_before_is_the_same_team(club: Club) -> None:
-    make.team(*(make.player(name, club=club) for name in ("Juma", "Asha", "Ali")))
-    make.team(*(make.player(name, club=club) for name in ("Juma", "Asha")), name="The Lions")
+    for names, name in ((("Juma", "Asha", "Ali"), ""), (("Juma", "Asha"), "The Lions")):
+        make.team(*(make.player(each, club=club) for each in names), name=name)
 
-    begin(club, "Asha", "Juma", "Neema", "Baraka", format_=Format.TEAMS)
+    begin(club, "Asha", "Juma", "Neema", "Baraka", **TEAMS)
 
-    assert sorted(str(entrant) for entrant in Entrant.objects.all()) == [
-        "Neema & Baraka",
-        "The Lions",
-    ]
+    assert entrants() == ["Neema & Baraka", "The Lions"]
 
 
-def test_a_team_name_that_others_have_is_said(club: Club) -> None:
-    make.team(make.player("Ali", club=club), make.player("Omari", club=club), name="Asha & Juma")
+@pytest.mark.parametrize(
+    ("names", "more", "code", "sentence"),
+    [
+        (EIGHT, {"mode": "8i"}, "mode-unknown", ""),
+        (FOUR, {"game": "poker"}, "game-unknown", ""),
+        (("Asha",), {}, "too-few", TOO_FEW),
+        (FOUR, {"game": "dalmuti", **TEAMS}, "teams-alone", ""),
+        (FOUR, {"mode": "4i", **TEAMS}, "teams-alone", ""),
+        ((*FOUR, "Juma"), {}, "named-twice", "Two people are called “Juma”"),
+        (
+            (*FOUR, "Ali"),
+            {"mode": "4t2", **TEAMS},
+            "no-partner",
+            "Ali has no partners: a team here is 2 people",
+        ),
+        (FOUR, TEAMS, "team-name-taken", "There is another team called “Asha & Neema”"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_words(
+    club: Club, names: tuple[str, ...], more: dict[str, Any], code: str, sentence: str
+) -> None:
+    others = [make.player(name, club=club) for name in ("Khamis", "Tatu")]
+    make.team(*others, name="Asha & Neema")
 
-    with pytest.raises(Refused, match="There is another team called “Asha & Juma”"):
-        begin(club, "Asha", "Juma", "Neema", "Baraka", format_=Format.TEAMS)
+    with act.refused(code) as refusal:
+        begin(club, *names, **more)
 
-
-def test_whoever_has_no_partner_is_named(club: Club) -> None:
-    with pytest.raises(Refused, match="Ali has no partners: a team here is 2 people"):
-        begin(club, *FOUR, "Ali", mode="4t2", format_=Format.TEAMS)
-
-    assert not Player.objects.exists()
-
-
-def test_fixed_teams_want_a_game_with_partners(club: Club) -> None:
-    for game, mode in (("dalmuti", None), ("albastini", "4i")):
-        with pytest.raises(Refused) as refusal:
-            begin(club, *FOUR, game=game, mode=mode, format_=Format.TEAMS)
-        assert refusal.value.code == "teams-alone"
-
-
-def test_a_name_written_twice_is_two_people_who_need_two_names(club: Club) -> None:
-    with pytest.raises(Refused, match="Two people are called “Juma”"):
-        begin(club, *FOUR, "Juma")
-
-
-def test_too_few_are_told_how_many_it_takes(club: Club) -> None:
-    with pytest.raises(Refused, match="A table takes 2 people here, and only 1 are chosen"):
-        begin(club, "Asha")
-
-    assert not Tournament.objects.exists()
+    assert sentence in str(refusal.value)
+    assert (Tournament.objects.count(), Player.objects.count()) == (0, len(others))
 
 
 def test_a_player_of_another_club_cannot_be_tapped(club: Club) -> None:
     stranger = make.player("Ali", club=make.club("Kariakoo"))
 
-    with pytest.raises(Refused) as refusal:
+    with act.refused("player-unknown"):
         begin(club, *FOUR, known=(stranger.pk,))
-
-    assert refusal.value.code == "player-unknown"
-
-
-def test_an_unknown_game_is_refused(club: Club) -> None:
-    with pytest.raises(Refused) as refusal:
-        begin(club, *FOUR, game="poker")
-
-    assert refusal.value.code == "game-unknown"
 
 
 def test_a_second_evening_of_one_name_is_numbered(club: Club) -> None:
     for names in (EIGHT[:4], EIGHT[4:], ("A", "B", "C", "D")):
         begin(club, *names)
 
-    assert sorted(Tournament.objects.values_list("name", flat=True)) == [
-        "Albastini, 20 Nov 2026",
-        "Albastini, 20 Nov 2026 (2)",
-        "Albastini, 20 Nov 2026 (3)",
-    ]
+    called = Tournament.objects.order_by("pk").values_list("name", flat=True)
+    assert [*called] == [TITLE, f"{TITLE} (2)", f"{TITLE} (3)"]
 
 
 # The page
@@ -215,60 +164,41 @@ def test_the_page_offers_every_game_and_everybody(organiser: Client, club: Club)
     for name in FOUR:
         make.player(name, club=club)
 
-    page = organiser.get(reverse("tonight", args=[club.pk]))
+    page = organiser.get(tonight(club))
 
-    for game in catalogue.GAMES.values():
-        assert game.name in page.text
-    assert all(name in page.text for name in FOUR)
-    assert "How long is a round?" in page.text
+    shows(page, *(game.name for game in catalogue.GAMES.values()), *FOUR)
+    shows(page, "How long is a round?")
 
 
 def test_go_leads_to_the_desk_with_a_code_for_every_table(organiser: Client, club: Club) -> None:
     asha, neema, juma, baraka = (make.player(name, club=club).pk for name in FOUR)
+    asked: dict[str, Any] = {"game": "albastini", "mode": "albastini:4t2", "format": "players"}
+    asked |= {"people": [asha, neema, juma, baraka], "names": "Ali"}
+    asked |= {"tapped": f"{juma},{asha},{baraka},{neema}"}
 
-    page = organiser.post(
-        reverse("tonight", args=[club.pk]),
-        {
-            "game": "albastini",
-            "people": [asha, neema, juma, baraka],
-            "tapped": f"{juma},{asha},{baraka},{neema}",
-            "names": "Ali",
-            "mode": "albastini:4t2",
-            "format": "players",
-        },
-        follow=True,
-    )
+    page = organiser.post(tonight(club), asked, follow=True)
 
     sitting = Sitting.objects.get()
     assert page.redirect_chain[-1][0] == reverse("desk", args=[sitting.round.tournament_id])
     assert people(sitting) == ["Juma", "Asha", "Baraka", "Neema"]
-    assert "5 people make 1 table of four in two pairs; 1 sits out, in turn." in page.text
+    shows(page, "5 people make 1 table of four in two pairs; 1 sits out, in turn.")
     assert sitting.table is not None
-    assert sitting.table.spaced_code in page.text
-    assert sitting.get_absolute_url() in page.text
+    shows(page, sitting.table.spaced_code, sitting.get_absolute_url())
     assert re.fullmatch(r"Albastini, \d+ \w+ \d{4}", sitting.round.tournament.name)
 
 
 def test_a_second_go_is_refused_with_a_sentence(organiser: Client, club: Club) -> None:
     asked = {"game": "albastini", "names": "\n".join(FOUR), "format": "players"}
-    first = organiser.get(reverse("tonight", args=[club.pk])).text
-    assert "type who is here" in first
-    assert "tap who" not in first
-    assert "Leave empty for the usual length of the game." in first
-    organiser.post(reverse("tonight", args=[club.pk]), asked)
+    first = organiser.get(tonight(club))
+    shows(first, "type who is here", "Leave empty for the usual length of the game.")
+    lacks(first, "tap who")
+    organiser.post(tonight(club), asked)
 
-    page = organiser.post(reverse("tonight", args=[club.pk]), asked)
+    page = organiser.post(tonight(club), asked)
 
-    assert "Asha still sits at table 1 of" in page.text
-    assert "Asha\nNeema" in page.text
+    shows(page, "Asha still sits at table 1 of", "Asha\nNeema")
     assert Tournament.objects.count() == 1
-
-
-def test_who_plays_now_cannot_be_tapped(organiser: Client, club: Club) -> None:
-    begin(club, *FOUR)
-
-    page = organiser.get(reverse("tonight", args=[club.pk]))
-
+    page = organiser.get(tonight(club))  # who plays now cannot be tapped
     assert page.text.count("playing") == 4
     sits = [player.sits for player in page.context["form"].players]
     assert sits == sorted(sits)  # whoever is free comes first
@@ -276,33 +206,29 @@ def test_who_plays_now_cannot_be_tapped(organiser: Client, club: Club) -> None:
 
 @pytest.mark.parametrize("format_", Format)
 def test_as_last_time_is_the_same_again(organiser: Client, club: Club, format_: Format) -> None:
-    address = reverse("tonight", args=[club.pk])
     make.player("Aaron", club=club)
     first = begin(club, *EIGHT, mode="4t2", length=3, format_=format_, options={"allow_6i": True})
-    playing = organiser.get(address)
-    close_round(round_id=first.pk, anyway=True, by=make.actor())
+    again = {"again": first.tournament_id}
+    lacks(organiser.get(tonight(club)), "As last time")
+    act.close(first, anyway=True)
     end_night(night_id=first.night_id or 0, by=make.actor())
 
-    page = organiser.get(address)
-    chosen = organiser.get(address, {"again": first.tournament_id})
-    begun = organiser.post(address, {"again": first.tournament_id}, follow=True)
+    page = organiser.get(tonight(club))
+    chosen = organiser.get(tonight(club), again)
+    begun = organiser.post(tonight(club), again, follow=True)
 
     last, new = Tournament.objects.order_by("pk")
-    same = ("game", "mode", "format", "hands", "options")
-    assert "As last time" not in playing.text
-    assert "As last time: Albastini, 8 people" in page.text
-    assert page.text.count("primary") == 1
-    assert 'class="save"' not in page.text
+    shows(page, "As last time: Albastini, 8 people", f'href="?again={last.pk}"')
+    assert (page.text.count("primary"), page.text.count('class="save"')) == (1, 0)
     assert [player.name for player in page.context["form"].players] == [*sorted(EIGHT), "Aaron"]
-    assert f'href="?again={first.tournament_id}"' in page.text
     assert chosen.text.count(" checked") == 8 + len(("game", "format"))
     assert (chosen.text.count("primary"), chosen.text.count('class="save"')) == (0, 1)
-    assert "8 people make 2 tables of four in two pairs." in begun.text
+    shows(begun, "8 people make 2 tables of four in two pairs.")
     assert begun.redirect_chain[-1][0] == reverse("desk", args=[new.pk])
-    assert [getattr(new, name) for name in same] == [getattr(last, name) for name in same]
+    for name in ("game", "mode", "format", "hands", "options"):
+        assert getattr(new, name) == getattr(last, name)
     assert sorted(map(str, new.entrants.all())) == sorted(map(str, last.entrants.all()))
-    again = organiser.post(address, {"again": last.pk}, follow=True)
-    assert "still sits at table" in again.text
+    shows(organiser.post(tonight(club), again, follow=True), "still sits at table")
     assert Tournament.objects.count() == 2
 
 
@@ -315,40 +241,32 @@ def test_as_last_time_is_the_same_again(organiser: Client, club: Club, format_: 
             {"game": "albastini", "names": "Asha", "mode": "dalmuti:4i"},
             "Choose how people sit in this game.",
         ),
-        (
-            {"game": "albastini", "names": "Asha"},
-            "A table takes 2 people here, and only 1 are chosen.",
-        ),
+        ({"game": "albastini", "names": "Asha"}, f"{TOO_FEW}."),
     ],
 )
 def test_what_is_amiss_is_said(
     organiser: Client, club: Club, asked: dict[str, str], sentence: str
 ) -> None:
-    page = organiser.post(reverse("tonight", args=[club.pk]), {"format": "players", **asked})
-
-    assert sentence in page.text
+    shows(organiser.post(tonight(club), {"format": "players", **asked}), sentence)
     assert not Tournament.objects.exists()
 
 
 @pytest.mark.parametrize(
-    ("asked", "sentence"),
+    ("names", "sentence"),
     [
-        ({"names": ", ".join(EIGHT)}, "8 people make 2 tables of four in two pairs."),
-        ({"names": "Asha"}, "A table takes 2 people here, and only 1 are chosen."),
-        ({}, "Any number works; extras take turns sitting out."),
+        (", ".join(EIGHT), "8 people make 2 tables of four in two pairs."),
+        ("Asha", f"{TOO_FEW}."),
+        ("", "Any number works; extras take turns sitting out."),
     ],
 )
 def test_how_people_fit_is_said_while_they_are_tapped(
-    organiser: Client, club: Club, asked: dict[str, str], sentence: str
+    organiser: Client, club: Club, names: str, sentence: str
 ) -> None:
     known = make.player("Asha", club=club)
-    if "names" in asked:
-        asked = {**asked, "people": str(known.pk)}
+    asked: dict[str, Any] = {"game": "albastini", "format": "players", "look": "1"}
+    who = {"names": names, "people": known.pk} if names else {}
 
-    page = organiser.post(
-        reverse("tonight", args=[club.pk]),
-        {"game": "albastini", "format": "players", "look": "1", **asked},
-    )
+    page = organiser.post(tonight(club), asked | who)
 
     assert page.text.strip() == sentence
     assert not Seat.objects.exists()
@@ -360,11 +278,5 @@ def test_names_are_taken_in_the_order_they_were_tapped() -> None:
 
 
 def test_tonight_is_for_organisers(client: Client, club: Club) -> None:
-    url = reverse("tonight", args=[club.pk])
-
-    stranger = client.get(url)
-    client.force_login(make.user(role=Role.SCORER, club=club))
-    scorer = client.get(url)
-
-    assert stranger.headers["Location"].startswith(reverse("sign-in"))
-    assert scorer.status_code == 403
+    assert client.get(tonight(club)).headers["Location"].startswith(reverse("sign-in"))
+    assert act.sign_in(Role.SCORER, club).get(tonight(club)).status_code == 403
