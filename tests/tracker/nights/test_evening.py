@@ -568,7 +568,9 @@ def test_a_night_ends_when_nobody_plays_and_everybody_goes_home(club: Club) -> N
 def test_tonight_in_the_menu_leads_to_the_night_that_is_on(
     organiser: Client, club: Club, now_night: ClubNight
 ) -> None:
-    pages = [reverse(name, args=[club.pk]) for name in ("club", "players", "tournaments", "tonight")]
+    pages = [
+        reverse(name, args=[club.pk]) for name in ("club", "players", "tournaments", "tonight")
+    ]
     link = r'<a id="menu-tonight" href="([^"]+)".*?>(.*?)</a>'
 
     def menu() -> list[tuple[str, str]]:
