@@ -8,5 +8,5 @@ follows it, such as a final.
   ``reading`` makes refusals of errors, ``packing`` reads and writes the zip
 - ``queries``: ``export`` writes the document of a tournament, ``matches`` finds its people here
 - ``services``: ``trial`` imports a file into a database in memory, ``importing`` into the site,
-  both by ``insertion``; ``undoing`` deletes what was imported
+  both by ``insertion``
 """

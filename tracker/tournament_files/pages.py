@@ -23,7 +23,6 @@ from tracker.common.web import access
 from tracker.models import Role
 from tracker.tournament_files.logic.errors import InvalidFileError
 from tracker.tournament_files.logic.packing import MOST_BYTES, unpack
-from tracker.tournament_files.services.undoing import undo_import
 
 if TYPE_CHECKING:
     from tracker.tournament_files.queries.matches import FilePerson
@@ -187,6 +186,8 @@ def tournament_look(request: HttpRequest, club_id: int) -> HttpResponse:
 @require_POST
 def import_undo(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Undo an import, if nothing was played or changed in it since."""
+    from tracker.tournament_files.services.importing import undo_import
+
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     why = _("Before the import of %(tournament)s was undone")
     copy_before_request(request, why % {"tournament": tournament.name})

@@ -113,8 +113,7 @@ from tracker.standings.services.standings import (
     resolve_tie,
     withdraw_award,
 )
-from tracker.tournament_files.services.importing import import_tournament
-from tracker.tournament_files.services.undoing import undo_import
+from tracker.tournament_files.services.importing import import_tournament, undo_import
 from tracker.tournaments.services.entering import (
     come_back,
     enter_players,

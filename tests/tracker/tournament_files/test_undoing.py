@@ -15,8 +15,7 @@ from tracker.models import Club, LogEntry, Report, Role, Round, Sitting, Tournam
 from tracker.nights.services.closing import close_round, reopen_round
 from tracker.people.services.merging import merge_players
 from tracker.results.services.corrections import correct_sitting
-from tracker.tournament_files.services.importing import import_tournament
-from tracker.tournament_files.services.undoing import undo_import
+from tracker.tournament_files.services.importing import import_tournament, undo_import
 
 pytestmark = pytest.mark.django_db
 KEPT = {"LogEntry", "Snapshot", "Session"}  # the log forgets nothing
