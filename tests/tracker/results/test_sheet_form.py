@@ -11,7 +11,7 @@ from games.mode import teams
 from games.sheet import Card, Choice, Number, Order, Per, Question, Seat, Seats
 from tracker.common.wording import names_of
 from tracker.results.forms.question_kinds import KINDS as HANDLERS, kind_of
-from tracker.results.forms.sheet import HandForm, How, TableQuestions
+from tracker.results.forms.sheet import HandForm, TableQuestions
 from tracker.results.forms.sheet_view import SheetView
 
 PAIRS = teams(4, 2, "four in two pairs")
@@ -107,44 +107,50 @@ def test_rank_comes_first_only_where_it_is_asked_first() -> None:
     assert (kind_of(first, PAIRS).by_rank, kind_of(aside, PAIRS).by_rank) == (True, False)
 
 
-def test_optional_question_nobody_answered_is_not_in_the_sheet() -> None:
-    form = HandForm(
-        asked(
-            Number(name="pool", label="", high=9, required=False),
-            Card(name="bids", label="", cards=CARDS, per=Per.SEAT, required=False),
-        ),
-        sent(),
-    )
-
-    assert form.is_valid()
-    assert form.sheet() == {}
+POOL = Number(name="pool", label="", high=9, required=False)
+BIDS = Card(name="bids", label="", cards=CARDS, per=Per.SEAT, required=False)
+EATEN = Number(name="eaten", label="", high=120, per=Per.SIDE)
+EVENT = Choice(name="event", label="", choices=(("normal", "N"), ("declared", "D")))
+WHO = Seat(name="who", label="", seats=EVERYBODY, depends_on=("event", ("declared",)))
+COUNT = Number(name="q", label="", high=9)
 
 
-def test_required_question_is_left_to_the_rules_to_miss() -> None:
-    form = HandForm(asked(Number(name="eaten", label="", high=120, per=Per.SIDE)), sent(eaten_1=50))
+@pytest.mark.parametrize(
+    ("questions", "answers", "sheet"),
+    [
+        # An optional question that nobody answered is not in the sheet.
+        ((POOL, BIDS), {}, {}),
+        # A required one is left to the rules to miss.
+        ((EATEN,), {"eaten_1": 50}, {"eaten": [None, 50]}),
+        # An answer that depends on another one is dropped without it.
+        ((EVENT, WHO), {"event": "normal", "who": "2"}, {"event": "normal"}),
+        ((EVENT, WHO), {"event": "declared", "who": "2"}, {"event": "declared", "who": 2}),
+        # The dealer that an old page showed says nothing of the next hand.
+        ((), {"dealer": "1", "shown": "1", "is_next": "yes"}, {}),
+        ((), {"dealer": "3", "shown": "1", "is_next": "yes"}, {"dealer": 3}),
+        # Who won is enough when the count will not do, also if it cannot be read.
+        ((COUNT,), {"q": 7, "bare": 1, "how": "bare"}, {"bare": 1}),
+        ((COUNT,), {"q": 7, "bare": 1, "how": "park"}, {"bare": 1, "q": 7}),
+        ((COUNT,), {"q": "7o", "bare": 1, "how": "park"}, {"bare": 1}),
+    ],
+)
+def test_what_is_answered_makes_the_sheet(
+    questions: tuple[Question, ...], answers: dict[str, Any], sheet: dict[str, Any]
+) -> None:
+    form = HandForm(asked(*questions), sent(**answers))
+    assert form.is_valid(), form.errors
+    assert form.sheet() == sheet
 
-    assert form.is_valid()
-    assert form.sheet() == {"eaten": [None, 50]}
 
-
-def test_answer_that_depends_on_another_is_dropped_without_it() -> None:
-    event = Choice(name="event", label="", choices=(("normal", "N"), ("declared", "D")))
-    who = Seat(name="who", label="", seats=EVERYBODY, depends_on=("event", ("declared",)))
-
-    normal = HandForm(asked(event, who), sent(event="normal", who="2"))
-    declared = HandForm(asked(event, who), sent(event="declared", who="2"))
-
-    assert normal.is_valid()
-    assert declared.is_valid()
-    assert (normal.sheet(), declared.sheet()) == (
-        {"event": "normal"},
-        {"event": "declared", "who": 2},
-    )
+def test_draw_decides_who_deals_unless_somebody_says() -> None:
+    for said, sheet in (("", {}), ("3", {"dealer": 3})):
+        form = HandForm(asked(dealer=None), sent(dealer=said))
+        assert form.is_valid()
+        assert form.sheet() == sheet
 
 
 def test_usual_choice_is_preset_but_never_who_won() -> None:
-    event = Choice(name="event", label="", choices=(("normal", "N"), ("declared", "D")))
-    form = HandForm(asked(event))
+    form = HandForm(asked(EVENT))
 
     assert (form["event"].value(), form["bare"].value()) == ("normal", None)
 
@@ -161,44 +167,8 @@ def test_who_dealt_is_a_choice_of_everybody_and_starts_on_who_the_page_says() ->
     assert [radio.data["label"] for radio in form["dealer"].subwidgets] == list(NAMES.seats)
 
 
-def test_draw_decides_who_deals_unless_somebody_says() -> None:
-    silent = HandForm(asked(dealer=None), sent(dealer=""))
-    answered = HandForm(asked(dealer=None), sent(dealer="3"))
-
-    assert silent.is_valid()
-    assert answered.is_valid()
-    assert (silent.sheet(), answered.sheet()) == ({}, {"dealer": 3})
-
-
-def test_dealer_an_old_page_showed_says_nothing_of_the_next_hand() -> None:
-    shown = HandForm(asked(), sent(dealer="1", shown="1", is_next="yes"))
-    chosen = HandForm(asked(), sent(dealer="3", shown="1", is_next="yes"))
-
-    assert shown.is_valid()
-    assert chosen.is_valid()
-    assert (shown.sheet(), chosen.sheet()) == ({}, {"dealer": 3})
-
-
-@pytest.mark.parametrize(
-    ("how", "sheet"), [(How.BARE, {"bare": 1}), (How.PARK, {"bare": 1, "q": 7})]
-)
-def test_who_won_is_enough_when_the_count_will_not_do(how: How, sheet: dict[str, Any]) -> None:
-    form = HandForm(asked(Number(name="q", label="", high=9)), sent(q=7, bare=1, how=how.value))
-
-    assert form.is_valid()
-    assert form.sheet() == sheet
-
-
-def test_unreadable_count_does_not_keep_a_hand_from_being_parked() -> None:
-    form = HandForm(asked(Number(name="q", label="", high=9)), sent(q="7o", bare=1, how="park"))
-
-    assert form.is_valid()
-    assert form.sheet() == {"bare": 1}
-
-
 def test_refusal_of_one_side_stands_beside_it_and_of_all_beside_the_question() -> None:
-    question = Number(name="eaten", label="", high=120, per=Per.SIDE)
-    form = HandForm(asked(question), sent(eaten_0=119, eaten_1=1))
+    form = HandForm(asked(EATEN), sent(eaten_0=119, eaten_1=1))
     assert form.is_valid()
 
     form.refuse(SheetError("one", "Not 1.", question="eaten", place=1))
@@ -219,10 +189,9 @@ def test_refusal_of_nothing_in_particular_stands_above_the_sheet() -> None:
 
 
 def test_several_sheets_on_one_page_do_not_mix() -> None:
-    question = Number(name="q", label="", high=9)
     data = sent(**{"h1-entry": uuid4(), "h1-number": 1, "h1-q": 3, "h2-q": 4})
 
-    form = HandForm(asked(question), data, prefix="h1")
+    form = HandForm(asked(COUNT), data, prefix="h1")
 
     assert form.is_valid()
     assert form.sheet() == {"q": 3}
