@@ -5,16 +5,21 @@ Only the shape is looked at: whether such a hand can be played is ``replayer``'s
 
 import json
 import textwrap
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
 
 from games.errors import gettext_noop
-from games.play.playing import Pack
 from games.records.format import HEADER, UNFINISHED, Record, RecordedMove, RecordError, clean
 from games.sheet import Sheet
 from games.strict_json import KeyTwiceError, parse_json
 
+_WORDS = (
+    *("game", "mode", "option", "player", "first", "before", "dealt-before"),
+    *("dealer", "pack", "move", "result"),
+)
+_ONCE = {"game", "mode", "first", "dealt-before", "dealer"}
 _REQUIRED = ("game", "mode", "first", "dealer", "pack", "result")
+_Line: TypeAlias = tuple[int, str]  # its number, and what it says
 
 
 def read(text: str) -> Record:
@@ -37,7 +42,7 @@ def read_all(text: str) -> tuple[Record, ...]:
 
     :raises RecordError: if a line says nothing known, or what it says cannot be read.
     """
-    readings: list[_RecordLines] = []
+    hands: list[list[_Line]] = []
     for number, line in _whole_lines(text):
         if line.startswith("Kula hand "):
             if line != HEADER:
@@ -48,10 +53,9 @@ def read_all(text: str) -> tuple[Record, ...]:
                     text=line,
                     header=HEADER,
                 )
-            readings.append(_RecordLines())
-        elif readings:
-            word, _, value = line.partition(" ")
-            readings[-1].take(number, word, value.strip())
+            hands.append([])
+        elif hands:
+            hands[-1].append((number, line))
         else:
             raise _refused(
                 "no-header",
@@ -59,12 +63,12 @@ def read_all(text: str) -> tuple[Record, ...]:
                 number,
                 header=HEADER,
             )
-    return tuple(reading.record() for reading in readings)
+    return tuple(map(_read_hand, hands))
 
 
-def _whole_lines(text: str) -> Iterator[tuple[int, str]]:
+def _whole_lines(text: str) -> Iterator[_Line]:
     """Yield every line that says something, with its number, once it is put together."""
-    held: tuple[int, str] | None = None
+    held: _Line | None = None
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         if line.startswith("#") or not line.strip():
             continue
@@ -78,115 +82,87 @@ def _whole_lines(text: str) -> Iterator[tuple[int, str]]:
         yield held
 
 
-class _RecordLines:
-    """The parsed lines of one hand so far."""
-
-    def __init__(self) -> None:
-        self._once: dict[str, Any] = {}
-        self._options: dict[str, Any] = {}
-        self._players: list[str] = []
-        self._before: list[Sheet] = []
-        self._packs: list[Pack] = []
-        self._moves: list[RecordedMove] = []
-        self._answers: dict[str, Any] = {}
-
-    def take(self, line: int, word: str, text: str) -> None:
-        match word:
-            case "game" | "mode":
-                _put(self._once, line, word, text)
-            case "first" | "dealer":
-                _put(self._once, line, word, _number(line, text))
-            case "dealt-before":
-                _put(self._once, line, word, _memory(line, text))
-            case "option":
-                name, _, value = text.partition(" ")
-                _put(self._options, line, name, _read_json(line, value))
-            case "player":
-                self._player(line, text)
-            case "before":
-                self._before.append(_read_json(line, text))
-            case "pack":
-                self._once["pack"] = True
-                self._packs.append(tuple(text.split()))
-            case "move":
-                self._move(line, text)
-            case "result":
-                self._result(line, text)
-            case _:
-                raise _refused(
-                    "line-unknown",
-                    gettext_noop("Line %(line)d: “%(word)s” means nothing here; see RECORDS.md."),
-                    line,
-                    word=word,
-                )
-
-    def record(self) -> Record:
-        for word in _REQUIRED:
-            if word not in self._once:
-                raise RecordError(
-                    "line-missing",
-                    gettext_noop("A hand needs a line “%(word)s”, and has none."),
-                    word=word,
-                )
-        finished = self._once["result"] != UNFINISHED
-        return Record(
-            game=self._once["game"],
-            mode=self._once["mode"],
-            options=self._options,
-            players=tuple(self._players),
-            first_dealer=self._once["first"],
-            dealt_before=self._once.get("dealt-before", ()),
-            before=tuple(self._before),
-            dealer=self._once["dealer"],
-            packs=tuple(self._packs),
-            moves=tuple(self._moves),
-            sheet=self._answers if finished else None,
-        )
-
-    def _player(self, line: int, text: str) -> None:
-        seat, _, name = text.partition(" ")
-        if _number(line, seat) != len(self._players):
+def _read_hand(lines: Sequence[_Line]) -> Record:
+    """Return the hand that is written in these lines, below its header."""
+    said: dict[str, list[_Line]] = {word: [] for word in _WORDS}
+    for number, line in lines:
+        word, _, value = line.partition(" ")
+        if word not in said:
             raise _refused(
-                "player-order",
-                gettext_noop("Line %(line)d: the next player to be named sits at %(seat)d."),
-                line,
-                seat=len(self._players),
+                "line-unknown",
+                gettext_noop("Line %(line)d: “%(word)s” means nothing here; see RECORDS.md."),
+                number,
+                word=word,
             )
-        self._players.append(clean(name))
+        if word in _ONCE and said[word]:
+            raise _twice(number, word)
+        said[word].append((number, value.strip()))
+    for word in _REQUIRED:
+        if not said[word]:
+            raise RecordError(
+                "line-missing",
+                gettext_noop("A hand needs a line “%(word)s”, and has none."),
+                word=word,
+            )
+    return Record(
+        game=said["game"][0][1],
+        mode=said["mode"][0][1],
+        options=_named(said["option"]),
+        players=tuple(_player(seat, *line) for seat, line in enumerate(said["player"])),
+        first_dealer=_number(*said["first"][0]),
+        dealt_before=_memory(*said["dealt-before"][0]) if said["dealt-before"] else (),
+        before=tuple(_read_json(*line) for line in said["before"]),
+        dealer=_number(*said["dealer"][0]),
+        packs=tuple(tuple(text.split()) for _, text in said["pack"]),
+        moves=tuple(_move(due, *line) for due, line in enumerate(said["move"], start=1)),
+        sheet=_sheet(said["result"]),
+    )
 
-    def _move(self, line: int, text: str) -> None:
-        match text.partition(";")[0].split():
-            case [number, "seat", seat, code]:
-                due = len(self._moves) + 1
-                if _number(line, number) != due:
-                    raise _refused(
-                        "move-number",
-                        gettext_noop("Line %(line)d: here move %(due)d is due."),
-                        line,
-                        due=due,
-                    )
-                self._moves.append(RecordedMove(_number(line, seat), code))
-            case _:
-                raise _refused(
-                    "move-shape",
-                    gettext_noop("Line %(line)d: a move is written as “12 seat 3 CODE”."),
-                    line,
-                )
 
-    def _result(self, line: int, text: str) -> None:
+def _named(lines: Sequence[_Line]) -> dict[str, Any]:
+    """Return what is said by name, such as the answers of a sheet."""
+    values: dict[str, Any] = {}
+    for line, text in lines:
         name, _, value = text.partition(" ")
-        if text == UNFINISHED:
-            _put(self._once, line, "result", text)
-            return
-        if self._once.setdefault("result", "") == UNFINISHED:
-            raise _twice(line, "result")
-        _put(self._answers, line, name, _read_json(line, value))
+        if name in values:
+            raise _twice(line, name)
+        values[name] = _read_json(line, value)
+    return values
 
 
-def _put(values: dict[str, Any], line: int, word: str, value: Any) -> None:
-    if word in values:
-        raise _twice(line, word)
-    values[word] = value
+def _sheet(lines: Sequence[_Line]) -> Sheet | None:
+    """Return the result; ``None`` if the hand is unfinished."""
+    if UNFINISHED not in (text for _, text in lines):
+        return _named(lines)
+    if len(lines) > 1:
+        raise _twice(lines[1][0], "result")
+    return None
+
+
+def _player(due: int, line: int, text: str) -> str:
+    """Return the name of the player who sits at *due*."""
+    seat, _, name = text.partition(" ")
+    if _number(line, seat) != due:
+        raise _refused(
+            "player-order",
+            gettext_noop("Line %(line)d: the next player to be named sits at %(seat)d."),
+            line,
+            seat=due,
+        )
+    return clean(name)
+
+
+def _move(due: int, line: int, text: str) -> RecordedMove:
+    """Return the move that has the number *due*."""
+    match text.partition(";")[0].split():
+        case [number, "seat", seat, code]:
+            if _number(line, number) == due:
+                return RecordedMove(_number(line, seat), code)
+            template = gettext_noop("Line %(line)d: here move %(due)d is due.")
+            raise _refused("move-number", template, line, due=due)
+        case _:
+            template = gettext_noop("Line %(line)d: a move is written as “12 seat 3 CODE”.")
+            raise _refused("move-shape", template, line)
 
 
 def _twice(line: int, word: str) -> RecordError:
