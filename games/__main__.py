@@ -16,7 +16,7 @@ from typing import NamedTuple
 from games.cli.arena import add_arena, run_arena
 from games.cli.play import INTERRUPTED, add_play, run_play
 from games.cli.score import REFUSED, add_list, add_score, list_games, print_refusal, score
-from games.cli.screen import sentence, stderr_screen
+from games.cli.screen import screen_on, sentence
 from games.cli.table_setup import CommandError, Parser
 from games.cli.watch import add_replay, add_watch, run_replay, run_watch
 from games.errors import RuleError, gettext_noop
@@ -58,7 +58,7 @@ def main(argv: Sequence[str]) -> int:
         sys.stdout.flush()  # here, where it is still known what to do if nobody reads it
     except RuleError as error:
         if _spoken(argv):
-            stderr_screen().say(sentence(str(error)))
+            screen_on(sys.stderr).say(sentence(str(error)))
         else:
             print_refusal(error)
         return REFUSED

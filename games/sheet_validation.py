@@ -16,14 +16,14 @@ from games.wording import AtSeat, OnSide, SheetWarning, Text, _, listed as in_a_
 _FILLED = "derived"  # what the rules write into a sheet; nobody is asked for it
 
 
-def answers_of(sheet: object, known: Collection[str]) -> dict[str, object]:
+def answers_of(sheet: Sheet, known: Collection[str]) -> dict[str, object]:
     """Return the answers by question; a ``dealer`` is always among those *known*.
 
     :raises SheetError: ``sheet-shape`` if it is no set of answers by name,
         ``answer-unknown`` if it answers something that was not asked.
     """
-    answers = _answers(sheet)
-    for name in answers:
+    is_bare(sheet)  # which refuses what is no sheet at all
+    for name in sheet:
         if name != "dealer" and name not in known:
             raise SheetError(
                 "answer-unknown",
@@ -31,13 +31,7 @@ def answers_of(sheet: object, known: Collection[str]) -> dict[str, object]:
                 name=name,
                 asked=", ".join(sorted({*known, "dealer"} - {_FILLED})),
             )
-    return dict(answers)
-
-
-def _answers(sheet: object) -> Sheet:
-    if not isinstance(sheet, Mapping):
-        raise SheetError("sheet-shape", gettext_noop('Write answers, such as {"bare": "void"}.'))
-    return sheet
+    return dict(sheet)
 
 
 def is_bare(sheet: object) -> bool:
@@ -45,7 +39,9 @@ def is_bare(sheet: object) -> bool:
 
     :raises SheetError: ``sheet-shape`` if it is no set of answers by name.
     """
-    return "bare" in _answers(sheet)
+    if not isinstance(sheet, Mapping):
+        raise SheetError("sheet-shape", gettext_noop('Write answers, such as {"bare": "void"}.'))
+    return "bare" in sheet
 
 
 def whole_number(

@@ -19,7 +19,7 @@ from time import monotonic, process_time
 from typing import Any, TextIO, TypeAlias
 
 from games import catalogue
-from games.cli.screen import stdout_screen
+from games.cli.screen import screen_on
 from games.cli.table_setup import (
     CommandError,
     TableSetup,
@@ -233,7 +233,7 @@ def run_arena(
         entrants=entrants,
     )
     tally = ContestScore()
-    screen, bar = stdout_screen(), ProgressBar(sys.stderr, arguments.deals, spread)
+    screen, bar = screen_on(sys.stdout), ProgressBar(sys.stderr, arguments.deals, spread)
     try:
         for result in play_deals(contest, arguments.deals, arguments.jobs):
             tally.results.append(result)

@@ -24,7 +24,7 @@ from games.cli.evening import (
 )
 from games.cli.rulebook import look_up, nothing_under, overview, section_of_play
 from games.cli.scoreboard import show_outcome, show_score, show_winner
-from games.cli.screen import YOU, Ink, Screen, names_of, stdout_screen
+from games.cli.screen import YOU, Ink, Screen, names_of, screen_on
 from games.cli.table_setup import positive, read_budget, read_seat, read_setup
 from games.cli.typed_moves import FEW, choices, helping, in_hand_order, kinds, meant, numbered
 from games.errors import RuleError
@@ -130,7 +130,7 @@ class KeyboardPlayer:
         if hand.seat not in {self._seat, None}:
             # Without what the prompt says at one's turn.
             view = hand.view(self._seat)
-            later = self._play.prompt(view) if self._play.prompt else ()
+            later = self._play.prompt(view)
             sentences = [text for text in self._play.describe(view) if text not in later]
             self._screen.say_all(map(self._names.say, sentences))
         try:
@@ -152,7 +152,7 @@ class KeyboardPlayer:
 
     def _turn(self, hand: HandInPlay) -> None:
         """Show the table, and do what is typed until the person has moved."""
-        if self._anew or not hand.steps or self._play.prompt is None:
+        if self._anew or not hand.steps:
             self._view(hand)
         else:
             self._screen.say()
@@ -321,7 +321,7 @@ def run_play(
     others = {mode.after(own, step): next(bots) for step in range(1, mode.seats)}
     arrived = tuple(others.get(place, YOU) for place in range(mode.seats))
     evening, draw = read_evening(arguments, setup, arrived)
-    screen = stdout_screen()
+    screen = screen_on(sys.stdout)
     screen.say(f"Dealt by --seed {evening.seed}. “help” says what to type.", Ink.FAINT)
     screen.say_all(draw)
     if sys.stdin.isatty():

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from games import catalogue
-from games.cli.screen import Ink, Screen, sentence, stdout_screen
+from games.cli.screen import Ink, Screen, screen_on, sentence
 from games.cli.table_setup import CommandError, add_table, read_setup, unreadable
 from games.errors import RuleError, gettext_noop
 from games.game import AnyGame
@@ -46,7 +46,7 @@ def list_games(asked: argparse.Namespace) -> int:
     if asked.json or not sys.stdout.isatty():
         _print([_listed(game) for game in catalogue.GAMES.values()])
     else:
-        show_games(stdout_screen())
+        show_games(screen_on(sys.stdout))
     return 0
 
 

@@ -177,17 +177,8 @@ def sentence(text: str) -> str:
     return begun[:1].upper() + begun[1:]
 
 
-def stdout_screen() -> Screen:
+def screen_on(out: TextIO) -> Screen:
     """Return the terminal, or the file, that is written to."""
-    return _screen_of(sys.stdout)
-
-
-def stderr_screen() -> Screen:
-    """Return the terminal, or the file, that errors are written to."""
-    return _screen_of(sys.stderr)
-
-
-def _screen_of(out: TextIO) -> Screen:
     width, lines = shutil.get_terminal_size()
     return Screen(
         out,

@@ -35,8 +35,6 @@ def helping(section: str) -> tuple[str, ...]:
 def in_hand_order(play: AnyPlay, view: Any) -> list[Any]:
     """Return the legal moves in the order in which the hand is shown."""
     moves = list(view.legal)
-    if play.layout is None:
-        return moves
     layout = play.layout(view)
     taps = [offer.code for held in layout.hand for offer in held.moves]
     hand = [held.face.code for held in layout.hand]

@@ -9,14 +9,13 @@ from typing import Any
 from games.cli.card_names import printed
 from games.cli.evening import add_evening, read_bots, read_evening
 from games.cli.scoreboard import show_outcome, show_result, show_winner
-from games.cli.screen import Ink, Screen, SeatNames, names_of, stdout_screen
+from games.cli.screen import Ink, Screen, SeatNames, names_of, screen_on
 from games.cli.table_setup import positive, read_budget, read_setup, unreadable
 from games.errors import gettext_noop
-from games.play.playing import AnyPlay
+from games.play.playing import AnyPlay, Step
 from games.records.format import Record, RecordError
 from games.records.parser import read_all
 from games.records.replayer import replay
-from games.wording import Text
 
 
 def add_watch(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +30,7 @@ def run_watch(arguments: argparse.Namespace) -> int:
     arrived = tuple(islice(cycle(read_bots(arguments, setup)), setup.mode.seats))
     evening, draw = read_evening(arguments, setup, arrived)
     names = names_of(setup.mode, evening.sitting)
-    screen = stdout_screen()
+    screen = screen_on(sys.stdout)
     screen.say(f"Dealt by --seed {evening.seed}.", Ink.FAINT)
     screen.say_all(draw)
     for number in range(1, arguments.hands + 1):
@@ -40,12 +39,11 @@ def run_watch(arguments: argparse.Namespace) -> int:
         screen.say(f"{evening.game.name} · {evening.mode.name} · {numbered}", Ink.TITLE)
         hand = evening.deal()
         show_hands(screen, names, evening.play, hand.state)
-        table = TableDescription(evening.play, hand.state)
         while (seat := hand.seat) is not None:
             move = hand.ask(evening.play.bots[evening.sitting[seat]], seat, budget)
             screen.say(names.say(evening.play.describe_move(hand.state, move)), hang=2)
             hand.make(seat, move)
-            table.show(screen, names, hand.state)
+            show_table(screen, names, evening.play, hand.steps[-1])
         show_outcome(screen, names, evening, hand, before)
         screen.say()
     show_winner(screen, names, evening)
@@ -54,8 +52,6 @@ def run_watch(arguments: argparse.Namespace) -> int:
 
 def show_hands(screen: Screen, names: SeatNames, play: AnyPlay, state: Any) -> None:
     """Show the cards that each seat sees once they are dealt, for those who look on."""
-    if play.layout is None:
-        return
     for seat, called in enumerate(names.seats):
         layout = play.layout(play.view(state, seat))
         cards = [
@@ -67,24 +63,12 @@ def show_hands(screen: Screen, names: SeatNames, play: AnyPlay, state: Any) -> N
             screen.say(sees, Ink.FAINT, hang=2)
 
 
-class TableDescription:
-    """The description of the table as a whole, shown whenever it has changed."""
-
-    def __init__(self, play: AnyPlay, state: Any) -> None:
-        self._play = play
-        self._last = self._says(state)
-
-    def show(self, screen: Screen, names: SeatNames, state: Any) -> None:
-        now = self._says(state)
-        if now != self._last and now:
-            line = " · ".join(map(names.say, now))
-            screen.say(f"  {line}", Ink.FAINT)
-        self._last = now
-
-    def _says(self, state: Any) -> tuple[Text, ...]:
-        if self._play.layout is None:
-            return ()
-        return self._play.layout(self._play.view(state, 0)).says
+def show_table(screen: Screen, names: SeatNames, play: AnyPlay, step: Step) -> None:
+    """Show what all should bear in mind, where a move has changed it."""
+    before, now = (play.layout(play.view(state, 0)).says for state in (step.before, step.after))
+    if now and now != before:
+        line = " · ".join(map(names.say, now))
+        screen.say(f"  {line}", Ink.FAINT)
 
 
 def add_replay(parser: argparse.ArgumentParser) -> None:
@@ -94,7 +78,7 @@ def add_replay(parser: argparse.ArgumentParser) -> None:
 
 def run_replay(arguments: argparse.Namespace) -> int:
     """Tell the hands that are written in a file."""
-    screen = stdout_screen()
+    screen = screen_on(sys.stdout)
     source = arguments.file
     try:
         text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8")
@@ -123,11 +107,10 @@ def _tell(record: Record, screen: Screen) -> None:
     names = names_of(mode, record.players or ("?",) * mode.seats)
     screen.say(f"{game.name} · {mode.name}", Ink.TITLE)
     show_hands(screen, names, play, replayed.states[0])
-    table = TableDescription(play, replayed.states[0])
     for number, step in enumerate(replayed.steps, start=1):
         sentence = names.say(play.describe_move(step.before, step.move))
         screen.say(f"{number:4}  {play.move_code(step.move):<8}  {sentence}", hang=12)
-        table.show(screen, names, step.after)
+        show_table(screen, names, play, step)
     screen.say()
     if replayed.sheet is None:
         screen.say("The hand was left unfinished.", Ink.WRONG)

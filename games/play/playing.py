@@ -89,13 +89,13 @@ class Play(Generic[SessionT, StateT, MoveT, ViewT]):
     move_code: Callable[[MoveT], str]
     parse_move: Callable[[str], MoveT]
     describe: Callable[[ViewT], tuple[Text, ...]]  # what the seat sees, line by line
+    prompt: Callable[[ViewT], tuple[Text, ...]]  # what of it matters at one's turn
+    layout: Callable[[ViewT], Layout]  # the cards to draw and to tap
     describe_move: Callable[[StateT, MoveT], Text]  # what happens, seen by the whole table
     bots: Mapping[str, "Bot"]  # beginner, steady, strong, and any styles of the game's own
     styles: Mapping[str, str] = field(default_factory=dict)  # the game's own: what each does
     shuffles: Callable[[SessionT], int] = lambda _session: 1  # how many orders make a hand
-    layout: Callable[[ViewT], Layout] | None = None  # without it no cards are drawn on screens
     face: Callable[[str], Face] | None = None  # a card by its code, where cards have names
-    prompt: Callable[[ViewT], tuple[Text, ...]] | None = None  # what of it matters at one's turn
     last_trick: Callable[[ViewT], tuple[Text, ...]] | None = None  # who played what to it
     learns: Callable[[StateT, StateT, int], Text | None] | None = None  # what one seat alone sees
     showdown: Callable[[StateT], tuple[Text, ...]] | None = None  # what all show at the end

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from games.cli.arena import ContestScore, add_arena, run_arena
-from games.cli.screen import stderr_screen
+from games.cli.screen import screen_on
 from games.cli.table_setup import Parser
 from games.errors import RuleError
 from tests.lab.confidence import share_of
@@ -31,7 +31,7 @@ def main(argv: Sequence[str]) -> int:
         arguments: argparse.Namespace = parser.parse_args(argv)
         return run_arena(arguments, entrants=everybody, spread=spread)
     except RuleError as error:
-        stderr_screen().say(str(error))
+        screen_on(sys.stderr).say(str(error))
         return 2
 
 
