@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum, StrEnum
+from enum import StrEnum
 from typing import TypeVar
 
 from games.errors import gettext_noop
@@ -37,7 +37,7 @@ _SUITS = {
 }
 
 
-class CardSuit(Enum):
+class CardSuit(StrEnum):
     """A suit, by the letter that ends a card's code. Each game has its own, in its own order."""
 
     @property

@@ -73,7 +73,7 @@ class TrickKernel(Generic[TrickCardT]):
         hidden = self.determinizer(view)
 
         def worth(world: Position, card: int) -> float:
-            return _outcome(world, card, play_out).merit
+            return equity(*_outcome(world, card, play_out))
 
         best = best_move(
             hidden.hand,
@@ -101,7 +101,8 @@ class TrickKernel(Generic[TrickCardT]):
             return [endgame.prospect(world, number) for number in numbers]
 
         def prospect(world: Position, card: int) -> Prospect:
-            return _outcome(world, card, play_out)
+            points, side = _outcome(world, card, play_out)
+            return Prospect(equity(points, side), points[side])
 
         return weigh(numbers, world=hidden.world, prospect=prospect, rng=rng, worlds=worlds)
 
@@ -116,9 +117,9 @@ def _open(view: StockView[Any, Any]) -> bool:
     return view.mode.seats == 2 and not view.stock
 
 
-def _outcome(world: Position, card: int, play_out: PlayOut) -> Prospect:
+def _outcome(world: Position, card: int, play_out: PlayOut) -> tuple[list[int], int]:
+    """Return the points by side where this card is played, and the side that plays it."""
     trial = world.copy()
     side = trial.sides[trial.turn]
     trial.play(card)
-    points = play_out(trial)
-    return Prospect(equity(points, side), points[side])
+    return play_out(trial), side
