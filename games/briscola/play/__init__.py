@@ -4,8 +4,8 @@
 - what a seat sees: ``view``;
 - words and pictures: ``narration`` and ``layout``, both by ``games.play.trick_table``;
 - who plays: ``bots``, by ``games.bots.heuristics``;
-- how they are quick: ``kernel`` is the rules in numbers and its search for a card, by
-  ``games.bots.trick_kernel``; ``policy_weights`` plays it. Tests hold ``kernel`` to ``rules``;
+- how they are quick: ``kernel`` is the rules in numbers, with the weights of its playouts, by
+  ``games.bots.trick_kernel``. Tests hold it to ``rules``;
 - what was worth knowing afterwards: ``hindsight``.
 
 ``example.txt`` is the deal that newcomers are shown.
