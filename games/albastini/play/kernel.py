@@ -4,8 +4,7 @@ from games.albastini.cards import PACK
 from games.bots.playout_policy import CardWeights, PolicyWeights
 from games.bots.trick_kernel import TrickKernel
 
-# Weights by strength, weakest card first: found by tables of weights playing each other, thousands of
-# times.
+# By strength, weakest card first; found by tables of weights playing each other, again and again.
 _FOR_TWO = PolicyWeights(
     drawing=CardWeights(
         lead_plain=(2.7, -18.2, -8.4, -5.4, 7.8, 19.7, 9.5, -11.1, -25.8),

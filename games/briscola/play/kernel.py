@@ -5,8 +5,7 @@ from games.bots.playout_policy import CardWeights, PolicyWeights
 from games.bots.trick_kernel import TrickKernel
 from games.briscola.cards import NUMBERS, PACK
 
-# Weights by strength, weakest card first: found by tables of weights playing each other, thousands of
-# times.
+# By strength, weakest card first; found by tables of weights playing each other, again and again.
 _FOR_TWO = PolicyWeights(
     drawing=CardWeights(
         lead_plain=(7.8, -0.7, -0.2, 11.3, -3.9, 26.5, 28.2, 11.0, -20.8, -36.5),
