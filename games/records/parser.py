@@ -158,11 +158,18 @@ def _move(due: int, line: int, text: str) -> RecordedMove:
         case [number, "seat", seat, code]:
             if _number(line, number) == due:
                 return RecordedMove(_number(line, seat), code)
-            template = gettext_noop("Line %(line)d: here move %(due)d is due.")
-            raise _refused("move-number", template, line, due=due)
+            raise _refused(
+                "move-number",
+                gettext_noop("Line %(line)d: here move %(due)d is due."),
+                line,
+                due=due,
+            )
         case _:
-            template = gettext_noop("Line %(line)d: a move is written as “12 seat 3 CODE”.")
-            raise _refused("move-shape", template, line)
+            raise _refused(
+                "move-shape",
+                gettext_noop("Line %(line)d: a move is written as “12 seat 3 CODE”."),
+                line,
+            )
 
 
 def _twice(line: int, word: str) -> RecordError:
