@@ -34,7 +34,7 @@ def of_the_site(tour: "Tour") -> dict[str, str]:
 
 def of_practice(tour: "Tour") -> dict[str, str]:
     plays = {game: catalogue.GAMES[game].play for game in tour.tables}
-    practised = [game for game, play in plays.items() if play and play.layout]
+    practised = [game for game, play in plays.items() if play]
     return {
         "practice": reverse("practice"),
         "replay": reverse("replay"),

@@ -116,7 +116,6 @@ class PracticeTable:
 
     def layout_of(self, state: Any) -> Layout:
         """Return the layout of a state as seen from the person's seat."""
-        assert self.play.layout is not None  # noqa: S101 - only such games are practised
         layout: Layout = self.play.layout(self.play.view(state, ME))
         return layout
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.every_game
 SITTINGS = [
     pytest.param(game, mode, id=f"{slug}-{mode.code}")
     for slug, game in catalogue.GAMES.items()
-    if game.play is not None and game.play.layout is not None
+    if game.play is not None
     for mode in game.modes(game.default_options())
     if mode.seats <= 8
 ]

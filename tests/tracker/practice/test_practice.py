@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db
 WAYS = [
     pytest.param(slug, mode, id=f"{slug}-{mode.code}")
     for slug, game in catalogue.GAMES.items()
-    if game.play is not None and game.play.layout is not None
+    if game.play is not None
     for mode in game.modes(game.default_options())
     if mode.seats <= 8
 ]

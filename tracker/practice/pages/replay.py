@@ -196,7 +196,6 @@ def _replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
     step = min(step, last)
     sentences = [say(text, names) for text in narrate(replayed)]
     play, state = replayed.play, replayed.states[step]
-    assert play.layout is not None  # noqa: S101 - every game that can be played can be drawn
     # One layout for each seat: together they show all hands.
     layouts = [play.layout(play.view(state, seat)) for seat in range(replayed.session.mode.seats)]
     to_move = play.seat_to_move(state)
