@@ -92,9 +92,7 @@ def resting_leader(*sheets: Any, **terms: Any) -> tuple[Tournament, Round, dict[
 
 def test_who_rests_while_nobody_plays_is_credited_with_nothing(client: Client) -> None:
     tournament, second, before = resting_leader()
-
     act.close(second, not_played=True)
-
     assert before["A"] > 0
     assert points(tournament) == before
     page = client.get(tournament.get_absolute_url())
@@ -119,9 +117,7 @@ def test_where_games_are_counted_a_rest_goes_by_the_tables_that_played() -> None
     terms: dict[str, Any] = {"game": "dalmuti", "mode": "4i", "hands": None, "games": 1}
     tournament, second, before = resting_leader({"order": [0, 1, 2, 3]}, **terms)
     make.report(second.sittings.get(number=1), {"order": [3, 2, 1, 0]})
-
     act.close(second, not_played=True)
-
     assert points(tournament)["A"] == before["A"] * Fraction(4, 3)
 
 
@@ -159,7 +155,6 @@ def test_of_a_share_a_rest_is_said_otherwise(credit: str, rest_points: int | Non
     terms: dict[str, Any] = {"terms": (("eaten", 1),), "per": ("hands",), "percent": True}
     share = Criterion(key="share", label="Share", **terms)
     tournament = Tournament(movement="swiss", rest_credit=credit, rest_points=rest_points)
-
     assert rest_in_words(tournament, share) == "Sitting out changes nobody’s share."
 
 
@@ -167,9 +162,7 @@ def test_a_table_that_only_has_an_issue_open_gets_no_void_hands() -> None:
     disputed, idle = two_tables(make.tournament(hands=1))
     make.report(disputed, WON, device="a")
     make.report(disputed, LOST, number=1, device="b", is_next=False)
-
     act.close(idle.round, not_played=True)
-
     assert [hand.result_type for hand in idle.hands.all()] == ["not_played"]
     assert [hand.result_type for hand in disputed.hands.all()] == [""]
     assert disputed.issues.filter(settled_at=None).exists()
@@ -179,9 +172,7 @@ def test_a_round_of_which_nothing_counts_publishes_no_places(client: Client) -> 
     closed = act.close(make.sitting(at=make.tournament(hands=1)).round, anyway=True)
     later = make.round_of(closed.tournament, number=2)
     make.report(make.sitting(in_round=later), WON)
-
     page = client.get(reverse("tournament", args=[closed.tournament_id]) + "?round=1")
-
     assert published(closed)["standing"] == []
     lacks(page, "place 1")
 
@@ -222,10 +213,8 @@ def test_a_round_closes_only_over_what_somebody_names(
     unagreed: Round, hands: int, said: dict[str, Any], code: str
 ) -> None:
     Round.objects.update(hands=hands)
-
     with act.refused(code):
         act.close(unagreed, **said)
-
     assert is_open()
 
 
@@ -240,7 +229,6 @@ def test_the_organiser_confirms_them_or_leaves_them_and_the_log_has_the_number(
     unagreed: Round, said: Unconfirmed, left: list[int], missing: list[dict[str, int]]
 ) -> None:
     closed = act.close(unagreed, unconfirmed=said, who=make.user())
-
     assert closed.state == RoundState.CLOSED
     assert (unconfirmed(), published(closed)["missing"]) == (left, missing)
     assert LogEntry.objects.get(verb="round-closed").numbers["unconfirmed"] == len(left)
@@ -250,9 +238,7 @@ def test_the_organiser_confirms_them_or_leaves_them_and_the_log_has_the_number(
 
 def test_what_nobody_played_does_not_wait_for_anybody(unagreed: Round) -> None:
     Round.objects.update(hands=3)
-
     act.close(unagreed, not_played=True, unconfirmed=Unconfirmed.CONFIRM, who=make.user())
-
     assert unconfirmed() == []
 
 

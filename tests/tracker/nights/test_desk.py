@@ -80,9 +80,7 @@ def test_a_table_shows_its_hands_its_people_and_its_dealer(
     organiser: Client, tournament: Tournament, table: Sitting
 ) -> None:
     make.report(table, WON, now=timezone.now())
-
     page = desk(organiser, tournament)
-
     now = page.context["desk"].tables[0].table
     assert (now.progress.done, now.progress.of, now.dealer) == (1, 2, "Juma")
     assert now.coming_names.sides == ("Asha & Juma", "Neema & Baraka")
@@ -95,9 +93,7 @@ def test_the_clock_stands_above_what_to_do_next(
 ) -> None:
     clock = Clock.start(25, timezone.now() - timedelta(minutes=30))
     Round.objects.update(clock=clock.to_json())
-
     page = desk(organiser, tournament).text
-
     assert page.index("Time is up") < page.index('id="step-')
 
 
@@ -192,10 +188,8 @@ def test_a_whole_round_can_be_closed_from_here(
 ) -> None:
     for _ in range(2):
         make.report(table, WON)
-
     shows(desk(organiser, tournament), "All results are in.")
     organiser.post(reverse("round-close", args=[table.round_id]))
-
     shows(desk(organiser, tournament), "Next round", "Round 1 · finished")
 
 
@@ -206,9 +200,7 @@ def test_whoever_rests_is_shown_with_how_often(
     again = make.round_of(tournament, state=RoundState.CLOSED, number=2)
     for round_ in (table.round, again):
         round_.rests.create(entrant=ali)
-
     page = desk(organiser, tournament)
-
     assert page.context["desk"].resting == (("Ali", 2),)
     shows(page, "2 times now")
 
@@ -217,10 +209,8 @@ def test_a_round_taken_back_can_be_brought_back(
     organiser: Client, tournament: Tournament, table: Sitting
 ) -> None:
     undo_round(round_id=table.round_id, by=make.actor())
-
     undone = desk(organiser, tournament)
     make.sitting(*FOUR, at=tournament)
-
     shows(undone, "Restore round 1")
     assert undone.context["desk"].next_number == 1
     lacks(desk(organiser, tournament), "Restore round 1")
@@ -323,9 +313,7 @@ def test_a_scorer_looks_and_does_not_touch(
     client: Client, tournament: Tournament, table: Sitting
 ) -> None:
     scorer = act.sign_in(Role.SCORER, tournament)
-
     looked = desk(scorer, tournament)
-
     assert desk(client, tournament).headers["Location"].startswith(reverse("sign-in"))
     shows(looked, "Table 1")
     lacks(looked, "Close round 1")
@@ -337,9 +325,7 @@ def test_a_table_closed_with_results_missing_is_not_called_finished(
 ) -> None:
     make.report(table, WON)
     act.close(table.round, anyway=True)
-
     page = desk(organiser, tournament)
-
     shows(page, "1 missing")
     lacks(page, '<span class="pill">finished</span>')
 
@@ -393,7 +379,6 @@ def test_little_room_on_the_disk_is_said(
 ) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=left * 1024**2))
     settings.DATABASE_URL = ""  # as on SQLite
-
     assert ("Only 20 MB are left" in desk(organiser, tournament).text) is (left == 20)
 
 

@@ -146,9 +146,7 @@ def test_the_hall_hears_who_deals_which_hand_and_who_deals_next(
 def test_where_many_play_each_has_a_line(tournament: Tournament, tables: int) -> None:
     for _ in range(tables):
         played(tournament)
-
     sheets = [each for each in sheets_of(tournament) if each.face is DisplayFace.TABLES]
-
     lines = [line for each in sheets for column in each.columns for line in column]
     assert [table.number for table, _hand, _coming in lines] == list(range(1, tables + 1))
     assert all(table.dealer and hand == "1/2" and not coming for table, hand, coming in lines)
@@ -156,7 +154,6 @@ def test_where_many_play_each_has_a_line(tournament: Tournament, tables: int) ->
 
 def test_the_standing_takes_turns_with_the_tables(tournament: Tournament) -> None:
     played(tournament)
-
     assert faces_of(tournament) == [DisplayFace.TABLES, DisplayFace.STANDING]
     assert faces_of(tournament, hide=True) == [DisplayFace.TABLES]
 
@@ -164,9 +161,7 @@ def test_the_standing_takes_turns_with_the_tables(tournament: Tournament) -> Non
 def test_in_the_standing_teams_of_players_go_by_first_names() -> None:
     cup = make.tournament(teams=True)
     played(cup, "Asha Mrisho", "Neema Mushi", "Juma Kapera", "Baraka Lyimo")
-
     [sheet] = [each for each in sheets_of(cup) if each.face is DisplayFace.STANDING]
-
     names = [line[1] for column in sheet.columns for line in column]
     assert names == ["Asha & Juma", "Neema & Baraka"]
 
@@ -196,9 +191,7 @@ def test_at_the_bell_the_hall_hears_nothing_else_and_long_after_nobody_counts_mi
 def test_after_a_round_the_standing_is_shown(client: Client, tournament: Tournament) -> None:
     played(tournament, *FOUR)
     close(tournament)
-
     page = shown(client, tournament)
-
     shows(page, "After round 1", "1= Asha 1")
 
 
@@ -303,7 +296,6 @@ def test_seats_drawn_for_everybody_and_the_standing_take_turns(
 def test_the_first_round_is_shown_before_it_opens(client: Client, tournament: Tournament) -> None:
     enter(tournament, 8)
     draw(tournament)
-
     secret = shown(client, tournament)
     shows(secret, "8 play")
     lacks(secret, "Table 1")
@@ -362,9 +354,7 @@ def test_where_more_are_here_than_a_sheet_names_the_welcome_turns(
 ) -> None:
     people = [make.player(f"Player {n}", club=tournament.club).pk for n in range(200)]
     arrive(night_id=night.pk, players=people, by=make.actor())
-
     sheets = [night_display(night, turn=1, sheet=n, hide=False, now=NOON) for n in range(1, 6)]
-
     assert [page.next_sheet for page in sheets] == [2, 3, 4, 5, 1]
     assert sum(len(column) for page in sheets for column in page.columns) == len(people)
     shows(shown(client, night), "sheet=2")

@@ -90,7 +90,6 @@ def test_a_name_is_tapped_once_and_the_phone_knows_its_table(
 ) -> None:
     page = tap(client, night, player=asha.pk)
     tap(client, night, player=asha.pk)
-
     assert page.redirect_chain[0][0] == reverse("my-table", args=[night.club_id])
     shows(page, "You are here, Asha. Welcome!", "You have no seat yet")
     assert here(night) == ["Asha"]
@@ -101,7 +100,6 @@ def test_who_holds_the_phone_is_kept_for_the_doors_and_for_one_s_table(
     client: Client, night: ClubNight, asha: Player
 ) -> None:
     answer = client.post(door(night), {"do": "here", "player": asha.pk})
-
     kept = [cookie for name, cookie in answer.cookies.items() if name in {ME, ME_AT_DOOR}]
     club, key = reverse("club", args=[night.club_id]), str(asha.pk)
     assert {cookie["path"]: cookie.value for cookie in kept} == {"/door/": key, club: key}
@@ -110,7 +108,6 @@ def test_who_holds_the_phone_is_kept_for_the_doors_and_for_one_s_table(
 def test_a_new_name_becomes_a_player_and_a_known_one_is_that_player(night: ClubNight) -> None:
     for name in ("Rehema", " asha "):
         tap(Client(), night, name=name)
-
     assert here(night) == ["Asha", "Rehema"]
     assert night.club.players.count() == 3
     assert LogEntry.objects.filter(verb="door-name").count() == 1
@@ -122,10 +119,8 @@ def test_the_phone_is_known_at_the_next_night_too(
     tap(client, night, player=asha.pk)
     other = make.night(night.club, starts_at=now)
     other = open_door(night_id=other.pk, by=make.actor(at=now))
-
     shows(client.get(door(other)), KARIBU)
     tap(client, other, "me")
-
     assert here(other) == ["Asha"]
     shows(tap(client, other, "not-me"), "Tap your name")
 
@@ -136,7 +131,6 @@ def test_a_phone_whose_holder_was_merged_is_the_other_s_by_now(
     tap(client, night, player=asha.pk)
     juma = make.player("Juma", club=night.club)
     merge_players(player_id=asha.pk, into_id=juma.pk, by=make.actor())
-
     shows(client.get(door(night)), "<h1>Juma</h1>")
 
 
@@ -144,9 +138,7 @@ def test_whoever_signs_in_is_known_by_that(client: Client, night: ClubNight, ash
     user = make.user(role=Role.MEMBER, club=night.club)
     client.force_login(user)
     shows(client.get(door(night)), "Tap your name")
-
     Player.objects.filter(pk=asha.pk).update(user=user)
-
     shows(client.get(door(night)), KARIBU)
 
 
@@ -155,9 +147,7 @@ def test_whoever_said_they_come_stands_first(
 ) -> None:
     juma = make.player("Juma", club=night.club)
     Rsvp.objects.create(night=night, player=juma, yes=True, answered_at=now)
-
     page = client.get(door(night))
-
     assert page.context["expected"] == [(juma.pk, "Juma")]
     assert page.context["others"] == [(asha.pk, "Asha")]
 
@@ -273,7 +263,6 @@ def test_a_phone_left_on_after_the_end_is_told_so(
 ) -> None:
     tap(client, night, player=asha.pk)
     ClubNight.objects.update(ended_at=timezone.now())
-
     for do in ("me", "home"):
         shows(tap(client, night, do), "Check-in is closed just now: ask the organiser.")
     assert here(night) == ["Asha"]
@@ -286,7 +275,6 @@ def test_whoever_holds_the_phone_goes_home_and_may_come_back(
     client: Client, night: ClubNight, asha: Player
 ) -> None:
     tap(client, night, player=asha.pk)
-
     shows(tap(client, night, "home"), "Good night, Asha!")
     lacks(tap(client, night, "home"), "Good night")
     assert here(night) == []
@@ -336,7 +324,6 @@ def test_whoever_leaves_a_table_is_told_to_say_so(
 ) -> None:
     tap(client, night, player=asha.pk)
     make.sitting("Asha", at=make.tournament(club=night.club))
-
     shows(tap(client, night, "home"), "You still have a seat at table 1")
 
 
@@ -344,9 +331,7 @@ def test_a_private_club_shows_names_at_its_door_and_no_more(
     client: Client, night: ClubNight, asha: Player
 ) -> None:
     Club.objects.update(public=False)
-
     page = client.get(door(night))
-
     shows(page, "Asha")
     lacks(page, reverse("players", args=[night.club_id]))
     shows(tap(client, night, player=asha.pk), "You have no seat yet")

@@ -99,16 +99,13 @@ def here(night: ClubNight) -> list[str]:
 
 def test_who_sits_down_tonight_is_at_the_night(club: Club) -> None:
     round_ = play(club, *FOUR)
-
     assert here(night_of(round_)) == sorted(FOUR)
     assert Table.objects.get().night == round_.night
 
 
 def test_a_reader_sees_what_is_played(client: Client, club: Club, now_night: ClubNight) -> None:
     round_ = play_now(club, *FOUR)
-
     page = client.get(now_night.get_absolute_url())
-
     shows(client.get(club.get_absolute_url()), "on now")
     shows(page, round_.tournament.name, reverse("my-table", args=[club.pk]))
     lacks(page, "Nobody has said yes")
@@ -130,9 +127,7 @@ def test_tournaments_share_the_tables_of_a_night_and_keep_theirs(club: Club) -> 
 def test_tables_of_a_closed_round_are_free_for_whoever_plays_next(club: Club) -> None:
     round_ = play(club, *EIGHT)
     act.close(round_, anyway=True)
-
     other, again = play(club, *OTHERS, game="dalmuti"), next_round(round_.tournament)
-
     assert (at_tables(other), at_tables(again)) == ([1], [2, 3])
 
 
@@ -141,7 +136,6 @@ def test_numbers_do_not_climb_however_many_games_follow_each_other(club: Club) -
         round_ = play(club, *EIGHT)
         assert at_tables(round_) == [1, 2]
         act.close(round_, anyway=True)
-
     assert Table.objects.count() == 2
 
 
@@ -172,19 +166,15 @@ def test_cards_are_printed_once_for_the_season(club: Club) -> None:
 
 def test_a_table_where_people_still_play_stays_where_it_is(club: Club) -> None:
     first = play(club, *FOUR)
-
     second = play(club, *OTHERS, now=NOON + timedelta(days=7))
-
     assert Table.objects.count() == 2
     assert first.sittings.get().table != second.sittings.get().table
 
 
 def test_nobody_sits_in_two_games_at_once(club: Club) -> None:
     play(club, *FOUR)
-
     with act.refused("seated-already"):
         play(club, "Asha", "Ana", "Bela", "Cesar", game="dalmuti")
-
     assert Tournament.objects.count() == 1
 
 
@@ -217,9 +207,7 @@ def test_tonight_knows_who_was_checked_in(
     play_now(club, *FOUR, "Rests", mode="4t2")
     arrive(night_id=now_night.pk, new_names=["Eli"], by=make.actor(at=timezone.now()))
     make.player("Zuri", club=club)
-
     page = organiser.get(reverse("tonight", args=[club.pk]))
-
     assert page.context["form"]["people"].chosen == {str(Player.objects.get(name="Eli").pk)}
 
 
@@ -228,9 +216,7 @@ def test_who_leaves_a_table_is_missed_there(
 ) -> None:
     round_ = play_now(club, *FOUR)
     left = {"left": str(Player.objects.get(name="Asha").pk)}
-
     page = organiser.post(reverse("night-people", args=[now_night.pk]), left, follow=True)
-
     shows(page, "Asha has gone home, but has a seat at table 1")
     there = reverse("round-seats", args=[round_.pk]) + "?back=night"
     shows(page, f'<a href="{there}">Change seats there</a>')
@@ -260,10 +246,8 @@ def test_the_lot_is_drawn_again_from_the_seed_that_was_kept(club: Club) -> None:
 def test_the_lot_lets_those_rest_who_rested_least(club: Club) -> None:
     first = play(club, *EIGHT, "Eli", mode="4t2")
     act.close(first, anyway=True)
-
     settings = DrawSettings(movement="by_lot", mode="4t2")
     second = next_round(first.tournament, settings=settings)
-
     assert first.rests.get().entrant != second.rests.get().entrant
 
 
@@ -316,9 +300,7 @@ def test_the_most_urgent_tournament_comes_first(club: Club) -> None:
     play(club, *FOUR)
     ready = play(club, *OTHERS, length=1)
     report_won(ready)
-
     desk = night_desk(night_of(ready), now=NOON)
-
     assert [line.step for line in desk.playing] == [NextStep.CLOSE, NextStep.WAIT]
     assert desk.first is not None
     assert (desk.first.round, desk.several) == (ready, True)
@@ -337,9 +319,7 @@ def test_who_rests_does_not_wait_for_a_seat(
     night = night_of(play(club, *FOUR, *names, mode="4t2", **more))
     assert waiting_players(night) == []
     arrive(night_id=night.pk, new_names=["Late"], by=make.actor())
-
     desk = night_desk(night, now=NOON)
-
     assert desk.resting == ((resting, 1),)
     assert (desk.free, desk.here) == (("Late",), 5 + len(names))
 
@@ -363,9 +343,7 @@ def test_an_official_standing_is_not_put_up_again_until_it_goes_on(tournament: T
     act.finish(tournament)
     with act.refused("tournament-over"):
         publish(tournament)
-
     again = reopen_tournament(tournament_id=tournament.pk, by=make.actor())
-
     assert (again.provisional_until, again.official_at) == (None, None)
 
 

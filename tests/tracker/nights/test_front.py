@@ -88,9 +88,7 @@ def test_a_stranger_reads_first_who_deals_at_each_table_and_who_leads(
 def test_teams_of_players_go_by_first_names(client: Client, club: Club) -> None:
     cup = make.tournament(club=club, teams=True)
     make.report(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
-
     leading = front(client, club).context["page"]["play"]["leading"]
-
     assert [row[1] for row in leading["leaders"]] == ["Asha & Juma", "Neema & Baraka"]
 
 
@@ -98,7 +96,6 @@ def test_who_signs_in_as_a_player_reads_her_own_table_place_and_deal_first(
     club: Club, table: Sitting
 ) -> None:
     said = words(front(playing_as(ASHA, club), club))
-
     [own] = re.findall("(Asha: table 1 .*?) To my table", said)
     assert own == "Asha: table 1 Hand 2 of 6 you deal next if you win Place 1= in the standings"
     assert said.index(own) < said.index("Who deals")
@@ -111,9 +108,7 @@ def test_tables_of_two_tournaments_of_one_game_stand_under_their_names(
 ) -> None:
     make.sitting(*OTHERS, at=make.tournament(club=club, name="Second Cup"))
     first = table.round.tournament.name
-
     said = words(front(client, club))
-
     assert re.search(f"Who deals Table 1 .* {first} Table 1 .* Second Cup ", said)
 
 
@@ -122,7 +117,6 @@ def test_a_phone_that_said_who_holds_it_is_known_on_the_front_page(
 ) -> None:
     asha = make.player(ASHA, club=club)
     client.post(reverse("my-table", args=[club.pk]), {"player": asha.pk})
-
     shows(front(client, club), "Asha: table 1")
     lacks(front(Client(), club), "Asha: table 1")
 
@@ -131,10 +125,8 @@ def test_a_player_without_a_seat_is_told_so(club: Club, table: Sitting) -> None:
     name = "Said Omari Kombo"
     client = playing_as(name, club)
     shows(front(client, club), "Said: no seat yet")
-
     resting = make.entrant(make.player(name, club=club), at=table.round.tournament)
     table.round.rests.create(entrant=resting)
-
     shows(front(client, club), "Said: you sit out this round")
 
 
@@ -162,7 +154,6 @@ def test_a_round_of_free_play_closed_before_another_does_not_hide_the_desk(
     Tournament.objects.update(movement="free")
     later = make.sitting(*OTHERS, in_round=make.round_of(table.round.tournament), number=2)
     act.close(later.round, not_played=True)
-
     desk = reverse("desk", args=[table.round.tournament_id])
     shows(front(organiser, club), f'primary" href="{desk}"')
 
@@ -191,9 +182,7 @@ def test_a_night_of_which_all_is_official_says_who_won_and_how_it_ends(
 ) -> None:
     cup = official(club, *FOUR, name="Friday Cup")
     cup.rounds.update(night=make.night(club, timezone.now() - timedelta(hours=2)))
-
     stranger = front(Client(), club)
-
     assert re.search(r"Friday Cup: .*Asha.* won", words(stranger))
     lacks(stranger, "Reply", "End the night")
     shows(front(organiser, club), "End the night")
@@ -219,9 +208,7 @@ def test_a_stranger_reads_who_won_who_leads_the_season_and_how_to_join(
     client: Client, club: Club, season: Season
 ) -> None:
     official(club, *FOUR, name="First cup", season=season)
-
     page = front(client, club)
-
     shows(page, f"First cup {ASHA} & {JUMA} won", "Want to play?")
     assert re.search(f"Autumn .*1= {ASHA} 83.3 1= {JUMA} 83.3", words(page))
     lacks(page, "My last results")
@@ -232,9 +219,7 @@ def test_a_tournament_called_by_its_game_is_not_told_its_game_again(
 ) -> None:
     for name in ("Albastini, 20 November", "Friday Cup"):
         make.tournament(club=club, name=name)
-
     page = front(client, club)
-
     shows(page, "Friday Cup Albastini")
     lacks(page, "Albastini, 20 November Albastini")
 
@@ -296,7 +281,6 @@ def test_it_finds_by_the_beginnings_of_words(
     client: Client, searched: Club, asked: str, hits: dict[str, list[str] | int]
 ) -> None:
     names = found(client, searched, asked)
-
     assert {
         key: len(of_kind) if isinstance(hits.get(key), int) else of_kind
         for key, of_kind in names.items()
@@ -312,7 +296,6 @@ def test_whoever_was_merged_or_erased_or_is_elsewhere_is_not_found(
     gone.save()
     hidden.full_name = "Zuwena Fatma"
     hidden.save()
-
     assert found(client, club, "zuwena") == {}
 
 
@@ -320,9 +303,7 @@ def test_of_many_a_few_are_shown_and_a_link_leads_to_all(client: Client, club: C
     for number in range(SHOWN + 3):
         make.player(f"Rehema {number}", club=club)
     link = "?q=rehema&amp;only=players"
-
     page, whole = search(client, club, "rehema"), search(client, club, "rehema", only="players")
-
     assert [len(each.context["found"][0].hits) for each in (page, whole)] == [SHOWN, SHOWN + 3]
     shows(page, link)
     lacks(whole, link)
@@ -331,14 +312,12 @@ def test_of_many_a_few_are_shown_and_a_link_leads_to_all(client: Client, club: C
 def test_a_private_club_tells_its_own_people_alone(client: Client) -> None:
     club = make.club(public=False)
     make.player("Asha", club=club)
-
     assert search(client, club, "asha").status_code == 404
     assert found(act.sign_in(Role.MEMBER, club), club, "asha") == {"players": ["Asha"]}
 
 
 def test_every_page_of_a_club_has_the_box(client: Client, club: Club) -> None:
     box = f'action="{reverse("search", args=[club.pk])}"'
-
     for name in ("club", "players", "tournaments", "search"):
         assert client.get(reverse(name, args=[club.pk])).text.count(box) == 1
 

@@ -197,7 +197,6 @@ def test_a_hand_that_comes_late_to_a_decided_match_waits_and_is_not_taken_in() -
 def test_a_struck_hand_is_owed_again() -> None:
     sitting = final(FIRST, SECOND, FIRST)
     act.correct(sitting, {3: STRIKE})
-
     assert says(sitting) == ONE_MORE
     make.report(sitting, SECOND)
     assert says(sitting).startswith("Won 2–1")
@@ -223,9 +222,7 @@ def test_without_a_length_deals_won_decide_a_match_of_briscola() -> None:
     make.report(sitting, {"points": [60, 60]})
     assert act.refusal(close, sitting) == "match-level"
     make.report(sitting, {"points": [70, 50]})
-
     close(sitting)
-
     assert says(sitting).startswith("Won 2½–1½")  # though nobody has won three deals
 
 
@@ -233,7 +230,6 @@ def test_lots_decide_a_double_elimination_too() -> None:
     sitting = final(FIRST, SECOND, movement=Movement.DOUBLE_ELIMINATION)
     winner = decide(sitting, None)
     close(sitting)
-
     shown = matches(tournament_of(sitting))
     assert [side.won for side in shown["winners:1:1"].sides] == [winner == 0, winner == 1]
     assert "by lot at 1–1" in shown["winners:1:1"].decided

@@ -91,21 +91,18 @@ def test_a_night_goes_on_from_before_it_begins_until_past_midnight(night: ClubNi
         hours: ClubNight.objects.going_on(night.club_id, NOON + hours * HOUR) is not None
         for hours in (-9, -7, 0, 15, 17)
     }
-
     assert on == {-9: False, -7: True, 0: True, 15: True, 17: False}
 
 
 def test_of_two_nights_the_one_begun_last_goes_on(club: Club, night: ClubNight) -> None:
     later = make.night(club, NOON + 2 * HOUR)
     make.night(make.club("Elsewhere"), NOON + HOUR)
-
     assert ClubNight.objects.going_on(club.pk, NOON + HOUR) == night
     assert ClubNight.objects.going_on(club.pk, NOON + 3 * HOUR) == later
 
 
 def test_tonight_begins_a_night_that_nobody_announced(club: Club) -> None:
     begun = current_or_new_night(club_id=club.pk, by=make.actor())
-
     assert begun.starts_at == NOON
     assert current_or_new_night(club_id=club.pk, by=make.actor(at=NOON + HOUR)) == begun
 
@@ -151,7 +148,6 @@ def test_a_reader_sees_when_and_where_and_who_comes(client: Client, club: Club) 
     night = make.night(club, timezone.now() + 3 * DAY, place="Bar Kijiji")
     says(night, "Zuri")
     says(night, "Ali", yes=False)
-
     shows(client.get(reverse("nights", args=[club.pk])), "1 coming")
     shows(client.get(night.get_absolute_url()), "Bar Kijiji", "Zuri", "Can’t make it")
     shows(client.get(club.get_absolute_url()), "Bar Kijiji")
@@ -159,10 +155,8 @@ def test_a_reader_sees_when_and_where_and_who_comes(client: Client, club: Club) 
 
 def test_a_night_to_come_is_called_off_and_has_no_break(organiser: Client, club: Club) -> None:
     night = make.night(club, timezone.now() + 14 * DAY)
-
     before = organiser.get(night.get_absolute_url())
     after = organiser.post(night.get_absolute_url(), {"do": "end"}, follow=True)
-
     shows(before, "Cancel the night")
     lacks(before, "End the night", "break-minutes")
     shows(after, "Reopen the night")
@@ -192,7 +186,6 @@ def test_a_night_of_another_age_is_refused_in_words(
     organiser: Client, club: Club, settings: Settings, zone: str
 ) -> None:
     settings.TIME_ZONE = zone
-
     for when in OTHER_AGES.split():
         shows(announce(organiser, club, when), "Please write a year from 1900 to 2199.")
     assert not ClubNight.objects.exists()
@@ -230,16 +223,13 @@ def test_the_last_word_counts(night: ClubNight) -> None:
     asha = make.player("Asha", club=night.club)
     for who, yes in ((asha, True), (asha, False), ("Zuri", False), (" ZURI ", True)):
         says(night, who, yes=yes)
-
     said = {answer: [rsvp.called for rsvp in of] for answer, of in replies(night).items()}
-
     assert said == {"yes": ["ZURI"], "no": ["Asha"]}
     assert [name for _key, name in people_of_night(night).typed] == ["ZURI"]
 
 
 def test_a_typed_name_of_a_player_is_that_player_until_erased(night: ClubNight) -> None:
     asha = make.player("Asha", club=night.club)
-
     assert says(night, "asha").player == asha
     assert [reply.player for reply in replies(night)["yes"]] == [asha]
     Player.objects.update(erased_at=NOON)
@@ -349,9 +339,7 @@ def test_visitors_count_tonight_only_unless_ticked(night: ClubNight) -> None:
 
 def test_who_announced_themselves_by_name_is_a_player_once_here(night: ClubNight) -> None:
     says(night, "Zuri")
-
     comes(night, "zuri")
-
     assert Rsvp.objects.get().player == Player.objects.get()
     assert people_of_night(night).typed == ()
 
@@ -415,9 +403,7 @@ def test_a_refused_check_in_loses_no_tap(
 ) -> None:
     asha, zuri = make.player("Asha", club=club), says(now_night, "Zuri")
     asked = {"people": [asha.pk], "typed": [zuri.pk], "visitor_from": "X" * 200}
-
     page = organiser.post(people_page(now_night), asked)
-
     for name, key in (("people", asha.pk), ("typed", zuri.pk)):
         shows(page, f'<input type="checkbox" name="{name}" value="{key}" checked>')
 
@@ -456,9 +442,7 @@ def test_a_night_goes_into_a_calendar(client: Client) -> None:
 
 def test_a_long_line_of_a_calendar_is_folded_between_signs(client: Client) -> None:
     night = make.night(make.club(name="é" * 80), NOON)
-
     written = client.get(calendar(night)).content
-
     pieces = written.split(b"\r\n")
     assert max(map(len, pieces)) <= 75
     assert "é" * 80 in "".join(piece.decode().removeprefix(" ") for piece in pieces)

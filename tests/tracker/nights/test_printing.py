@@ -35,7 +35,6 @@ def test_a_card_has_its_picture_its_code_and_where_to_type_it(
     organiser: Client, tournament: Tournament, table: Sitting
 ) -> None:
     page, four = printed(organiser, "cards", tournament), 'class="print-cards four"'
-
     card = Table.objects.get()
     shows(page, reverse("card-qr", args=[card.card_token]))
     where = "Scan to write down results, or open testserver/card/ and type"
@@ -168,9 +167,7 @@ def test_everybody_has_a_strip_with_all_their_rounds(
 
 def test_one_round_to_come_is_listed_by_name(client: Client, tournament: Tournament) -> None:
     draw_ahead(tournament, 8, 1)
-
     page = printed(client, "rounds", tournament)
-
     shows(page, "By name P00 Table")
     lacks(page, "To cut out")
     open_round(tournament)

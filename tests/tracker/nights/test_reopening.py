@@ -98,9 +98,7 @@ def test_a_table_that_had_finished_stays_finished(round_: Round) -> None:
     for _ in range(2):
         report(round_, 5)
     close(round_)
-
     reopen(round_)
-
     assert round_.sittings.get().finished_at == at(5)
 
 
@@ -128,9 +126,7 @@ def test_a_hand_that_came_late_makes_its_table_whole(round_: Round) -> None:
     undo(round_, 30)
     report(round_, 35)
     act.settle("take", by=make.actor(at=at(36)))
-
     restore(round_)
-
     assert round_.sittings.get().finished_at is not None
     assert act.is_as_its_sheets_say(round_.tournament)
 
@@ -166,9 +162,7 @@ def test_hands_that_nobody_played_are_owed_again(round_: Round) -> None:
 def test_a_report_that_came_late_still_waits(round_: Round) -> None:
     close(round_, anyway=True)
     report(round_)
-
     reopen(round_)
-
     assert Issue.objects.get(settled_at=None).kind == "late"
     assert not Hand.objects.exists()
 
@@ -176,9 +170,7 @@ def test_a_report_that_came_late_still_waits(round_: Round) -> None:
 def test_a_standing_that_is_up_comes_down(tournament: Tournament, round_: Round) -> None:
     close(round_, anyway=True)
     publish_standing(tournament_id=tournament.pk, until=at(60), by=make.actor())
-
     reopen(round_)
-
     tournament.refresh_from_db()
     assert tournament.provisional_until is None
 
@@ -186,9 +178,7 @@ def test_a_standing_that_is_up_comes_down(tournament: Tournament, round_: Round)
 def test_the_clock_stood_while_the_round_was_closed(round_: Round) -> None:
     start_clock(round_id=round_.pk, minutes=45, by=make.actor())
     close(round_, 30, anyway=True)
-
     reading = read_round_clock(reopen(round_, 50), now=at(50))
-
     assert reading is not None
     assert reading.text == "15:00"
 
@@ -230,7 +220,6 @@ def test_what_came_after_it_keeps_a_round_closed(
 ) -> None:
     close(round_, anyway=True)
     meanwhile(round_)
-
     with act.refused(code):
         reopen(round_)
 
@@ -241,7 +230,6 @@ def test_a_closed_round_does_not_come_back_beside_one_that_goes_on(round_: Round
     close(second, anyway=True)
     undo(second)
     reopen(round_)
-
     with act.refused("round-open"):
         restore(second)
 

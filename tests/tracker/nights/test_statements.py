@@ -67,7 +67,6 @@ def test_rounds_to_come_cost_the_same_however_many_play(
     draw_rounds(tournament_id=tournament.pk, by=make.actor(), rng=Random(7), rounds=3)
     publish_draws(tournament_id=tournament.pk, by=make.actor())
     open_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(1))
-
     # Tournament, rounds, their plans, seats, rests, draws, entrants.
     costs(client, 7, "print-rounds", tournament.pk)
 

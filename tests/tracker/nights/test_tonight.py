@@ -55,7 +55,6 @@ def tonight(club: Club) -> str:
 
 def test_names_alone_are_enough(club: Club) -> None:
     round_ = begin(club, *EIGHT)
-
     cup = round_.tournament
     assert (cup.name, cup.mode, cup.format, cup.hands) == (TITLE, "4t2", Format.PLAYERS, 8)
     tables = [people(table) for table in round_.sittings.order_by("number")]
@@ -66,9 +65,7 @@ def test_names_alone_are_enough(club: Club) -> None:
 
 def test_known_players_come_first_and_nobody_comes_twice(club: Club) -> None:
     asha, juma = (make.player(name, club=club).pk for name in ("Asha", "Juma"))
-
     round_ = begin(club, "asha", "Neema", "Baraka", known=(juma, asha))
-
     assert people(round_.sittings.get()) == ["Juma", "Asha", "Neema", "Baraka"]
     assert Player.objects.count() == 4
 
@@ -80,7 +77,6 @@ def test_so_many_people_sit_as_fits_them_best(club: Club, here: int, mode: str) 
 
 def test_the_mode_can_be_asked_for(club: Club) -> None:
     round_ = begin(club, *EIGHT, mode="2i", length=3)
-
     assert (round_.sittings.count(), round_.hands) == (4, 3)
 
 
@@ -88,7 +84,6 @@ def test_the_mode_can_be_asked_for(club: Club) -> None:
 @pytest.mark.parametrize("slug", sorted(catalogue.GAMES))
 def test_every_game_of_the_catalogue_can_be_played_tonight(club: Club, slug: str) -> None:
     round_ = begin(club, *FOUR, game=slug)
-
     assert round_.sittings.get().seats.count() == 4
     rules = catalogue.GAMES[slug]
     assert (round_.games if rules.round_in_games else round_.hands) == rules.usual_length
@@ -96,7 +91,6 @@ def test_every_game_of_the_catalogue_can_be_played_tonight(club: Club, slug: str
 
 def test_partners_follow_one_another(club: Club) -> None:
     round_ = begin(club, "Asha", "Juma", "Neema", "Baraka", **TEAMS)
-
     assert people(round_.sittings.get()) == ["Asha", "Neema", "Juma", "Baraka"]
     assert entrants() == ["Asha & Juma", "Neema & Baraka"]
 
@@ -104,9 +98,7 @@ def test_partners_follow_one_another(club: Club) -> None:
 def test_a_pair_that_played_before_is_the_same_team(club: Club) -> None:
     for names, name in ((("Juma", "Asha", "Ali"), ""), (("Juma", "Asha"), "The Lions")):
         make.team(*(make.player(each, club=club) for each in names), name=name)
-
     begin(club, "Asha", "Juma", "Neema", "Baraka", **TEAMS)
-
     assert entrants() == ["Neema & Baraka", "The Lions"]
 
 
@@ -133,17 +125,14 @@ def test_what_cannot_be_played_is_refused_in_words(
 ) -> None:
     others = [make.player(name, club=club) for name in ("Khamis", "Tatu")]
     make.team(*others, name="Asha & Neema")
-
     with act.refused(code) as refusal:
         begin(club, *names, **more)
-
     assert sentence in str(refusal.value)
     assert (Tournament.objects.count(), Player.objects.count()) == (0, len(others))
 
 
 def test_a_player_of_another_club_cannot_be_tapped(club: Club) -> None:
     stranger = make.player("Ali", club=make.club("Kariakoo"))
-
     with act.refused("player-unknown"):
         begin(club, *FOUR, known=(stranger.pk,))
 
@@ -151,7 +140,6 @@ def test_a_player_of_another_club_cannot_be_tapped(club: Club) -> None:
 def test_a_second_evening_of_one_name_is_numbered(club: Club) -> None:
     for names in (EIGHT[:4], EIGHT[4:], ("A", "B", "C", "D")):
         begin(club, *names)
-
     called = Tournament.objects.order_by("pk").values_list("name", flat=True)
     assert [*called] == [TITLE, f"{TITLE} (2)", f"{TITLE} (3)"]
 
@@ -163,9 +151,7 @@ def test_a_second_evening_of_one_name_is_numbered(club: Club) -> None:
 def test_the_page_offers_every_game_and_everybody(organiser: Client, club: Club) -> None:
     for name in FOUR:
         make.player(name, club=club)
-
     page = organiser.get(tonight(club))
-
     shows(page, *(game.name for game in catalogue.GAMES.values()), *FOUR)
     shows(page, "How long is a round?")
 
@@ -265,9 +251,7 @@ def test_how_people_fit_is_said_while_they_are_tapped(
     known = make.player("Asha", club=club)
     asked: dict[str, Any] = {"game": "albastini", "format": "players", "look": "1"}
     who = {"names": names, "people": known.pk} if names else {}
-
     page = organiser.post(tonight(club), asked | who)
-
     assert page.text.strip() == sentence
     assert not Seat.objects.exists()
     assert not Team.objects.exists()

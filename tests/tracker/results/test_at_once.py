@@ -53,7 +53,6 @@ def take_back(sitting: Sitting) -> str:
 
 def test_changed_while_the_other_says_yes_it_waits_again(meets: Meets, sitting: Sitting) -> None:
     meets(confirming, confirm(sitting), lambda: send(sitting, 1))
-
     hand = Hand.objects.get()
     assert (hand.sheet["eaten"], hand.confirmed_at) == ([50, 70], None)
 
@@ -61,16 +60,13 @@ def test_changed_while_the_other_says_yes_it_waits_again(meets: Meets, sitting: 
 def test_yes_that_comes_after_a_change_says_nothing_of_it(meets: Meets, sitting: Sitting) -> None:
     said: list[str] = []
     yes = confirm(sitting)
-
     meets(report_hand, lambda: send(sitting, 1), lambda: said.append(yes()))
-
     assert said == ["hand-otherwise"]
     assert Hand.objects.get().confirmed_at is None
 
 
 def test_yes_pressed_twice_is_kept_once(meets: Meets, sitting: Sitting) -> None:
     meets(confirming, confirm(sitting), confirm(sitting))
-
     assert Hand.objects.get().confirmed_at is not None
     assert (Report.objects.count(), LogEntry.objects.count()) == (2, 1)
 
@@ -92,8 +88,6 @@ def test_next_hand_written_while_the_last_is_taken_back_waits_for_it(
 
 def test_hand_is_the_last_no_more_once_the_next_is_in(meets: Meets, sitting: Sitting) -> None:
     said: list[str] = []
-
     meets(report_hand, lambda: send(sitting, 2), lambda: said.append(take_back(sitting)))
-
     assert said == ["hand-not-last"]
     assert Hand.objects.filter(struck_at=None).count() == 2

@@ -55,19 +55,15 @@ def test_of_a_round_without_hands_none_are_said_to_go(organiser: Client, table: 
     act.close(table.round, anyway=True)
     empty = make.round_of(table.round.tournament)
     url = reverse("round-undo", args=[make.sitting(in_round=empty).round_id])
-
     gone, back = organiser.post(url, follow=True), organiser.post(url, follow=True)
-
     assert "Round 2 is undone; it had no results. Bring it back" in words(gone)
     assert "Round 2 is back." in words(back)
 
 
 def test_the_log_keeps_which_hands_went_with_a_round(table: Sitting) -> None:
     act.correct(table, {1: STRIKE})
-
     undo_round(round_id=table.round_id, by=make.actor())
     restore_round(round_id=table.round_id, by=make.actor())
-
     entries = LogEntry.objects.filter(verb__in=["round-undone", "round-restored"])
     assert [entry.numbers["hands"] for entry in entries] == [{"3": [2]}, {"3": [2]}]
 

@@ -38,10 +38,8 @@ def withdrawn(table: Sitting) -> Issue | None:
 
 def test_a_call_is_taken_and_done(table: Sitting) -> None:
     call = called(table, "A card \x00 is  torn")
-
     for answer in (take_call, take_call, finish_call, finish_call):
         done = answer(call_id=call.pk, by=make.actor())
-
     assert (call.kind, call.reason, call.note) == (IssueKind.CALL, "ruling", "A card is torn")
     assert (done.taken_at, done.settled_at, done.outcome) == (NOON, NOON, "done")
     verbs = LogEntry.objects.order_by("pk").values_list("verb", flat=True)
@@ -50,7 +48,6 @@ def test_a_call_is_taken_and_done(table: Sitting) -> None:
 
 def test_a_table_calls_once_at_a_time(table: Sitting) -> None:
     first, again = called(table), called(table)
-
     assert withdrawn(table) == first == again
     assert withdrawn(table) is None
     assert called(table) != first
@@ -59,10 +56,8 @@ def test_a_table_calls_once_at_a_time(table: Sitting) -> None:
 def test_nobody_comes_to_a_table_that_needs_nobody(table: Sitting) -> None:
     call = called(table)
     withdrawn(table)
-
     with act.refused("call-over"):
         take_call(call_id=call.pk, by=make.actor())
-
     call.refresh_from_db()
     assert (call.taken_at, call.outcome) == (None, "withdrawn")
 
@@ -133,9 +128,7 @@ def test_a_table_with_nothing_left_to_play_may_call_too(client: Client, table: S
     for _ in range(2):
         make.report(table, WON)
     called(table)
-
     page = client.get(table.get_absolute_url())
-
     shows(page, "Call the organiser", "The organiser has been called.")
 
 
@@ -165,8 +158,6 @@ def test_both_desks_answer_by_one_tap(organiser: Client, table: Sitting, place: 
 def test_nobody_answers_for_another_club(organiser: Client, table: Sitting) -> None:
     call = called(make.sitting(at=make.tournament(club=make.club("Elsewhere"))))
     desk = reverse("desk", args=[table.round.tournament_id])
-
     organiser.post(desk, {"do": "call-done", "call": call.pk})
-
     call.refresh_from_db()
     assert call.settled_at is None

@@ -76,7 +76,6 @@ def unconfirmed() -> list[int]:
 
 def test_reported_hand_counts_at_once_and_waits_for_the_other_side(sitting: Sitting) -> None:
     ours(sitting, LOST)  # nobody waits to play on
-
     assert unconfirmed() == [1, 2]
     assert Tally.objects.get(entrant__player__name="Asha", key="eaten").amount == 120
 
@@ -131,10 +130,8 @@ def test_who_may_not_confirm_is_refused(
 ) -> None:
     seen = Hand.objects.get().accepted_report_id
     meanwhile(sitting)
-
     with act.refused(code):
         yes(sitting, **{"seen": seen, **said})
-
     assert not Hand.objects.exclude(confirmed_at=None).exists()
 
 
@@ -143,49 +140,39 @@ def test_same_sheet_from_the_same_side_or_phone_confirms_nothing(
     sitting: Sitting, who: dict[str, Any]
 ) -> None:
     make.report(sitting, WON, number=1, **who)
-
     assert unconfirmed() == [1]
 
 
 def test_where_everybody_scores_alone_any_other_seat_confirms() -> None:
     sitting = both("dalmuti", "4i")
     make.report(sitting, {"order": [0, 1, 2, 3]}, device="a", side=2)
-
     yes(sitting, side=3)
-
     assert unconfirmed() == []
 
 
 def test_hand_of_nobody_knows_which_side_is_the_organisers() -> None:
     sitting = both()
     make.report(sitting, WON, device="a")
-
     with act.refused("side-unknown"):
         yes(sitting)
-
     assert (organiser_confirms(sitting), unconfirmed()) == ((1,), [])
 
 
 def test_hand_of_a_closed_round_is_the_organisers(sitting: Sitting) -> None:
     closed(sitting)
-
     assert organiser_confirms(sitting) == (1,)
 
 
 def test_changed_hand_waits_again(sitting: Sitting) -> None:
     yes(sitting)
-
     ours(sitting, LOST, number=1)
-
     assert unconfirmed() == [1]
 
 
 def test_other_count_is_settled_or_given_way_to_and_not_confirmed(sitting: Sitting) -> None:
     theirs(sitting, LOST)
     assert (Issue.objects.get().kind, unconfirmed()) == ("conflict", [])
-
     ours(sitting, LOST, number=1)
-
     assert unconfirmed() == []  # both have said it
     assert LogEntry.objects.filter(verb="hand-confirmed").count() == 1
 
@@ -195,9 +182,7 @@ def test_what_the_table_takes_of_two_counts_waits_and_what_the_organiser_takes_d
     sitting: Sitting, at_table: bool, waits: list[int]
 ) -> None:
     theirs(sitting, LOST)
-
     act.settle("take", who=None if at_table else make.user(), at_table=at_table)
-
     assert unconfirmed() == waits
 
 
@@ -207,11 +192,9 @@ def test_two_counts_of_an_older_hand_are_settled_by_the_organiser(
 ) -> None:
     theirs(sitting, LOST)
     ours(sitting, number=2)
-
     with act.refused("hand-not-last"):
         act.settle(outcome, at_table=True)
     act.settle(outcome, who=make.user())
-
     assert unconfirmed() == [2]
 
 
@@ -231,9 +214,7 @@ def test_organisers_entries_are_confirmed_by_their_hand() -> None:
 
 def test_who_is_signed_in_at_a_table_is_one_of_the_table() -> None:
     sitting, player = both(hands=6), make.actor(make.user(), device="a")
-
     record_wins(token=sitting.token, first=1, wins=[1, 1], ties=0, by=player)
-
     assert unconfirmed() == [1, 2]
 
 
@@ -241,9 +222,7 @@ def test_parked_hand_waits_for_the_organiser_who_confirms_it_by_settling() -> No
     sheet = {"bare": 0, "eaten": [70, 48]}
     make.report(both(), sheet, device="a", side=0, parked=True)
     assert unconfirmed() == []
-
     act.settle("keep", who=make.user())
-
     assert Hand.objects.get().confirmed_at == NOON
 
 
@@ -251,9 +230,7 @@ def test_organiser_confirms_those_they_looked_at(sitting: Sitting) -> None:
     later = NOON + timedelta(hours=1)
     for _ in range(2):
         ours(sitting)
-
     assert organiser_confirms(sitting, later, numbers=[1, 3, 9]) == (1, 3)
-
     entry = LogEntry.objects.get()
     assert (entry.verb, entry.on["hands"], unconfirmed()) == ("hands-confirmed", [1, 3], [2])
     assert Hand.objects.get(number=1).confirmed_at == later
@@ -263,7 +240,6 @@ def test_organiser_confirms_nothing_that_was_changed_since_they_looked(sitting: 
     ours(sitting)
     seen = [*Hand.objects.values_list("accepted_report", flat=True)]
     ours(sitting, LOST, number=2)
-
     assert organiser_confirms(sitting, numbers=[1, 2], seen=seen) == (1,)
     assert unconfirmed() == [2]
 
@@ -272,9 +248,7 @@ def test_organiser_confirms_nothing_that_was_changed_since_they_looked(sitting: 
 def test_organiser_confirms_no_hand_before_it_was_recorded(ahead: timedelta) -> None:
     sitting = both()
     make.report(sitting, WON, device="a", side=0, now=NOON + ahead)
-
     assert organiser_confirms(sitting) == (1,)
-
     assert Hand.objects.get().confirmed_at == max(NOON, NOON + ahead)
 
 
@@ -296,7 +270,6 @@ def test_where_one_report_is_enough_nothing_waits() -> None:
     sitting = make.sitting()
     ours(sitting)
     write_down({sitting.pk: Paper(sheets={2: WON})}, reason="", by=make.actor(make.user()))
-
     assert unconfirmed() == []
     assert not Hand.objects.exclude(confirmed_at=None).exists()
 
@@ -305,9 +278,7 @@ def test_recount_leaves_what_was_confirmed(sitting: Sitting) -> None:
     ours(sitting)
     yes(sitting)
     Hand.objects.filter(number=1).update(marks=None)  # something is wrong
-
     recount(tournament_id=sitting.round.tournament_id, by=make.actor(), write=True)
-
     assert unconfirmed() == [2]
     assert Hand.objects.get(number=1).marks is not None
 

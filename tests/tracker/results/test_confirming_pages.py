@@ -69,25 +69,20 @@ def test_phone_is_asked_once_which_side_it_is_and_keeps_it_for_this_table(table:
 
 def test_phone_without_cookies_is_believed_by_its_address(table: Sitting) -> None:
     answer = Client().post(Phone(table).at("table-side"), {"side": "1"})
-
     page = words(Client().get(answer.headers["Location"]))
-
     shows(page, "This phone is with Neema & Baraka.", "How much did each side eat?")
 
 
 def test_only_phone_of_a_table_waits_for_the_organiser(table: Sitting) -> None:
     phone = Phone(table)
     phone.post(phone.at("table-side"), {"side": ""})
-
     page = words(phone.writes(1, 70, 50))
-
     shows(page, "the organiser must still say yes", "This phone is with the whole table.")
 
 
 def test_where_one_report_is_enough_nobody_is_asked_anything(plain: Sitting) -> None:
     phone = Phone(plain)
     phone.writes(1, 70, 50, side="0")
-
     for page in (phone.reads(), Phone(plain, 1).reads()):
         for asked in ("Which side are you", "is that right?", "must still say yes"):
             assert asked not in page
@@ -114,9 +109,7 @@ def test_other_side_is_asked_and_confirms_by_one_tap(table: Sitting) -> None:
 
 def test_next_hand_may_be_played_while_the_last_waits(phones: tuple[Phone, Phone]) -> None:
     ours, theirs = phones
-
     page = words(ours.writes(2, 64, 56))
-
     assert f"Hand 1: {WAITS}" in page
     assert page.split("So far")[0].count(WAITS) == 2
     asked = theirs.reads()
@@ -132,9 +125,7 @@ def test_what_was_changed_meanwhile_is_asked_again(phones: tuple[Phone, Phone]) 
     ours, theirs = phones
     seen = Hand.objects.get().accepted_report_id
     ours.writes(1, 60, 60)
-
     page = theirs.confirms(seen=seen)
-
     shows(page, CHANGED, "Asha & Juma 60, Neema & Baraka 60: is that right?")
     assert CHANGED in theirs.confirms(seen=1_234_567)
 
@@ -165,9 +156,7 @@ def test_who_gives_way_has_confirmed_it(
     phones: tuple[Phone, Phone], side: int, outcome: str
 ) -> None:
     phones[1].writes(1, 50, 70, is_next="no")
-
     phones[side].settles(outcome)
-
     assert eaten() == ([50, 70] if outcome == "take" else [70, 50])
     assert is_confirmed()
 
@@ -192,9 +181,7 @@ def test_receipt_says_what_counts_by_now(plain: Sitting) -> None:
     ours, theirs = first_hand_at(plain)
     disputed = words(theirs.writes(1, 50, 70, is_next="no"))
     assert "both counts are kept" in disputed
-
     ours.settles("take")
-
     assert "Hand 1 was changed after you saved it. Now: 50–70" in ours.reads("?saved=1&as=accepted")
     assert "Hand 1 is settled: 50–70" in theirs.reads("?saved=1&as=conflicts")
 
@@ -203,7 +190,6 @@ def test_receipt_calls_nothing_settled_that_another_side_has_yet_to_agree_to(
     phones: tuple[Phone, Phone],
 ) -> None:
     receipt = phones[0].reads("?saved=1&as=proposes")
-
     shows(receipt, "Hand 1, for now: 70–50", WAITS)
     lacks(receipt, "settled")
 
@@ -228,17 +214,14 @@ def test_old_page_settles_nothing_that_was_changed_since(
 def test_everybody_alone_is_asked_who_they_are_and_sees_the_whole_answer() -> None:
     table = make.sitting(*PEOPLE, at=make.tournament("dalmuti", "4i", confirm=Confirm.BOTH))
     make.report(table, {"order": [2, 0, 1, 3]}, device="somebody", side=0)
-
     assert "Who are you?" in Phone(table).reads()
     page = Phone(table, 3).reads()
-
     shows(page, "is that right?", "Juma, Asha, Neema, Baraka")
     assert "another player must still say yes" in Phone(table, 0).reads()
 
 
 def test_closed_round_asks_nothing(phones: tuple[Phone, Phone]) -> None:
     Round.objects.update(state=RoundState.CLOSED)
-
     assert "is that right?" not in phones[1].reads()
     assert "This round is closed: the organiser confirms it now." in phones[1].confirms()
 
@@ -355,8 +338,6 @@ def test_organiser_who_looked_before_a_change_confirms_nothing(
     path = reverse("sitting", args=[phones[0].table.pk])
     [seen] = re.findall(r'name="seen" value="(\d+)"', organiser.get(path).text)
     phones[0].writes(1, 50, 70)
-
     sent = {"number": ["1"], "seen": [seen]}
     said = words(organiser.post(f"{path}confirm/", sent, follow=True))
-
     shows(said, "0 results are confirmed.", f"Hand 1 Asha & Juma 50, Neema & Baraka 70 {WAITS}")

@@ -84,7 +84,6 @@ def test_strangers_sign_in_and_members_of_other_clubs_may_not(
     client: Client, played: Sitting
 ) -> None:
     page = client.get(reverse("sitting", args=[played.pk]))
-
     assert page.headers["Location"].startswith(reverse("sign-in"))
     other = act.sign_in(Role.OWNER, make.club("Other"))
     assert other.get(path_of(played)).status_code == 403
@@ -95,9 +94,7 @@ def test_strangers_sign_in_and_members_of_other_clubs_may_not(
 
 def test_table_shows_everything_that_is_known_of_a_hand(scorer: Client, table: Sitting) -> None:
     make.report(table, {"eaten": [110, 10], "dealer": 1, "trump": "H"}, side=0)
-
     page = scorer.get(reverse("sitting", args=[table.pk]))
-
     shows(page, "Hand 1: 110–10", "What were trumps? hearts", "Written down by Asha & Juma at")
     shows(page, "Asha & Juma win · 2 victory points · Neema & Baraka are under 20")
     shows(page, "Neema dealt, but it was Asha’s turn to deal.")  # S12
@@ -108,9 +105,7 @@ def test_a_hand_card_by_card_is_folded_away_until_somebody_asks(
     scorer: Client, played: Sitting
 ) -> None:
     make.report(played, WON)
-
     page = scorer.get(reverse("sitting", args=[played.pk])).text
-
     seen_at_once = re.sub("<details>.*?</details>", "", page, flags=re.DOTALL)
     shows(page, "Replay hand 1 card by card", "Replay hand 2 card by card")
     shows(seen_at_once, "Hand 2: ")
@@ -121,9 +116,7 @@ def test_table_tells_what_a_hand_gave_in_figures_that_people_write() -> None:
     """Shares are kept in whole parts, which mean nothing to anybody."""
     table = make.sitting(*PEOPLE, at=make.tournament("dalmuti", "4i"))
     make.report(table, {"order": [2, 0, 1, 3]})
-
     page = act.sign_in(Role.SCORER, table).get(reverse("sitting", args=[table.pk]))
-
     shows(page, "Asha Trader · 2 points Neema Trader · 1 point Juma Dalmuti · 3 points")
     lacks(page, "Beaten")
 
@@ -156,9 +149,7 @@ def test_what_moves_is_shown_before_it_is_kept_and_undone_by_a_link(
 
 def test_a_change_that_moves_nobody_is_shown_all_the_same(scorer: Client, table: Sitting) -> None:
     make.report(table, {**WON, "trump": "H"})
-
     page = looks(scorer, table, written(1, 70, 50, dealer=1, trump="S"))
-
     stays = "Hand 1 stays 70–50, Asha & Juma win · 1 victory point."
     shows(page, f"{stays} What were trumps? hearts → spades")
     shows(page, "Dealt Asha → Neema Places and points stay as they are.")
@@ -169,9 +160,7 @@ def test_a_change_that_moves_nobody_is_shown_all_the_same(scorer: Client, table:
 def test_what_is_only_confirmed_is_said_to_be() -> None:
     table = make.sitting(*PEOPLE, at=make.tournament(confirm=Confirm.BOTH))
     make.report(table, WON, side=0)
-
     page = looks(act.sign_in(Role.SCORER, table), table, written(1, 70, 50, dealer=0))
-
     shows(page, "It says that already: this confirms it. Why?")
 
 
@@ -200,7 +189,6 @@ def test_sides_are_not_swapped_where_nobody_counts_for_a_side(
 ) -> None:
     table = make.sitting(*PEOPLE, at=make.tournament(game, "4i"))
     make.report(table, sheet)
-
     lacks(act.sign_in(Role.SCORER, table).get(path_of(table)), 'name="swap"')
 
 
@@ -216,9 +204,7 @@ def test_a_reason_is_tapped_or_typed(
 ) -> None:
     sent = written(1, 60, 60)
     look = looks(scorer, played, sent)
-
     keeps(scorer, played, look, sent | said)
-
     assert LogEntry.objects.get().reason == kept
     shows(look, "Typing slip Recounted Both sides agree Or in your own words")
 
@@ -238,7 +224,6 @@ def test_only_whose_points_change_is_shown_at_once(scorer: Client, played: Sitti
 
 def test_deleting_is_quiet_and_says_that_it_can_be_undone(scorer: Client, played: Sitting) -> None:
     page, look = scorer.get(path_of(played)), looks(scorer, played, {"change": "strike"})
-
     shows(page, '<button class="button danger" name="change" value="strike">')
     shows(look, "Delete hand 1 Cancel You can bring it back later.")
 
@@ -261,9 +246,7 @@ def test_what_was_changed_since_is_looked_at_again(scorer: Client, played: Sitti
 def test_a_reason_is_asked_for_and_what_was_typed_stays(scorer: Client, played: Sitting) -> None:
     sent = {**written(1, 50, 70), "reason": ""}
     look = looks(scorer, played, sent)
-
     page = keeps(scorer, played, look, sent)
-
     assert "Say why" not in words(look)
     shows(page, SAY_WHY, 'value="50"')
     assert eaten() == [70, 50]
@@ -274,7 +257,6 @@ def test_sheet_the_rules_refuse_or_that_stands_already_is_no_correction(
 ) -> None:
     shows(looks(scorer, played, written(1, 70, 48)), "Is a Queen missing?")
     page = looks(scorer, played, written(1, 70, 50))
-
     shows(page, "Nothing would change: it says that already. Change a figure, or go back.")
     shows(page, 'value="70"')
     assert not LogEntry.objects.exists()
@@ -285,7 +267,6 @@ def test_hand_is_struck_and_restored(scorer: Client, played: Sitting) -> None:
         look = looks(scorer, played, {"change": change})
         keeps(scorer, played, look, {"change": change})
         assert (Hand.objects.get().struck_at is not None) == (change == "strike")
-
     assert points("Asha") == 1
     assert "Undo the last change" not in words(scorer.get(path_of(played)))
 
@@ -405,9 +386,7 @@ def test_late_hand_is_taken_in(scorer: Client, table: Sitting) -> None:
     Round.objects.update(state=RoundState.CLOSED)
     make.report(table, WON)
     shows(scorer.get(issue_path()), "Add it as hand 1")
-
     settles(scorer, "take", "The Wi-Fi was gone")
-
     assert eaten() == [70, 50]
 
 
@@ -432,9 +411,7 @@ def test_late_hand_is_settled_only_as_its_page_offers(
     make.report(table, {"eaten": [60, 60]})
     Round.objects.update(state=RoundState.CLOSED)
     make.report(table, WON, number=1)
-
     answer = settles(scorer, outcome, "Forged", **written(1, 80, 40))
-
     assert answer.status_code == 200
     assert (eaten(), is_open()) == ([60, 60], True)
 
@@ -472,16 +449,13 @@ def test_a_result_is_chosen_by_seeing_it_and_tapping_why(scorer: Client, dispute
 def test_two_results_of_one_side_say_which_came_first(scorer: Client, table: Sitting) -> None:
     make.report(table, WON, device="a", side=0)
     make.report(table, LOST, number=1, device="b", side=0, is_next=False)
-
     shows(scorer.get(issue_path()), "By Asha & Juma, first", "By Asha & Juma, another phone")
 
 
 def test_query_is_answered_without_a_change(scorer: Client, played: Sitting) -> None:
     query_hand(token=played.token, number=1, note="We had 60", by=make.actor())
     shows(scorer.get(issue_path()), "We had 60")
-
     settles(scorer, "dismiss", "")
-
     assert Issue.objects.get(kind=IssueKind.QUERY).outcome == "dismiss"
 
 
@@ -489,7 +463,5 @@ def test_two_results_are_called_as_the_game_calls_them() -> None:
     table = make.sitting(at=make.tournament("briscola", games=1))
     make.report(table, {"points": [70, 50]}, device="a", side=0)
     make.report(table, {"points": [50, 70]}, number=1, device="b", side=1, is_next=False)
-
     page = act.sign_in(Role.SCORER, table).get(issue_path())
-
     shows(page, "These are two different deals")

@@ -121,23 +121,19 @@ def test_corrected_sheet_moves_the_points_and_is_in_the_log(three: Sitting) -> N
 
 def test_dealer_of_a_later_hand_is_a_fact(three: Sitting) -> None:
     dealers = [*Hand.objects.order_by("number").values_list("dealer", flat=True)]
-
     correct(three, {1: LOST})
-
     assert [*Hand.objects.order_by("number").values_list("dealer", flat=True)] == dealers
     assert Hand.objects.get(number=2).warnings[0]["code"] == "dealer-not-by-rule"
 
 
 def test_correction_may_name_another_dealer(three: Sitting) -> None:
     correct(three, {1: {**WON, "dealer": 3}})
-
     assert Hand.objects.get(number=1).dealer == 3
     assert (points("Asha", "opened"), points("Baraka", "opened")) == (0, 1)
 
 
 def test_struck_hand_is_left_out_and_keeps_its_number(three: Sitting) -> None:
     correct(three, {2: STRIKE})
-
     three.refresh_from_db()
     assert Hand.objects.get(number=2).struck_at == LATER
     assert (three.last_number, points("Neema"), points("Neema", "hands")) == (3, 0, 2)
@@ -147,7 +143,6 @@ def test_struck_hand_is_left_out_and_keeps_its_number(three: Sitting) -> None:
 
 def test_first_hand_struck_leaves_nobody_who_opened(three: Sitting) -> None:
     correct(three, {1: STRIKE})
-
     assert points("Asha", "opened") == 0
 
 
@@ -168,16 +163,13 @@ def test_restored_hand_counts_as_before(three: Sitting) -> None:
 
 def test_new_sheet_for_a_struck_hand_restores_it(three: Sitting) -> None:
     correct(three, {2: STRIKE})
-
     correct(three, {2: WON})
-
     assert Hand.objects.get(number=2).struck_at is None
     assert points("Asha") == 3
 
 
 def test_clock_behind_the_hands_strikes_them_all_the_same(three: Sitting) -> None:
     act.correct(three, {1: STRIKE}, at=NOON - timedelta(seconds=1))
-
     assert Hand.objects.get(number=1).struck_at == NOON
 
 
@@ -209,25 +201,20 @@ def test_correction_that_cannot_be_leaves_no_trace(
 def test_hand_that_stands_as_it_was_is_not_restored(three: Sitting) -> None:
     for change in (STRIKE, RESTORE):
         correct(three, {1: change})
-
     with act.refused("nothing-changed"):
         correct(three, {1: RESTORE})
-
     assert LogEntry.objects.count() == 2
 
 
 def test_later_hand_that_cannot_follow_is_named_and_nothing_is_kept(one_out: Sitting) -> None:
     before = everything()
-
     with act.refused("dealer-out", number=4):  # S31h: seat 1 dealt it, and would be out now
         correct(one_out, dict.fromkeys((1, 2, 3), PAYS[1]))
-
     assert everything() == before
 
 
 def test_later_hand_is_mended_in_the_same_act(one_out: Sitting) -> None:
     correct(one_out, {**dict.fromkeys((1, 2, 3), PAYS[1]), 4: {**PAYS[2], "dealer": 0}})
-
     one_out.refresh_from_db()
     assert one_out.session["tokens"] == [3, 0, 2]
     assert sum(one_out.session["tokens"]) + one_out.session["pool"] == 12  # S31g
@@ -250,16 +237,13 @@ def test_void_deal_after_a_game_does_not_end_it_again() -> None:
     table = make.sitting(at=make.tournament("mambassa", "3i"))
     for bare in ([0, 1, 2], "void"):
         make.report(table, {"bare": bare})
-
     assert Sitting.objects.get().games_over == 1
 
 
 def test_hand_that_waits_for_the_other_side_is_confirmed_by_the_same_sheet() -> None:
     table = make.sitting(at=make.tournament(confirm=Confirm.BOTH))
     make.report(table, WON, side=0)
-
     correct(table, {1: WON}, make.user())
-
     assert Hand.objects.get().confirmed_at == LATER
 
 
@@ -271,9 +255,7 @@ def test_sitting_that_is_not_there_is_a_mistake() -> None:
 def test_hands_of_a_closed_round_can_still_be_corrected(three: Sitting) -> None:
     Round.objects.update(state=RoundState.CLOSED)
     Sitting.objects.update(finished_at=NOON)
-
     correct(three, {2: WON})
-
     assert points("Asha") == 3
     assert Sitting.objects.get().finished_at == NOON  # it still is
 
@@ -281,9 +263,7 @@ def test_hands_of_a_closed_round_can_still_be_corrected(three: Sitting) -> None:
 def test_correction_in_an_undone_round_moves_no_points(three: Sitting) -> None:
     Round.objects.update(state=RoundState.UNDONE)
     before = everything()["Tally"]
-
     correct(three, {2: WON})
-
     assert everything()["Tally"] == before
     assert LogEntry.objects.get().numbers["points"] == {}
     assert eaten(2) == [70, 50]
@@ -291,7 +271,6 @@ def test_correction_in_an_undone_round_moves_no_points(three: Sitting) -> None:
 
 def test_correction_is_not_a_mend_for_the_phone_that_sent_the_hand(three: Sitting) -> None:
     correct(three, {2: WON})
-
     assert make.report(three, TIE, number=2, device="a").verdict == "ask"
 
 
@@ -301,7 +280,6 @@ def test_correction_is_not_a_mend_for_the_phone_that_sent_the_hand(three: Sittin
 @pytest.mark.parametrize("outcome", ["keep", "dismiss"])
 def test_conflict_kept_leaves_the_hand_as_it_stands(disputed: Sitting, outcome: str) -> None:
     settle(outcome)
-
     issue, entry = Issue.objects.get(), LogEntry.objects.get()
     assert (issue.outcome, issue.settled_at, conflicts()) == (outcome, LATER, 0)
     assert (entry.verb, entry.on["issue"]) == ("issue-settled", issue.pk)
@@ -325,7 +303,6 @@ def test_other_count_is_taken_and_stands_by_the_report_that_said_it(disputed: Si
 
 def test_two_hands_make_the_other_the_one_after_the_last(disputed: Sitting) -> None:
     settle("two")
-
     disputed.refresh_from_db()
     hand = Hand.objects.get(number=3)
     assert (eaten(3), hand.accepted_report.device, hand.dealer) == ([50, 70], "b", 0)
@@ -336,7 +313,6 @@ def test_two_hands_make_the_other_the_one_after_the_last(disputed: Sitting) -> N
 
 def test_conflict_settled_by_a_third_sheet(disputed: Sitting) -> None:
     settle("mended", sheet=TIE)
-
     assert eaten() == [60, 60]
     assert Hand.objects.get(number=1).accepted_report.verdict == Verdict.CORRECTION
     assert Issue.objects.get().outcome == "mended"
@@ -344,7 +320,6 @@ def test_conflict_settled_by_a_third_sheet(disputed: Sitting) -> None:
 
 def test_hand_settled_as_void_counts_for_nothing(disputed: Sitting) -> None:
     settle("void")
-
     hand = Hand.objects.get(number=1)
     assert (hand.marks, hand.kind) == (None, HandKind.BARE)
     assert hand.sheet == {"bare": "void", "dealer": 0}
@@ -398,10 +373,8 @@ def test_what_cannot_be_settled_so_leaves_no_trace(
 ) -> None:
     waiting(table)
     before = everything()
-
     with act.refused(code) as refusal:
         settle(outcome, Issue.objects.get())
-
     if code == "hand-missing":
         assert refusal.value.params == {"hand": "Hand 2", "missing": 2}
     assert everything() == before
@@ -412,9 +385,7 @@ def test_settling_one_of_two_conflicts_settles_the_one_that_says_the_same(
 ) -> None:
     for device, sheet in (("c", LOST), ("d", TIE)):
         make.report(disputed, sheet, number=1, device=device, is_next=False)
-
     settle("take", Issue.objects.earliest("pk"))
-
     outcomes = Issue.objects.order_by("pk").values_list("outcome", flat=True)
     assert [*outcomes] == ["take", "agreed", ""]
     assert conflicts() == 1
@@ -422,9 +393,7 @@ def test_settling_one_of_two_conflicts_settles_the_one_that_says_the_same(
 
 def test_count_that_no_longer_fits_stays_open(one_out: Sitting) -> None:
     make.report(one_out, PAYS[2], number=4, device="b", is_next=False)
-
     correct(one_out, {**dict.fromkeys((1, 2, 3), PAYS[2]), 4: PAYS[1]})
-
     assert Issue.objects.get().settled_at is None
     assert conflicts() == 1
 
@@ -437,27 +406,21 @@ def test_what_is_open_about_a_hand_is_settled_by_striking_it_and_waits_again_if_
 ) -> None:
     correct(disputed, {1: STRIKE})
     assert (Issue.objects.get().outcome, conflicts()) == ("struck", 0)
-
     correct(disputed, {1: change})
-
     assert Issue.objects.filter(settled_at=None, outcome="").count() == waiting
     assert conflicts() == waiting
 
 
 def test_counts_that_differ_wait_again_when_what_settled_them_is_undone(disputed: Sitting) -> None:
     settle("take")
-
     correct(disputed, {1: RESTORE})
-
     assert Issue.objects.get().settled_at is None
     assert conflicts() == 1
 
 
 def test_parked_hand_is_settled_by_its_count(table: Sitting) -> None:
     make.report(table, PARKED, parked=True)
-
     settle("mended", sheet={"eaten": [72, 48]})
-
     assert Issue.objects.get().outcome == "mended"
     assert Hand.objects.get().kind == HandKind.COUNTED
     assert points("Asha", "eaten") == 72
@@ -466,9 +429,7 @@ def test_parked_hand_is_settled_by_its_count(table: Sitting) -> None:
 def test_parked_hand_that_was_voided_and_is_brought_back_waits_again(table: Sitting) -> None:
     make.report(table, PARKED, parked=True)
     settle("void")
-
     correct(table, {1: RESTORE})
-
     assert Hand.objects.get().sheet["bare"] == 0
     issue = Issue.objects.get()
     assert (issue.settled_at, issue.outcome) == (None, "")
@@ -478,17 +439,13 @@ def test_parked_sheet_in_conflict_is_taken_without_its_count(table: Sitting) -> 
     make.report(table, WON, device="a")
     other = {"bare": 1, "eaten": [48, 70]}
     make.report(table, other, number=1, device="b", is_next=False, parked=True)
-
     settle("take")
-
     assert Hand.objects.get().sheet == {"bare": 1, "dealer": 0}
 
 
 def test_late_hand_is_taken_in_as_the_table_would_have_played_it(table: Sitting) -> None:
     late(table)
-
     settle("take")
-
     table.refresh_from_db()
     hand = Hand.objects.get(number=2)
     assert (table.last_number, points("Neema")) == (2, 1)
@@ -498,25 +455,19 @@ def test_late_hand_is_taken_in_as_the_table_would_have_played_it(table: Sitting)
 def test_late_hand_gets_the_dealer_the_table_had_chosen(table: Sitting) -> None:
     late(table)
     Sitting.objects.update(chosen_dealer=0, chosen_after=1)
-
     settle("take")
-
     assert Hand.objects.get(number=2).dealer == 0
 
 
 def test_late_hand_replaces_the_one_of_its_number(table: Sitting) -> None:
     late(table, number=1)
-
     settle("take")
-
     assert eaten() == [50, 70]
 
 
 def test_late_hand_is_dismissed(table: Sitting) -> None:
     late(table)
-
     settle("dismiss")
-
     assert (Hand.objects.count(), Issue.objects.get().outcome) == (1, "dismiss")
 
 
@@ -530,7 +481,6 @@ def query(table: Sitting, number: int, note: str = "I had the ace", device: str 
 
 def test_queried_hand_waits_for_the_organiser(three: Sitting) -> None:
     issue = query(three, 2)
-
     assert (issue.kind, issue.number, issue.note) == (IssueKind.QUERY, 2, "I had the ace")
     assert (issue.raised_at, issue.report, issue.settled_at) == (LATER, None, None)
     entry = LogEntry.objects.get()
@@ -540,7 +490,6 @@ def test_queried_hand_waits_for_the_organiser(three: Sitting) -> None:
 
 def test_long_note_of_a_query_is_cut(three: Sitting) -> None:
     issue = query(three, 1, "n" * 201, "d" * 41)
-
     issue.refresh_from_db()
     assert len(issue.note) == 200
 
@@ -550,7 +499,6 @@ def test_query_is_answered_by_correcting_the_hand_or_dismissed(three: Sitting) -
     correct(three, {2: WON})
     query(three, 1)
     settle("dismiss")
-
     assert [issue.outcome for issue in Issue.objects.order_by("pk")] == ["mended", "dismiss"]
 
 
@@ -565,7 +513,6 @@ def test_hand_nobody_played_cannot_be_queried_nor_any_too_often(three: Sitting) 
 
 def test_same_query_again_is_that_query_until_it_is_settled(three: Sitting) -> None:
     issues = [query(three, number, note) for number, note in [(2, ""), (2, ""), (2, "?"), (1, "")]]
-
     assert issues[0] == issues[1]
     assert Issue.objects.count() == LogEntry.objects.count() == 3
     Issue.objects.filter(pk=issues[0].pk).update(settled_at=LATER, outcome="dismiss")

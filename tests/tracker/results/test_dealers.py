@@ -48,7 +48,6 @@ def test_chosen_dealer_deals_the_coming_hand_and_is_in_the_log(table: Sitting) -
 @pytest.mark.parametrize("place", [2, None])
 def test_choice_can_be_taken_back(table: Sitting, place: int | None) -> None:
     choose(table, 0)
-
     assert choose(table, place) == 2
     assert chosen() == (None, None)
 
@@ -61,18 +60,14 @@ def test_who_may_not_deal_is_refused(
     table: Sitting, state: TokenState, place: int, code: str
 ) -> None:
     Sitting.objects.update(token_state=state)
-
     with act.refused(code):
         choose(table, place)
-
     assert not LogEntry.objects.exists()
 
 
 def test_choice_is_dropped_when_the_hand_before_it_changes(table: Sitting) -> None:
     choose(table, 0)
-
     act.correct(table, {1: {"eaten": [71, 49]}})
-
     assert (chosen(), make.coming_dealer(table)) == ((None, None), 2)
 
 
@@ -82,9 +77,7 @@ def test_choice_outlives_a_change_of_an_earlier_hand(table: Sitting, first: list
     table.refresh_from_db()
     other = next(seat for seat in table.may_deal if seat != table.next_dealer)
     choose(table, other)
-
     act.correct(table, {1: {"eaten": first}})
-
     assert chosen() == (other, 2)
 
 
@@ -92,9 +85,7 @@ def test_choice_outlives_a_change_of_an_earlier_hand(table: Sitting, first: list
 def test_who_deals_already_is_not_chosen_again(table: Sitting, before: int | None) -> None:
     choose(table, before)
     entries, dealer = LogEntry.objects.count(), make.coming_dealer(table)
-
     assert choose(table, dealer) == choose(table, dealer) == dealer
-
     assert LogEntry.objects.count() == entries
     assert make.coming_dealer(table) == dealer
 
@@ -102,8 +93,6 @@ def test_who_deals_already_is_not_chosen_again(table: Sitting, before: int | Non
 def test_a_script_that_chooses_on_and_on_is_stopped(table: Sitting) -> None:
     for time in range(MOST_ACTS):
         choose(table, 2 * (time % 2))
-
     with act.refused("too-many-reports"):
         choose(table, 0)
-
     assert choose(table, 0, at=NOON + timedelta(minutes=2)) == 0

@@ -52,7 +52,6 @@ def history(client: Client, table: Sitting) -> list[tuple[str, str]]:
 def test_a_member_reads_who_corrected_it_and_why(client: Client, table: Sitting) -> None:
     said = "corrected hand 1 of table 1: 70–50 became 50–70."
     member = act.sign_in(Role.MEMBER, table)
-
     assert history(member, table) == [*REPORTED, (f"Marta (organiser) {said}", "typing slip")]
     assert history(client, table) == [*REPORTED, (f"The organiser {said}", "")]  # a stranger
     lacks(client.get(page_of(table)).text.casefold(), "typing slip", "marta")

@@ -69,10 +69,8 @@ def test_order_that_names_who_is_out_now_is_laid_beside_the_correction(table: Si
     path = reverse("hand-correct", args=[table.pk, 1])
     client = signed_in(table)
     form = form_with(client.get(path), path, "h1-event")
-
     sent = {"h1-event": "normal", "h1-payers": ["0"], "h1-dealer": "", "reason": "Asha paid"}
     page = client.post(path, form.pressing("step", "look", **sent))
-
     shows(page, 'name="h4-bare_1"')
     lacks(page, 'name="h4-bare_0"')  # who is out finishes last, whatever is written
 

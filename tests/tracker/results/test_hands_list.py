@@ -98,18 +98,14 @@ def test_a_struck_hand_is_told_as_struck_and_leaves_nothing_to_the_next() -> Non
     report(table, 1, eaten=[70, 50])
     report(table, 2, eaten=[40, 80])
     act.correct(table, {1: STRIKE})
-
     hands = told(table)
-
     assert (hands[1].headline, hands[1].points, hands[2].points) == ("Deleted", "", "0–1")
 
 
 def test_a_void_hand_has_no_points_and_a_custom_not_kept_is_told() -> None:
     table = four()
     report(table, 1, bare="void", dealer=1)
-
     hand = told(table)[1]
-
     assert (hand.points, hand.totals, hand.dealer) == ("", "", "Neema")
     assert hand.warnings == ["Neema dealt, but it was Asha’s turn to deal."]
 
@@ -118,7 +114,6 @@ def test_hands_of_undone_rounds_are_not_listed() -> None:
     table = four()
     report(table, 1, eaten=[70, 50])
     Round.objects.update(state=RoundState.UNDONE)
-
     assert told(table) == {}
 
 
@@ -185,7 +180,6 @@ def test_a_player_is_found_at_the_hands_played_and_not_at_a_substitutes(
     asha = first.seats.get(player__name="Asha")
     asha.to_hand = 2
     asha.save()
-
     assert listed(client, tournament, f"?player={asha.player_id}") == [(2, 1), (1, 2), (1, 1)]
 
 
@@ -193,9 +187,7 @@ def test_the_page_says_what_is_unusual(
     client: Client, tournament: Tournament, first: Sitting
 ) -> None:
     act.correct(first, {1: STRIKE})
-
     page = page_of(client, tournament)
-
     shows(page, "two different counts", "result only", "Deleted", "Round 2, table 2", "4 results")
     shows(page, "Rehema dealt, but it was Zuwena", "Zuwena & Rehema – Ali & Asha")
     shows(page_of(client, tournament, "?round=7"), "Please choose one of these.")

@@ -117,10 +117,8 @@ def test_tables_stand_or_fall_together(table: Sitting, *, first_is_wrong: bool) 
     other = make.sitting(at=table.round.tournament)
     wrong, right = (table, other) if first_is_wrong else (other, table)
     papers = {right.pk: Paper(sheets=EVENING), wrong.pk: Paper(sheets={1: {"eaten": [1, 2]}})}
-
     with pytest.raises(PaperRefused) as refusal:
         write_down(papers, reason="From paper", by=make.actor())
-
     assert {table: [*of] for table, of in refusal.value.refusals.items()} == {wrong.pk: [1]}
     assert not Hand.objects.exists()
 
@@ -141,32 +139,26 @@ def test_what_changed_is_changed_and_the_rest_left_alone(table: Sitting) -> None
 
 def test_a_count_that_becomes_bare_loses_its_cards(table: Sitting) -> None:
     make.report(table, {**WON, "trump": "H"})
-
     write(table, {1: {"bare": 1}})
-
     assert Hand.objects.get().sheet == {"bare": 1, "dealer": 0}
 
 
 def test_a_hand_that_arrived_meanwhile_is_not_written_over(table: Sitting) -> None:
     before = looked_at(table)
     make.report(table, WON)
-
     assert refused(table, {1: LOST}, seen=before) == {1: "hand-otherwise"}
 
 
 def test_the_dealer_stays_a_fact_and_a_chosen_one_deals(table: Sitting) -> None:
     make.report(table, {**WON, "dealer": 2})
     choose_dealer(token=table.token, place=0, by=make.actor())
-
     write(table, {1: {"eaten": [80, 40]}, 2: TIE})
-
     assert list(Hand.objects.order_by("number").values_list("dealer", flat=True)) == [2, 0]
 
 
 def test_a_struck_hand_is_restored_elsewhere(table: Sitting) -> None:
     write(table, EVENING)
     act.correct(table, {2: STRIKE})
-
     assert refused(table, {2: WON}) == {2: "hand-struck"}
     assert write(table, {4: WON}) == PaperResult(added=(4,))
 
@@ -176,7 +168,6 @@ def test_what_was_written_before_something_else_is_written_again(table: Sitting)
     write(table, {1: WON})
     Hand.objects.all().delete()
     Sitting.objects.update(last_number=0, hands_standing=0)
-
     assert write(table, {1: WON}) == PaperResult(added=(1,))
     assert Report.objects.count() == 2
 
@@ -185,9 +176,7 @@ def test_paper_comes_in_after_the_round_has_closed(table: Sitting) -> None:
     Round.objects.update(state=RoundState.CLOSED)
     Sitting.objects.update(token_state=TokenState.CLOSED)
     make.report(table, WON)  # late: it waits for the organiser
-
     write(table, EVENING)
-
     assert points("Asha") == 3
     assert not Issue.objects.filter(settled_at=None).exists()
     assert act.is_as_its_sheets_say(table)
@@ -195,7 +184,6 @@ def test_paper_comes_in_after_the_round_has_closed(table: Sitting) -> None:
 
 def test_games_end_a_round_as_hands_do(briscola: Sitting) -> None:
     won: Sheet = {"points": [80, 40]}
-
     assert refused(briscola, dict.fromkeys(range(1, 5), won)) == {4: "round-full"}
     assert write(briscola, dict.fromkeys(range(1, 4), won)).added == (1, 2, 3)
 
@@ -222,5 +210,4 @@ def test_hand_that_is_not_on_the_paper_is_named_if_it_cannot_follow() -> None:
     for _ in range(3):
         make.report(table, {"event": "normal", "payers": [1]})
     Hand.objects.filter(number=3).update(sheet={"event": "normal", "payers": [9], "dealer": 0})
-
     assert refused(table, {2: {"event": "normal", "payers": [0]}}).keys() == {3}

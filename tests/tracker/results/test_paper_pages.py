@@ -74,7 +74,6 @@ def test_the_grid_knows_what_a_line_must_make_and_begins_at_the_first_empty_one(
 ) -> None:
     table = table_of(game, mode)
     page = act.sign_in(Role.SCORER, table).get(path_of(table)).text
-
     assert re.findall(r'data-total="\d+"', page) == total
     [begins] = re.findall(r"<(?:input|select)[^>]*autofocus", page)
     assert 'name="h1-' in begins
@@ -82,7 +81,6 @@ def test_the_grid_knows_what_a_line_must_make_and_begins_at_the_first_empty_one(
 
 def test_a_paper_is_typed_and_written_down(scorer: Client, table: Sitting) -> None:
     page = write(scorer, table, (70, 50), (110, 10), h3_bare="none")
-
     shows(page, "Table 1 saved: 3 new results.")
     counts = [sheet.get("eaten", sheet.get("bare")) for sheet in sheets(table)]
     assert counts == [[70, 50], [110, 10], None]
@@ -96,9 +94,7 @@ def test_what_stands_is_in_the_grid_and_sending_it_again_changes_nothing(
     saved_as = '<th scope="col" rowspan="2"{}>Saved as</th>'
     shows(scorer.get(path_of(table)), saved_as.format(" hidden"))
     write(scorer, table, (70, 50))
-
     page = write(scorer, table)
-
     shows(page, "Table 1: nothing has changed.", saved_as.format(""), 'value="70"')
     shows(page, "70–50, Asha & Juma win · 1 victory point")
 
@@ -107,7 +103,6 @@ def test_errors_stand_in_their_line_and_nothing_typed_is_lost(
     scorer: Client, table: Sitting
 ) -> None:
     page = write(scorer, table, (70, 50), (119, 1), h3_eaten_0="7o")
-
     assert not Hand.objects.exists()
     shows(page, "Nothing is saved yet.", 'value="119"', 'value="7o"')
     shows(page, "This must be a whole number.")
@@ -115,7 +110,6 @@ def test_errors_stand_in_their_line_and_nothing_typed_is_lost(
 
 def test_the_rules_speak_beside_the_line(scorer: Client, table: Sitting) -> None:
     page = write(scorer, table, (119, 1), (70, 46))
-
     shows(page, "No cards are worth exactly 1 point: it is 0, or 2 or more.")  # R16
     shows(page, "The totals make 116, not 120: 4 too few. Is a King missing?")
     assert not Hand.objects.exists()
@@ -123,9 +117,7 @@ def test_the_rules_speak_beside_the_line(scorer: Client, table: Sitting) -> None
 
 def test_a_hand_is_put_right_on_paper(scorer: Client, table: Sitting) -> None:
     make.report(table, {"eaten": [70, 50], "trump": "H"})
-
     page = write(scorer, table, (50, 70), h1_dealer=3)
-
     shows(page, "Table 1 saved: 1 result corrected.")
     assert sheets(table) == [{"eaten": [50, 70], "trump": "H", "dealer": 3}]
 
@@ -135,12 +127,10 @@ def test_what_a_phone_sends_meanwhile_is_shown_before_it_is_written_over(
 ) -> None:
     form = grid(scorer, table)
     make.report(table, {"eaten": [70, 50]})
-
     sent = form.pressing("save", "", **{"h1-eaten_0": 50, "h1-eaten_1": 70})
     page = scorer.post(path_of(table), sent)
     shows(page, "Another result stands here already.", "Asha & Juma win")
     scorer.post(path_of(table), form_with(page, form.path, "rows").pressing("save", ""))
-
     assert sheets(table)[0]["eaten"] == [50, 70]
 
 
@@ -149,33 +139,26 @@ def test_what_no_longer_follows_is_named() -> None:
     table = table_of("mambassa", "3i", hands=None)
     for payer in (0, 0, 1, 0):
         make.report(table, {"event": "normal", "payers": [payer], "dealer": 2})
-
     page = write(act.sign_in(Role.SCORER, table), table, h3_payers=[0])
-
     shows(page, "Then Deal 4 could not be.")  # S31a
     assert sheets(table)[2]["payers"] == [1]
 
 
 def test_a_round_taken_back_has_no_papers_to_print(scorer: Client, table: Sitting) -> None:
     Round.objects.update(state=RoundState.UNDONE)
-
     assert scorer.get(reverse("print-sheets", args=[table.round_id])).status_code == 404
 
 
 def test_on_to_the_next_table(scorer: Client, table: Sitting) -> None:
     other = make.sitting(at=table.round.tournament)
-
     page = write(scorer, table, (70, 50), press="next")
-
     assert page.request["PATH_INFO"] == path_of(other)
 
 
 def test_a_struck_hand_keeps_its_line(scorer: Client, table: Sitting) -> None:
     make.report(table, {"eaten": [70, 50]})
     Hand.objects.update(struck_at=make.NOON)
-
     page = write(scorer, table, (), (60, 60))
-
     shows(page, "Deleted")
     assert len(sheets(table)) == 2
 
@@ -203,9 +186,7 @@ def test_every_game_is_written_as_it_asks() -> None:
 
 def test_more_lines_are_laid_where_nobody_knows_how_many() -> None:
     table = table_of("dalmuti", "3i", hands=None)
-
     page = write(act.sign_in(Role.SCORER, table), table, press="more", h1_order_0=1)
-
     assert len(page.context["grid"].rows) == 16
     assert not Hand.objects.exists()
 
@@ -232,9 +213,7 @@ def test_every_box_of_a_line_knows_what_it_asks_where_a_screen_has_no_room_for_h
     game: str, mode: str, heads: list[str], named: list[str]
 ) -> None:
     table = table_of(game, mode, hands=1)
-
     page = unescape(act.sign_in(Role.SCORER, table).get(path_of(table)).text)
-
     assert re.findall(r'data-label="([^"]*)"', page) == named
     [over] = re.findall(r'<div class="paper-asked".*?</div>', page, re.DOTALL)
     assert re.findall(r">([^<>]*[^\s<>])<", over) == heads
@@ -266,9 +245,7 @@ def test_a_file_is_shown_then_kept(scorer: Client, table: Sitting) -> None:
 
 def test_every_line_that_is_wrong_is_told(scorer: Client, table: Sitting) -> None:
     text = "round,table,hand,eaten A,eaten B\n1,1,1,70,5o\n1,1,2,70,46\n1,9,1,60,60\n1,1,3,60,60\n"
-
     page = scorer.post(file_path(table), {"written": text, "keep": ""})
-
     shows(page, "3 lines to correct first")
     shows(page, "Line 2 Round 1, table 1, no. 1 “5o” is not a whole number.")
     shows(page, "Line 3 Round 1, table 1, no. 2 The totals make 116, not 120")
@@ -290,5 +267,4 @@ def test_what_is_no_file_is_refused_beside_the_field(
     scorer: Client, table: Sitting, sent: dict[str, bytes], message: str
 ) -> None:
     files = {name: SimpleUploadedFile("night", content) for name, content in sent.items()}
-
     shows(scorer.post(file_path(table), files), message)

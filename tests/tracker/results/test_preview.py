@@ -117,7 +117,6 @@ def test_people_and_teams_are_called_as_at_their_table(teams: bool, names: set[s
     people = ("Asha Kito", "Neema Mushi", "Juma Kapera", "Baraka Hassan")
     table = four(*people, at=make.tournament(teams=teams))
     make.report(table, WON)
-
     assert {row.name for row in correction(table, {1: LOST}).with_new_points} == names
 
 
@@ -125,7 +124,6 @@ def test_a_correction_says_what_becomes_of_the_hand_of_points_and_of_later_hands
     table: Sitting,
 ) -> None:
     moves = correction(table, {2: WON})
-
     assert said(moves) == [("Hand 2: 50–70 becomes 70–50; Asha & Juma win · 1 victory point.", [])]
     assert points(moves.standing) == each_side(("2", "3"), ("1", "0"))
     # Baraka dealt hand 3: now Asha or Juma was due.
@@ -150,9 +148,7 @@ def test_places_that_change_and_rounds_seated_by_them_since_are_named(
     table = three_hands(at=make.tournament(movement=movement))
     for state in (RoundState.OPEN, RoundState.UNDONE):
         make.round_of(table.round.tournament, state=state)
-
     moves = correction(table, {1: FIVE, 3: {"eaten": [60, 60]}})
-
     assert places(moves.standing) == each_side(("1", "3"), ("3", "1"))
     assert (moves.rounds_by_standing, moves.rounds_by_results) == (standing, results)
 
@@ -162,7 +158,6 @@ def test_a_round_goes_by_the_movement_it_was_opened_with() -> None:
     by_lot = {"settings": {"movement": "by_lot"}}
     make.round_of(table.round.tournament, seating_plan=by_lot)
     make.round_of(table.round.tournament)
-
     assert correction(table, {1: FIVE}).rounds_by_standing == (3,)
 
 
@@ -173,9 +168,7 @@ def test_who_deals_next_is_named_where_it_is_played(table: Sitting) -> None:
 def test_tables_at_which_others_dealt_longest_ago_are_named(table: Sitting) -> None:
     Round.objects.update(state=RoundState.CLOSED)
     four(at=table.round.tournament, dealt_before=[-3, -1, -2, None])
-
     moves = swap(table)
-
     where = "Table 1, round 1"
     assert changes(moves.seats) == [(where, "Asha", "Neema"), (where, "Neema", "Asha")]
     assert moves.remembered == ("Table 1, round 2",)
@@ -184,11 +177,9 @@ def test_tables_at_which_others_dealt_longest_ago_are_named(table: Sitting) -> N
 def test_whoever_comes_for_somebody_stands_beside_who_is_gone(table: Sitting) -> None:
     seat, amina = table.seats.get(place=0), make.player("Amina", club=act.club_of(table))
     asked: dict[str, Any] = {"seat_id": seat.pk, "player_id": amina.pk}
-
     moves = effect_of(
         lambda: replace_player(**asked, reach=Reach.TOURNAMENT, by=make.actor()), table
     )
-
     assert places(moves.standing) == {"Amina": ("–", "1"), "Asha": ("1", "–")}
 
 
@@ -211,7 +202,6 @@ def stage_after(before: Tournament, name: str, carried: CarryOver) -> Tournament
 
 def test_stages_to_which_points_are_carried_over_move_with_it(qualifying: Sitting) -> None:
     moves = correction(qualifying, {1: FIVE})
-
     [(stage, rows)] = moves.stages
     assert stage == "Final"
     assert points(rows) == points(moves.standing)
@@ -224,7 +214,6 @@ def test_stages_cost_the_same_however_many_tables(qualifying: Sitting, tables: i
     final = Tournament.objects.get(name="Final")
     for _ in range(1, tables):
         make.sitting(at=final)
-
     with assertNumQueries(25):  # two stages carry over: eight more each
         take_snapshot(qualifying.round.tournament_id)
 
@@ -266,7 +255,6 @@ def test_an_order_of_which_the_first_stays_is_shown_whole_with_the_columns_it_mo
 
 def test_another_dealer_is_a_change_that_leaves_places_and_points(table: Sitting) -> None:
     moves = correction(table, {3: {**WON, "dealer": 0}})
-
     sentence = "Hand 3 stays 70–50, Asha & Juma win · 1 victory point."
     assert said(moves) == [(sentence, [("Dealt", "Baraka", "Asha")])]
     assert not moves_anybody(moves)
@@ -276,7 +264,6 @@ def test_another_dealer_is_a_change_that_leaves_places_and_points(table: Sitting
 
 def test_another_trump_is_a_change_that_moves_nobody(table: Sitting) -> None:
     moves = correction(table, {2: {**LOST, "trump": "H"}})
-
     sentence = "Hand 2 stays 50–70, Neema & Baraka win · 1 victory point."
     assert said(moves) == [(sentence, [("What were trumps?", "–", "hearts")])]
     assert (moves.changes_nothing, moves.standing) == (False, ())
@@ -284,7 +271,6 @@ def test_another_trump_is_a_change_that_moves_nobody(table: Sitting) -> None:
 
 def test_the_eaten_that_part_equals_are_shown_though_nobody_moves(table: Sitting) -> None:
     moves = correction(table, {2: {"eaten": [55, 65]}})
-
     assert moves_anybody(moves)
     assert places(moves.standing) == each_side(("1", "1"), ("3", "3"))
     assert [len(also) for also in figures(moves).values()] == [1, 1, 1, 1]
@@ -293,5 +279,4 @@ def test_the_eaten_that_part_equals_are_shown_though_nobody_moves(table: Sitting
 def test_only_what_waits_for_the_other_side_moves_nothing() -> None:
     table = four(at=make.tournament(confirm=Confirm.BOTH))
     make.report(table, WON, side=0)
-
     assert correction(table, {1: WON}).changes_nothing

@@ -96,7 +96,6 @@ def test_first_hand_is_accepted_and_everything_follows_it(sitting: Sitting) -> N
 
 def test_second_hand_is_added_to_the_tallies_of_the_first(reported: Sitting) -> None:
     make.report(reported, {"eaten": [105, 15]})
-
     won = {"victory_points": 3, "eaten": 175, "won": 2, "twos": 1, "there": 240}
     assert tallies_of("Juma") == {**won, "hands": 2, "dealt": 1}
 
@@ -104,7 +103,6 @@ def test_second_hand_is_added_to_the_tallies_of_the_first(reported: Sitting) -> 
 def test_team_gets_what_its_side_earned_once() -> None:
     people = ("Asha", "Neema", "Juma", "Baraka")
     make.report(make.sitting(*people, at=make.tournament(teams=True)), WON)
-
     pair = Tally.objects.filter(entrant__team__name="Asha & Juma")
     won = {"victory_points": 1, "eaten": 70, "won": 1, "there": 120}
     assert dict(pair.values_list("key", "amount")) == {**won, "hands": 1, "dealt": 1, "opened": 1}
@@ -165,7 +163,6 @@ def test_entry_known_from_another_table_is_no_repeat() -> None:
     tournament, entry = make.tournament(), uuid4()
     for table in (make.sitting(at=tournament), make.sitting(at=tournament)):
         answer = make.report(table, WON, number=1, entry=entry)
-
         assert answer.verdict == "accepted"
         assert Hand.objects.filter(sitting=table).count() == 1
 
@@ -187,16 +184,13 @@ def test_what_is_refused_leaves_no_trace(
     reported: Sitting, sheet: dict[str, Any], more: dict[str, Any], code: str
 ) -> None:
     before = rows()
-
     with act.refused(code):
         make.report(reported, sheet, **more)
-
     assert rows() == before
 
 
 def test_hand_beyond_the_next_says_which_is_missing(reported: Sitting) -> None:
     missing = {"hand": "Hand 2", "missing": 2, "number": 3}
-
     with act.refused("hand-missing", params=missing):
         make.report(reported, WON, number=3)
 
@@ -210,9 +204,7 @@ def test_unknown_and_revoked_tokens_are_refused(sitting: Sitting) -> None:
 
 def test_dealer_the_table_chose_is_filled_in_and_the_choice_is_used_up(reported: Sitting) -> None:
     Sitting.objects.update(chosen_dealer=0, chosen_after=1)
-
     make.report(reported, LOST)
-
     reported.refresh_from_db()
     assert Hand.objects.get(number=2).dealer == 0
     assert (reported.chosen_dealer, reported.chosen_after) == (None, None)
@@ -220,7 +212,6 @@ def test_dealer_the_table_chose_is_filled_in_and_the_choice_is_used_up(reported:
 
 def test_warnings_are_kept_with_the_hand(reported: Sitting) -> None:
     make.report(reported, {**LOST, "dealer": 1})
-
     [warning] = Hand.objects.get(number=2).warnings
     assert warning == {
         "code": "dealer-not-by-rule",
@@ -248,18 +239,14 @@ def test_struck_hand_leaves_room_for_another() -> None:
     for _ in range(2):
         make.report(sitting, WON)
     act.correct(sitting, {1: STRIKE})
-
     answer = make.report(sitting, WON)
-
     assert (answer.verdict, answer.number) == ("accepted", 3)
     assert Sitting.objects.get().finished_at == NOON
 
 
 def test_briscola_match_is_over_and_the_round_finished_with_it() -> None:
     sitting = make.sitting(at=make.tournament("briscola", "2i", games=1))
-
     overs = [make.report(sitting, {"points": [70, 50]}).over for _ in range(3)]  # R12: to three
-
     sitting.refresh_from_db()
     assert overs == [False, False, True]
     assert (sitting.games_over, sitting.over, sitting.finished_at) == (1, True, NOON)
@@ -272,9 +259,7 @@ def test_briscola_match_is_over_and_the_round_finished_with_it() -> None:
 
 def test_same_sheet_from_the_other_side_agrees_and_confirms(reported: Sitting) -> None:
     later = NOON + timedelta(minutes=1)
-
     answer = make.report(reported, WON, number=1, now=later, **THEIRS)
-
     hand = Hand.objects.get()
     assert (answer.verdict, answer.number) == ("agrees", 1)
     assert (hand.confirmed_at, hand.accepted_report.device) == (later, "a")
@@ -295,9 +280,7 @@ def test_what_must_be_answered_decides_whether_two_sheets_agree(
     sitting: Sitting, first: Any, second: Any, verdict: str, kept: dict[str, str]
 ) -> None:
     make.report(sitting, first, **OURS)
-
     assert make.report(sitting, second, number=1, **THEIRS).verdict == verdict
-
     optional = {"trump", "indicator"}
     sheet = {key: answer for key, answer in Hand.objects.get().sheet.items() if key in optional}
     assert sheet == kept
@@ -325,9 +308,7 @@ def test_rank_alone_is_the_same_as_its_card() -> None:
     sitting = make.sitting(at=make.tournament("albastini", "5i"))
     counted = {"eaten": [60, 20, 20, 10, 7]}
     make.report(sitting, {**counted, "face_up": "J"}, **OURS)
-
     answer = make.report(sitting, {**counted, "face_up": "JH"}, number=1, **THEIRS)
-
     assert answer.verdict == "agrees"
 
 
@@ -336,14 +317,12 @@ def test_same_side_or_device_confirms_nothing(
     reported: Sitting, device: str, side: int | None
 ) -> None:
     answer = make.report(reported, WON, number=1, device=device, side=side)
-
     assert answer.verdict == "agrees"
     assert Hand.objects.get().confirmed_at is None
 
 
 def test_clock_read_before_the_hand_was_written_confirms_it_all_the_same(reported: Sitting) -> None:
     make.report(reported, WON, number=1, now=NOON - timedelta(milliseconds=1), **THEIRS)
-
     assert Hand.objects.get().confirmed_at == NOON
 
 
@@ -384,10 +363,8 @@ def test_hand_that_is_not_the_last_is_changed_by_the_organiser_alone(reported: S
 def test_what_nobody_must_answer_is_changed_there_by_the_organiser_alone(sitting: Sitting) -> None:
     for trump in "SH":
         make.report(sitting, {**WON, "trump": trump}, device="a")
-
     answer = make.report(sitting, {**WON, "trump": "D"}, number=1, device="a")
     added = make.report(sitting, {**WON, "indicator": "7S"}, number=1, device="a")
-
     sheet = Hand.objects.get(number=1).sheet
     assert (answer.verdict, added.verdict) == ("proposes", "agrees")
     assert (sheet["trump"], sheet["indicator"]) == ("S", "7S")
@@ -411,7 +388,6 @@ def test_change_asked_for_again_is_one_and_withdrawn_by_what_stands(reported: Si
 def test_last_hand_is_the_last_that_stands(reported: Sitting) -> None:
     make.report(reported, WON, **OURS)
     act.correct(reported, {2: STRIKE})
-
     assert make.report(reported, LOST, number=1, **OURS).verdict == "amends"
 
 
@@ -421,9 +397,7 @@ def test_organiser_takes_or_keeps_what_a_table_asks_to_change(
 ) -> None:
     make.report(reported, WON, **OURS)
     make.report(reported, LOST, number=1, **OURS)
-
     act.settle(outcome, who=make.user())
-
     assert Hand.objects.get(number=1).sheet["eaten"] == eaten
     assert Issue.objects.get().outcome == outcome
 
@@ -445,7 +419,6 @@ def test_flood_of_changes_is_stopped_where_no_phone_is_known(sitting: Sitting) -
 def test_scorer_without_a_device_amends_what_they_wrote_themselves(sitting: Sitting) -> None:
     scorer = make.user()
     make.report(sitting, WON, user=scorer)
-
     assert make.report(sitting, LOST, number=1, user=scorer).verdict == "amends"
     assert make.report(sitting, WON, number=1).verdict == ASK
 
@@ -483,7 +456,6 @@ def test_answered_as_the_next_it_is_the_next_and_repeats(reported: Sitting) -> N
 
 def test_two_counts_are_both_kept_and_the_standing_one_counts(reported: Sitting) -> None:
     answer = make.report(reported, LOST, number=1, is_next=False, **THEIRS)
-
     issue = Issue.objects.get()
     assert (answer.verdict, answer.report_id) == ("conflicts", issue.report_id)
     assert (issue.kind, issue.number, issue.settled_at) == (IssueKind.CONFLICT, 1, None)
@@ -494,7 +466,6 @@ def test_two_counts_are_both_kept_and_the_standing_one_counts(reported: Sitting)
 
 def test_device_that_differs_again_has_one_count_and_is_not_asked_again(disputed: Sitting) -> None:
     answer = make.report(disputed, TIE, number=1, device="b")
-
     assert answer.verdict == "conflicts"
     assert Sitting.objects.get().open_conflicts == 1
     open_now = Issue.objects.filter(settled_at=None)
@@ -513,7 +484,6 @@ def test_two_counts_that_become_one_settle_the_conflict(
     disputed: Sitting, sheet: Any, who: dict[str, Any], verdict: str, settled: bool
 ) -> None:
     answer = make.report(disputed, sheet, number=1, **who)
-
     assert answer.verdict == verdict
     issue = Issue.objects.get()
     assert (issue.outcome, issue.settled_at is not None) == ("agreed" if settled else "", settled)
@@ -523,7 +493,6 @@ def test_two_counts_that_become_one_settle_the_conflict(
 
 def test_struck_hand_takes_no_other_sheet(reported: Sitting) -> None:
     Hand.objects.update(struck_at=NOON)
-
     with act.refused("hand-struck"):
         make.report(reported, LOST, number=1)
 
@@ -531,10 +500,8 @@ def test_struck_hand_takes_no_other_sheet(reported: Sitting) -> None:
 def test_flood_of_second_reports_is_stopped(reported: Sitting) -> None:
     for _ in range(59):
         make.report(reported, WON, number=1, device="b")
-
     with act.refused("too-many-reports"):
         make.report(reported, WON, number=1, device="b")
-
     later = NOON + timedelta(minutes=2)
     assert make.report(reported, WON, number=1, device="b", now=later).verdict == "agrees"
 
@@ -568,7 +535,6 @@ def test_a_round_of_so_many_hands_takes_them_at_any_pace_and_no_more() -> None:
     sitting = make.sitting(at=make.tournament(hands=AT_ONCE + 5))
     for _ in range(AT_ONCE + 5):
         make.report(sitting, WON)
-
     with act.refused("round-full"):
         make.report(sitting, WON)
 
@@ -599,7 +565,6 @@ def test_parked_hand_must_say_who_won(sitting: Sitting) -> None:
 
 def test_counted_hand_can_be_parked_afterwards(reported: Sitting) -> None:
     answer = make.report(reported, {"bare": 1}, number=1, device="a", parked=True)
-
     assert answer.verdict == "amends"
     assert Issue.objects.get().kind == IssueKind.PARKED
     assert Hand.objects.get().kind == HandKind.BARE
@@ -607,7 +572,6 @@ def test_counted_hand_can_be_parked_afterwards(reported: Sitting) -> None:
 
 def test_void_hand_counts_for_nothing_but_the_deal(sitting: Sitting) -> None:
     answer = make.report(sitting, {"bare": "void"})
-
     assert (answer.verdict, answer.next_dealer) == ("accepted", 0)
     assert Hand.objects.get().marks is None
     assert (tallies_of("Asha"), tallies_of("Neema")) == ({"dealt": 1, "opened": 1}, {})
@@ -631,7 +595,6 @@ def test_report_for_a_closed_round_is_kept_and_moves_nothing(
 
 def test_report_after_the_table_was_closed_is_late_too(sitting: Sitting) -> None:
     Sitting.objects.update(token_state=TokenState.CLOSED)
-
     assert make.report(sitting, WON).verdict == "late"
 
 
@@ -659,7 +622,6 @@ def test_late_report_that_only_repeats_what_stands_bothers_nobody(
     reported: Sitting, sheet: dict[str, object], issues: int
 ) -> None:
     Round.objects.update(state=RoundState.CLOSED)
-
     assert make.report(reported, sheet, number=1).verdict == "late"
     assert Issue.objects.count() == issues
 
@@ -672,5 +634,4 @@ def test_late_report_is_answered_alike_when_the_round_opens_again(
     for state in (RoundState.CLOSED, RoundState.OPEN):
         Round.objects.update(state=state)
         answers.append(make.report(sitting, sheet, number=1, entry=entry))
-
     assert answers[0] == answers[1]

@@ -128,7 +128,6 @@ def test_wins_that_cannot_be_are_refused(match: Sitting) -> None:
 
 def test_albastini_gives_a_point_for_every_hand_won() -> None:
     won(hands_of(8), 5, 2, ties=1)
-
     assert sums("victory_points") == {"Asha": 5, "Juma": 5, "Neema": 2, "Baraka": 2}
     assert sums("hands")["Asha"] == 8
 
@@ -153,7 +152,6 @@ def test_a_table_says_its_result_on_a_page_of_its_own(client: Client, match: Sit
 def test_where_order_is_asked_the_sheet_itself_takes_it(client: Client) -> None:
     table = mambassa()
     path = reverse("enter-wins", args=[table.token])
-
     assert client.get(path).headers["Location"] == table.get_absolute_url()
     assert path not in client.get(table.get_absolute_url()).text
 
@@ -163,9 +161,7 @@ def test_where_order_is_asked_the_sheet_itself_takes_it(client: Client) -> None:
 
 def test_a_walkover_gives_all_that_the_round_still_wants(table: Sitting) -> None:
     make.report(table, {"eaten": [50, 70]})
-
     assert result_only(table, WALKOVER, bare=0) == PaperResult(added=(2, 3, 4))
-
     assert sums("victory_points") == {"Asha": 3, "Juma": 3, "Neema": 1, "Baraka": 1}
     last = Hand.objects.get(number=4)
     assert (last.result_type, last.reason, last.kind) == ("walkover", "Ali did not come", "bare")
@@ -174,14 +170,12 @@ def test_a_walkover_gives_all_that_the_round_still_wants(table: Sitting) -> None
 
 def test_a_walkover_of_a_round_of_games_wins_them_all(match: Sitting) -> None:
     result_only(match, WALKOVER, bare=1)
-
     assert sums("matches") == {"Neema": 2}
     assert Sitting.objects.get().finished_at is not None
 
 
 def test_a_finishing_order_is_assigned() -> None:
     result_only(mambassa(games=2), ASSIGNED, bare=[2, 0, 1], times=1)
-
     assert bares() == [[2, 0, 1]]
     assert sums("games") == {"Juma": 1}  # S32
 
@@ -189,7 +183,6 @@ def test_a_finishing_order_is_assigned() -> None:
 @pytest.mark.parametrize("how", [ResultType.NOT_PLAYED, VOID])
 def test_what_was_not_played_or_is_void_counts_for_nothing(table: Sitting, how: ResultType) -> None:
     result_only(table, how, bare=0, times=2)
-
     assert bares() == ["void", "void"]
     assert (sums("victory_points"), sums("hands")) == ({}, {})
 
@@ -214,10 +207,8 @@ def test_a_result_that_cannot_be_stores_nothing(
 ) -> None:
     table = seat()
     hands = Hand.objects.count()
-
     with act.refused(code):
         result_only(table, how, bare=bare)
-
     assert Hand.objects.count() == hands
 
 
@@ -225,9 +216,7 @@ def test_a_result_that_cannot_be_stores_nothing(
 def test_a_walkover_sent_twice_stands_once(table: Sitting, times: int | None) -> None:
     make.report(table, {"eaten": [50, 70]})
     taken = result_only(table, WALKOVER, 0, times, first=2)
-
     again = result_only(table, WALKOVER, 0, times, first=2)
-
     assert again == PaperResult(same=taken.added)
     assert Hand.objects.count() == 1 + len(taken.added)
     assert LogEntry.objects.filter(verb="paper-written-down").count() == 1
@@ -248,10 +237,8 @@ def test_a_result_is_recorded_only_for_the_hand_that_was_coming(
     table: Sitting, how: ResultType, bare: object, times: int | None, first: int
 ) -> None:
     result_only(table, WALKOVER, bare=0, times=1)
-
     with act.refused("hand-otherwise"):
         result_only(table, how, bare, times, first)
-
     assert Hand.objects.count() == 1
 
 
@@ -259,7 +246,6 @@ def test_a_hand_played_or_struck_meanwhile_is_no_walkover(table: Sitting) -> Non
     make.report(table, {"bare": 0})
     result_only(table, WALKOVER, bare=0, times=2)
     act.correct(table, {2: STRIKE})
-
     for first in (1, 2):
         with act.refused("hand-otherwise"):
             result_only(table, WALKOVER, 0, 1, first)
@@ -268,9 +254,7 @@ def test_a_hand_played_or_struck_meanwhile_is_no_walkover(table: Sitting) -> Non
 def test_what_is_played_after_all_no_longer_says_why_it_was_not() -> None:
     table = hands_of(1)
     result_only(table, ResultType.NOT_PLAYED)
-
     act.correct(table, {1: {"eaten": [70, 50]}}, "Played on Sunday")
-
     hand = Hand.objects.get()
     assert (hand.result_type, hand.reason, hand.kind) == ("", "", "counted")
 
@@ -286,9 +270,7 @@ def done(round_: Round) -> list[tuple[int, int]]:
 def test_closing_over_missing_hands_says_they_were_not_played() -> None:
     table = full()
     Round.objects.update(hands=2)
-
     act.close(table.round, not_played=True)
-
     assert [hand.result_type for hand in Hand.objects.order_by("number")] == ["", "not_played"]
 
 
@@ -313,9 +295,7 @@ def test_closing_over_a_game_that_did_not_end_keeps_what_was_dealt_of_it(match: 
 def test_a_game_that_was_not_played_at_mambassa_has_no_winner() -> None:
     table = mambassa(games=2)
     result_only(table, ASSIGNED, bare=[2, 0, 1], times=1)
-
     act.close(table.round, not_played=True)
-
     assert bares() == [[2, 0, 1], "void"]
     assert sums("games") == {"Juma": 1}
     assert done(Round.objects.get()) == []
@@ -324,11 +304,9 @@ def test_a_game_that_was_not_played_at_mambassa_has_no_winner() -> None:
 
 def test_a_deal_not_played_in_a_running_match_is_no_game(match: Sitting) -> None:
     result_only(match, ResultType.NOT_PLAYED, times=1)
-
     assert done(match.round) == [(0, 2)]
     later = make.actor(at=NOON + timedelta(hours=1))
     close_round(round_id=match.round_id, anyway=True, by=later)
-
     assert done(Round.objects.get()) == [(0, 2)]
 
 

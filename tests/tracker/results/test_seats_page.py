@@ -99,7 +99,6 @@ def test_what_changed_since_is_seen_again(organiser: Client, played: Sitting) ->
     swap = swap_of(played)
     look = asks(organiser, played, swap)
     ali_takes_over(organiser, played)
-
     shows(keeps(organiser, played, look, swap, "They told me"), "What changes")
     assert people(played) == ["Asha", "Neema", "Ali", "Baraka"]
 
@@ -159,9 +158,7 @@ def test_it_is_said_for_how_much_somebody_was_replaced(
 ) -> None:
     make.report(played, WON)
     sent = replacement_of(played, "Amina", **chosen)
-
     page = keeps(organiser, played, asks(organiser, played, sent), sent, "So")
-
     shows(page, f"It was Amina, and not Asha, {says} {BACK}")
 
 
@@ -182,7 +179,6 @@ def test_whoever_sat_for_some_hands_is_chosen_by_them_and_swaps_those_alone(
 
 def test_partners_stand_together_behind_their_letter(organiser: Client, table: Sitting) -> None:
     page = organiser.get(reverse("round-seats", args=[table.round_id])).text
-
     sides = re.findall('<div class="seat-side">(.*?)</div>', page, re.DOTALL)
     assert [words(side) for side in sides] == ["A Asha Juma", "B Neema Baraka"]
 
@@ -211,7 +207,6 @@ def test_the_season_is_in_what_a_swap_moves(organiser: Client, played: Sitting) 
 def test_the_page_says_for_whom_a_substitute_plays(more: dict[str, Any], says: str) -> None:
     table = make.sitting(*FOUR, at=make.tournament(**more))
     organiser = act.sign_in(Role.ORGANISER, table)
-
     shows(organiser.get(reverse("round-seats", args=[table.round_id])), says)
 
 

@@ -63,25 +63,20 @@ def test_a_hand_is_saved_once_and_its_page_named(phone: Phone) -> None:
 
 def test_the_dealer_is_the_tables_where_the_phone_could_not_know(phone: Phone) -> None:
     send(phone, counted(1, 70, 50, dealer="0", shown="0"))
-
     status, _ = send(phone, counted(2, 70, 50, dealer="", shown=""))
-
     assert status == 200
     assert Hand.objects.get(number=2).sheet["dealer"] == 2  # Juma, whose side won the first
 
 
 def test_a_phone_that_speaks_for_a_side_goes_on_speaking_for_it(phone: Phone) -> None:
     send(phone, counted(1, 70, 50, side="1"))
-
     side = phone.cookies["kula_side"]
     assert (side.value, side["path"]) == ("1", phone.path)
 
 
 def test_another_count_is_asked_about_and_the_answer_taken_in(phone: Phone, other: Phone) -> None:
     send(phone, counted(1, 70, 50))
-
     asked = send(other, counted(1, 64, 56))
-
     question = "Is this hand 1, or the next?"
     assert asked == (409, {"state": "ask", "number": 1, "message": question})
     assert Report.objects.count() == 1
@@ -92,7 +87,6 @@ def test_another_count_is_asked_about_and_the_answer_taken_in(phone: Phone, othe
 def test_another_phone_goes_on_by_the_card_and_sends_the_same(phone: Phone, other: Phone) -> None:
     """What waits on a phone that has died is written down again; when it wakes up, it agrees."""
     send(phone, counted(1, 70, 50))
-
     assert told(other, counted(1, 70, 50)) == (200, "agrees", 1)
     assert Hand.objects.count() == 1
 
@@ -110,7 +104,6 @@ def test_a_refusal_says_why_and_stores_nothing(
     phone: Phone, sent: dict[str, Any], sentence: str
 ) -> None:
     status, answer = send(phone, sent)
-
     assert (status, answer["state"]) == (422, "refused")
     assert sentence in answer["message"]
     assert not Report.objects.exists()
@@ -118,7 +111,6 @@ def test_a_refusal_says_why_and_stores_nothing(
 
 def test_a_hand_that_runs_ahead_waits_on_the_phone(phone: Phone) -> None:
     status, answer = send(phone, counted(2, 70, 50))
-
     assert (status, answer["state"], answer["missing"]) == (425, "later", 1)
     assert answer["message"] == "Hand 1 has not arrived yet; this one stays on the phone."
 
@@ -128,9 +120,7 @@ def test_too_many_at_once_are_to_come_later(
 ) -> None:
     monkeypatch.setattr(submissions, "MOST_A_MINUTE", 0)
     send(phone, counted(1, 70, 50))
-
     status, answer = send(other, counted(1, 50, 70, is_next="no"))
-
     assert (status, answer["state"]) == (429, "later")
 
 
@@ -139,7 +129,6 @@ def test_hand_of_the_number_taken_back_is_asked_about(phone: Phone, other: Phone
     phone.takes_back(1)
     sent = counted(1, 70, 50)
     knows = {**sent, "undone": make.undone_report(phone.table)}
-
     assert told(other, sent) == (409, "ask", 1)
     assert told(other, {**knows, "is_next": "yes"}) == (425, "later", 2)  # it keeps it as that
     assert told(other, {**knows, "is_next": "no"}) == (200, "accepted", 1)
@@ -163,16 +152,13 @@ def test_what_was_typed_for_a_closed_round_goes_in_as_late_and_says_so(
 
 def test_a_refusal_of_a_round_long_over_is_a_sentence_too(phone: Phone) -> None:
     close(hours=13)
-
     status, answer = send(phone, counted(1, "x", 50))
-
     assert (status, answer["state"]) == (422, "refused")
     assert "Tell the organiser what was played." in answer["message"]
 
 
 def test_a_withdrawn_or_unknown_address_is_gone(phone: Phone) -> None:
     Sitting.objects.update(token_state=TokenState.REVOKED)
-
     gone = {"state": "gone", "message": "This address was withdrawn"}
     assert send(phone, counted(1, 70, 50)) == (410, gone)
     unknown = phone.post(reverse("table", args=["forged"]), {}, headers=JSON)
@@ -182,7 +168,6 @@ def test_a_withdrawn_or_unknown_address_is_gone(phone: Phone) -> None:
 @pytest.mark.parametrize("accept", ["", "*/*", "text/html,application/xhtml+xml,*/*;q=0.8"])
 def test_whoever_does_not_ask_for_json_is_shown_a_page(phone: Phone, accept: str) -> None:
     headers = {"accept": accept} if accept else {}
-
     assert phone.post(phone.path, counted(1, 70, 50), headers=headers).status_code == 303
 
 

@@ -131,9 +131,7 @@ def test_a_page_is_rendered_once_for_all_phones_that_have_not_reported(
 def test_a_hand_that_was_reported_is_on_the_next_page_of_every_phone() -> None:
     table = make.sitting()
     page(phone("one"), table)
-
     make.report(table, {"eaten": [70, 50]})
-
     assert ["70–50" in page(phone(name), table) for name in ("one", "two")] == [True, True]
 
 
@@ -141,9 +139,7 @@ def test_people_who_are_signed_in_have_a_page_of_their_own() -> None:
     table = make.sitting()
     organiser = phone("one")
     organiser.force_login(make.user(role=Role.ORGANISER, club=table.round.tournament.club))
-
     page(organiser, table)
-
     assert not shared_table._pages
     page(phone("two"), table)
     assert len(shared_table._pages) == 1
@@ -153,9 +149,7 @@ def test_people_who_are_signed_in_have_a_page_of_their_own() -> None:
 def test_an_address_that_one_phone_has_is_not_kept(query: str) -> None:
     table = make.sitting()
     make.report(table, {"eaten": [70, 50]})
-
     page(phone("one"), table, query)
-
     assert not shared_table._pages
 
 
@@ -177,9 +171,7 @@ def test_a_phone_without_a_cookie_is_given_a_name_by_a_kept_page() -> None:
     table = make.sitting()
     page(phone(), table)
     client = phone()
-
     page(client, table)
-
     assert client.cookies["kula_device"].value
     assert table.token in client.cookies["kula_tables"].value
 

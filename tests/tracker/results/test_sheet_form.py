@@ -73,9 +73,7 @@ def test_every_kind_of_question_is_known() -> None:
 @pytest.mark.parametrize(("question", "answer"), KINDS)
 def test_what_stands_is_sent_back_as_it_stood(question: Question, answer: Any) -> None:
     begun = HandForm(asked(question), standing={"q": answer, "dealer": 2})
-
     form = HandForm(asked(question), as_sent(begun))
-
     assert form.is_valid(), form.errors
     assert form.sheet() == {"q": answer, "dealer": 2}
 
@@ -83,10 +81,8 @@ def test_what_stands_is_sent_back_as_it_stood(question: Question, answer: Any) -
 @pytest.mark.parametrize(("question", "answer"), KINDS)
 def test_every_kind_is_drawn_with_a_name_for_every_field(question: Question, answer: Any) -> None:
     sheet = SheetView(HandForm(asked(question)))
-
     groups = [*sheet.main_questions(), *sheet.more_questions()]
     drawn = [bound.name for group in groups for slot in group.slots for bound in slot.fields]
-
     assert set(drawn) == set(kind_of(question, PAIRS).fields)
     assert all(bound.label for group in groups for slot in group.slots for bound in slot.fields)
 
@@ -94,7 +90,6 @@ def test_every_kind_is_drawn_with_a_name_for_every_field(question: Question, ans
 def test_fields_keep_their_names() -> None:
     number = Number(name="eaten", label="", high=120, per=Per.SIDE)
     hands = Card(name="hands", label="", cards=CARDS, count=(2, 2), per=Per.SEAT)
-
     assert kind_of(number, PAIRS).keys == ("eaten_0", "eaten_1")
     assert kind_of(hands, PAIRS).keys[:3] == ("hands_0_0", "hands_0_1", "hands_1_0")
     assert [slot.place for slot in kind_of(hands, PAIRS).slots] == [0, 1, 2, 3]
@@ -103,7 +98,6 @@ def test_fields_keep_their_names() -> None:
 def test_rank_comes_first_only_where_it_is_asked_first() -> None:
     first = Card(name="q", label="", cards=CARDS, ranks=RANKS)
     aside = Card(name="q", label="", cards=CARDS, ranks=RANKS, aside=True)
-
     assert (kind_of(first, PAIRS).by_rank, kind_of(aside, PAIRS).by_rank) == (True, False)
 
 
@@ -151,7 +145,6 @@ def test_draw_decides_who_deals_unless_somebody_says() -> None:
 
 def test_usual_choice_is_preset_but_never_who_won() -> None:
     form = HandForm(asked(EVENT))
-
     assert (form["event"].value(), form["bare"].value()) == ("normal", None)
 
 
@@ -162,7 +155,6 @@ def test_seat_nobody_can_mean_is_refused(seat: str) -> None:
 
 def test_who_dealt_is_a_choice_of_everybody_and_starts_on_who_the_page_says() -> None:
     form = HandForm(asked())
-
     assert form["dealer"].value() == "1"
     assert [radio.data["label"] for radio in form["dealer"].subwidgets] == list(NAMES.seats)
 
@@ -170,10 +162,8 @@ def test_who_dealt_is_a_choice_of_everybody_and_starts_on_who_the_page_says() ->
 def test_refusal_of_one_side_stands_beside_it_and_of_all_beside_the_question() -> None:
     form = HandForm(asked(EATEN), sent(eaten_0=119, eaten_1=1))
     assert form.is_valid()
-
     form.refuse(SheetError("one", "Not 1.", question="eaten", place=1))
     form.refuse(SheetError("all", "Not 120.", question="eaten"))
-
     assert form.errors["eaten_1"] == ["Not 1."]
     assert SheetView(form).main_questions()[0].errors == ("Not 120.",)
     assert form.summary() == [("#q-eaten", "Not 120."), ("#id_eaten_1", "Not 1.")]
@@ -182,16 +172,12 @@ def test_refusal_of_one_side_stands_beside_it_and_of_all_beside_the_question() -
 def test_refusal_of_nothing_in_particular_stands_above_the_sheet() -> None:
     form = HandForm(asked(), sent())
     assert form.is_valid()
-
     form.refuse(SheetError("odd", "“%(name)s” is not asked here.", name="x"))
-
     assert form.summary() == [("", "“x” is not asked here.")]
 
 
 def test_several_sheets_on_one_page_do_not_mix() -> None:
     data = sent(**{"h1-entry": uuid4(), "h1-number": 1, "h1-q": 3, "h2-q": 4})
-
     form = HandForm(asked(COUNT), data, prefix="h1")
-
     assert form.is_valid()
     assert form.sheet() == {"q": 3}

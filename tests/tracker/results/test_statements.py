@@ -75,6 +75,5 @@ def test_pages_of_results_cost_the_same_however_much_was_played(tables: int, han
 def test_asking_another_side_costs_no_statement(tables: int, hands: int) -> None:
     table = lay(tables, hands, Confirm.BOTH)
     theirs = Phone(table, 1)
-
     with assertNumQueries(5):  # as the page of a table where nobody confirms
         theirs.get(theirs.path)

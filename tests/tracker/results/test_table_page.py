@@ -86,7 +86,6 @@ def test_page_says_where_it_is_who_deals_and_asks_what_each_side_ate(phone: Phon
 
 def test_first_visit_gives_the_phone_a_name_and_keeps_it(client: Client, table: Sitting) -> None:
     first = client.get(table.get_absolute_url()).cookies["kula_device"]
-
     assert (first["samesite"], first["httponly"], first["secure"]) == ("Lax", True, "")
     assert "kula_device" not in client.get(table.get_absolute_url()).cookies
 
@@ -117,7 +116,6 @@ def test_every_game_asks_its_own_questions(game: str, mode: str, question: str) 
 @pytest.mark.parametrize(("game", "mode"), [("briscola", "4t2"), ("mambassa", "4i")])
 def test_who_deals_next_in_any_case_is_said_once(game: str, mode: str) -> None:
     page = phone_at(game, mode).reads()
-
     shows(page, "After this deal, however it ends Neema deals")
     assert page.count("Neema deals") == 1
     lacks(page, "whoever wins")
@@ -132,7 +130,6 @@ def test_a_deal_is_changed_from_the_tokens_that_it_was_played_for() -> None:
     phone = phone_at("mambassa", "3i")
     for payers in ([1], [0, 1]):
         make.report(phone.table, {"event": "normal", "payers": payers})
-
     for number, held in ((1, "333"), (2, "323"), (3, "213")):
         asked = who_pays(phone.get(phone.path, {"hand": number}))
         assert re.findall(r'aria-label="(\d) token', asked) == [*held]
@@ -156,7 +153,6 @@ def test_long_names_are_short_at_the_table_and_told_apart() -> None:
     shows(Phone(table).reads(), "Juma H. & Juma M.", "Neema & Baraka")
     table = make.sitting("A former player", "Tatu", "Ali Rashidi Mwinyi", "Omari")
     Player.objects.filter(name="A former player").update(erased_at=make.NOON)
-
     shows(Phone(table).reads(), "A former player & Ali")  # who asked to be forgotten, in full
 
 
@@ -165,7 +161,6 @@ def test_long_names_are_short_at_the_table_and_told_apart() -> None:
 
 def test_count_is_saved_and_said(phone: Phone) -> None:
     page = phone.writes(1, 70, 50)
-
     assert page.redirect_chain == [(f"{phone.path}?saved=1&as=accepted", 303)]
     shows(page, "Hand 1 saved: 70–50, Asha & Juma win · 1 victory point")
     shows(page, "It is 2 if another side ate too little")
@@ -174,15 +169,12 @@ def test_count_is_saved_and_said(phone: Phone) -> None:
 
 def test_sheet_carries_the_dealer_the_page_showed(phone: Phone) -> None:
     shows(phone.get(phone.path), '<input type="hidden" name="shown" value="0"')
-
     phone.writes(1, 70, 50, dealer=0, shown=0)
-
     assert Report.objects.get().sheet == {"eaten": [70, 50], "dealer": 0}
 
 
 def test_same_entry_twice_is_one_hand(phone: Phone) -> None:
     led_to = {leads_to(phone.writes(1, 70, 50, entry=ENTRY)) for _ in range(3)}
-
     assert (len(led_to), Hand.objects.count()) == (1, 1)
 
 
@@ -225,7 +217,6 @@ def test_what_is_answered_is_kept(
     game: str, mode: str, counts: tuple[int, ...], answers: dict[str, Any], kept: dict[str, Any]
 ) -> None:
     page = phone_at(game, mode).writes(1, *counts, **answers)
-
     assert "as=accepted" in leads_to(page)
     assert {key: sheet().get(key) for key in kept} == kept
     assert (Hand.objects.get().kind == "bare") is ("bare" in kept)
@@ -234,7 +225,6 @@ def test_what_is_answered_is_kept(
 
 def test_order_of_going_out_is_given_by_places() -> None:
     page = phone_at("dalmuti", "4i").writes(1, order_1="1", order_3="2", order_0="3")
-
     assert sheet()["order"] == [1, 3, 0, 2]
     shows(page, "Neema is Dalmuti", "Juma deals")  # who went out last (D-4)
     shows(page, "Neema now Dalmuti 1", "Juma now Peon 0", "So far Dalmuti: games out first")
@@ -242,7 +232,6 @@ def test_order_of_going_out_is_given_by_places() -> None:
 
 def test_hand_that_will_not_add_up_is_parked_with_what_was_counted(phone: Phone) -> None:
     page = phone.writes(1, 70, 48, how="park", bare="0")
-
     shows(page, "Hand 1 is with the organiser: Asha & Juma win · 1 victory point", QUEEN)
     assert Issue.objects.get().kind == IssueKind.PARKED
     assert Report.objects.get().sheet["eaten"] == [70, 48]
@@ -250,9 +239,7 @@ def test_hand_that_will_not_add_up_is_parked_with_what_was_counted(phone: Phone)
 
 def test_last_hand_of_the_round_ends_it_calmly(phone: Phone) -> None:
     Round.objects.update(hands=1)
-
     page = phone.writes(1, 70, 50)
-
     shows(page, "The hand is in")
     lacks(page, "Save hand 2")
 
@@ -302,15 +289,12 @@ def test_the_last_hand_is_told_in_a_line_with_where_it_came_from(
 
 def test_what_the_organiser_wrote_down_is_from_no_phone(table: Sitting, phone: Phone) -> None:
     make.report(table, WON, device="")
-
     assert line(phone.get(phone.path)) == ""
 
 
 def test_a_hand_that_was_changed_is_not_taken_back_by_the_same_tap(phone: Phone) -> None:
     phone.writes(1, 70, 50)
-
     page = phone.writes(1, 60, 60)
-
     assert "as=amends" in leads_to(page)
     assert line(page).startswith("Hand 1 changed: 60–60")
     shows(page, "Change (Hand 1)")
@@ -323,7 +307,6 @@ def test_a_hand_that_was_changed_is_not_taken_back_by_the_same_tap(phone: Phone)
 
 def test_refused_sheet_says_why_once_and_keeps_what_was_typed(phone: Phone) -> None:
     page = phone.writes(1, 70, 48, entry=ENTRY)
-
     assert page.status_code == 200
     assert (words(page).count(QUEEN), page.text.count('role="alert"')) == (1, 1)
     shows(page, *(f'value="{kept}"' for kept in ("70", "48", ENTRY)))
@@ -351,10 +334,8 @@ def test_what_cannot_be_is_said(
 
 def test_places_are_taken_once_and_in_a_row() -> None:
     phone = phone_at("dalmuti", "4i")
-
     twice = phone.writes(1, order_0="1", order_1="1", order_2="3")
     gap = phone.writes(1, order_0="1", order_1="2", order_2="4")
-
     shows(twice, "Two people cannot have the same place here.")
     shows(gap, "A place before the last one is still empty.")
 
@@ -364,26 +345,21 @@ def test_places_are_taken_once_and_in_a_row() -> None:
 
 def test_change_starts_from_what_was_said(phone: Phone) -> None:
     phone.writes(1, 70, 50)
-
     page = phone.get(phone.path + "?hand=1")
-
     shows(page, "Change hand 1", 'value="70"', 'name="number" value="1"')
 
 
 def test_other_side_agrees_and_the_hand_is_confirmed(phone: Phone, other: Phone) -> None:
     phone.writes(1, 70, 50, side="0")
-
     assert "as=agrees" in leads_to(other.writes(1, 70, 50, side="1"))
     assert Hand.objects.get().confirmed_at is not None
 
 
 def test_phone_that_lags_is_asked_which_hand_it_means(phone: Phone, other: Phone) -> None:
     phone.writes(1, 70, 50, dealer="0", shown="0")
-
     shows(other.writes(1, 64, 56), "Is this hand 1, or the next?", 'name="eaten_0" value="64"')
     assert Report.objects.count() == 1
     answer = other.writes(1, 64, 56, dealer="0", shown="0", is_next="yes")
-
     assert "saved=2&as=accepted" in leads_to(answer)
     assert Hand.objects.get(number=2).dealer == 2  # Juma, and not the Asha that the old page showed
 
@@ -460,7 +436,6 @@ def test_settling_elsewhere_or_otherwise_changes_nothing(disputed: tuple[Phone, 
     ours, _theirs = disputed
     Phone(make.sitting()).settles("take")
     ours.settles("dismiss")
-
     assert Issue.objects.get().settled_at is None
     assert sheet()["eaten"] == [70, 50]
 
@@ -480,9 +455,7 @@ def test_somebody_else_deals_by_one_tap_if_the_rules_allow_it(phone: Phone) -> N
 
 def test_hand_can_be_queried(phone: Phone) -> None:
     phone.writes(1, 70, 50)
-
     page = phone.post(phone.at("table-query", 1), {"note": "We had 60"}, follow=True)
-
     shows(page, "The organiser will look at it.", "with the organiser")
     assert Issue.objects.get().note == "We had 60"
 
@@ -557,9 +530,7 @@ def test_closed_round_that_lacks_hands_asks_for_them_first(
     Round.objects.update(hands=hands)
     make.report(table, WON)
     close_rounds()
-
     actions = phone.get(phone.path).text.split('id="all-in"')[1].split("</section>")[0]
-
     missing, onwards = "Write down a missing hand", "Where do I sit next?"
     assert ("button primary" in actions) is (hands == 1)
     assert (actions.index(missing) < actions.index(onwards)) is (hands == 8)
@@ -600,9 +571,7 @@ def test_hands_that_nobody_played_are_one_line_of_a_finished_round(
     for _ in range(2):
         make.report(table, WON)
     act.close(table.round, not_played=True, by=make.actor(at=timezone.now()))
-
     page = phone.reads()
-
     assert page.count("Round 1 is finished: 2 hands played, 6 not.") == 1
     shows(page, "Hands 3–8 not played", "Say that hand 2 is wrong")
     lacks(page, "are in", "Say that hand 3 is wrong")
@@ -662,7 +631,6 @@ def test_a_hand_typed_before_still_gets_in_but_no_flood_nor_a_query(
 @pytest.mark.parametrize(("hours", "over"), [(1, False), (13, True)])
 def test_the_last_round_is_quiet_by_the_morning(phone: Phone, hours: int, *, over: bool) -> None:
     close_rounds(timedelta(hours=hours))
-
     assert ("Asha" not in phone.reads()) is over
 
 
@@ -710,7 +678,6 @@ def values(page: Any, *fields: str) -> list[object]:
 @pytest.mark.parametrize("game", catalogue.GAMES)
 def test_a_pile_is_offered_where_cards_are_counted(client: Client, game: str) -> None:
     page = client.get(make.sitting(at=make.tournament(game)).get_absolute_url())
-
     assert ("data-pile" in page.text) is bool(catalogue.GAMES[game].countable)
 
 
@@ -728,7 +695,6 @@ def test_a_pile_is_counted_into_the_sheet_and_nothing_is_stored(
     phone: Phone, sent: dict[str, Any], points: int, eaten: list[object]
 ) -> None:
     page = counts(phone, **sent)
-
     assert page.context["pile"].points == points
     assert values(page, "eaten_0", "eaten_1") == eaten
     lacks(page, 'role="alert"')
@@ -737,12 +703,10 @@ def test_a_pile_is_counted_into_the_sheet_and_nothing_is_stored(
 
 def test_where_nothing_is_counted_the_sheet_stays_as_it_was() -> None:
     page = counts(phone_at("dalmuti", "4i"), order_0="1")
-
     assert (values(page, "order_0"), page.context["pile"]) == (["1"], None)
 
 
 def test_the_pile_is_still_there_when_the_sheet_is_refused(phone: Phone) -> None:
     page = counts(phone, how="save", pile=["AS"], eaten_0="70", eaten_1="48")
-
     shows(page, 'role="alert"')
     assert page.context["pile"].points == 11

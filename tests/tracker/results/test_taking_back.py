@@ -157,11 +157,9 @@ def test_next_hand_ends_what_could_be_brought_back(one: Sitting) -> None:
     seen = Hand.objects.get().accepted_report_id
     take(one, 1, seen=seen)
     reports(one, LOST)
-
     for press in (bring, take):  # twice, or late: what was looked at is not there any more
         with act.refused("hand-otherwise"):
             press(one, 1, seen=seen)
-
     assert Hand.objects.get().sheet["eaten"] == [50, 70]
 
 
@@ -173,7 +171,6 @@ def test_phone_that_sent_it_or_one_of_its_side_takes_it_back(
     table: Sitting, device: str, side: int | None, may: bool
 ) -> None:
     reports(table, WON, side=0)
-
     assert act.refusal(take, table, 1, device=device, side=side) == ("" if may else "not-yours")
     assert (Hand.objects.get().struck_at is not None) is may
 
@@ -182,7 +179,6 @@ def test_what_the_organiser_struck_only_they_restore(one: Sitting) -> None:
     take(one, 1)
     for change in (RESTORE, STRIKE):
         act.correct(one, {1: change}, at=NOON + timedelta(minutes=1))
-
     with act.refused("hand-struck"):
         bring(one, 1)
 
@@ -215,17 +211,14 @@ def test_a_script_that_goes_on_and_on_is_stopped(one: Sitting) -> None:
     for _ in range(MOST_ACTS // 2):
         take(one, 1)
         bring(one, 1)
-
     with act.refused("too-many-reports"):
         take(one, 1)
-
     later = make.actor(at=NOON + timedelta(minutes=2), device="a")
     take_back(token=one.token, number=1, by=later)
 
 
 def test_repeat_of_what_was_taken_back_is_no_new_hand(one: Sitting) -> None:
     take(one, 1)
-
     assert send(one, WON, 1, entry=Report.objects.get().entry) == ("accepted", 1)
     assert Hand.objects.count() == 1
 
@@ -335,10 +328,8 @@ def test_what_was_open_about_the_hand_undone_does_not_come_back_with_the_new_one
     reports(one, LOST, number=1, device="b", is_next=False)
     take(one, 1)
     reports(one, LOST)
-
     take(one, 1)
     bring(one, 1)
-
     assert not Issue.objects.filter(settled_at=None).exists()
     assert Sitting.objects.get().open_conflicts == 0
 
@@ -361,7 +352,6 @@ def test_last_hand_that_the_organiser_deletes_gives_its_number_back(one: Sitting
     reports(one, WON, WON)
     for number in (2, 3):
         act.correct(one, {number: STRIKE})
-
     assert send(one, LOST, 3) == (ASK, 3)  # the deleted one, sent once more?
     assert send(one, LOST) == ("accepted", 3)  # and the 2 in the middle is used up
     assert act.is_as_its_sheets_say(one)
@@ -370,9 +360,7 @@ def test_last_hand_that_the_organiser_deletes_gives_its_number_back(one: Sitting
 def test_organiser_brings_back_what_a_table_undid(one: Sitting) -> None:
     before = kept()
     take(one, 1)
-
     act.correct(one, {1: RESTORE})
-
     assert kept() == before
     assert act.is_as_its_sheets_say(one)
 
@@ -470,11 +458,9 @@ def used_up(table: Sitting) -> Sitting:
 
 def test_hand_that_waited_under_a_number_used_up_is_the_next(used_up: Sitting) -> None:
     entry = uuid4()
-
     answers = [send(used_up, WON, 1, entry=entry) for _ in range(2)]
     behind = send(used_up, WON, 3)  # it has heard of the number
     answers.append(send(used_up, WON, 1, entry=entry))
-
     assert (answers, behind) == ([("accepted", 2)] * 3, ("accepted", 3))
     assert Hand.objects.count() == 3
     assert act.is_as_its_sheets_say(used_up)
@@ -483,10 +469,8 @@ def test_hand_that_waited_under_a_number_used_up_is_the_next(used_up: Sitting) -
 def test_hand_under_a_number_used_up_agrees_with_the_one_after_it(used_up: Sitting) -> None:
     reports(used_up, WON, device="b", side=1)
     entry = uuid4()
-
     for _ in range(2):
         assert send(used_up, WON, 1, side=0, entry=entry) == ("agrees", 2)
-
     assert Hand.objects.get(number=2).confirmed_at is not None
     assert Hand.objects.count() == 2
 
@@ -506,7 +490,6 @@ def test_another_count_of_the_hand_after_one_used_up_is_asked_about(used_up: Sit
 def test_number_used_up_is_passed_over_to_one_that_is_open_again(used_up: Sitting) -> None:
     reports(used_up, WON, device="b")
     take(used_up, 2, device="b")
-
     assert send(used_up, WON, 1) == (ASK, 2)
     assert last_number() == 1
 
@@ -521,7 +504,6 @@ def test_what_may_be_the_hand_used_up_is_asked_about(
     used_up: Sitting, device: str, sheet: dict[str, Any], is_next: bool | None
 ) -> None:
     entry = uuid4()
-
     assert send(used_up, sheet, 1, device=device, is_next=is_next) == (ASK, 1)
     assert Hand.objects.count() == 1
     for _ in range(2):
@@ -533,7 +515,6 @@ def test_own_hand_written_anew_is_not_amended_by_what_waited_before(table: Sitti
     reports(table, LOST)
     take(table, 1)
     reports(table, WON)
-
     assert send(table, TIE, 1) == (ASK, 1)
     assert Hand.objects.get().sheet["eaten"] == [70, 50]
     assert send(table, TIE, 1, is_next=False) == ("amends", 1)
@@ -542,7 +523,6 @@ def test_own_hand_written_anew_is_not_amended_by_what_waited_before(table: Sitti
 def test_what_the_organiser_struck_takes_no_other_sheet(used_up: Sitting) -> None:
     reports(used_up, LOST, LOST, device="b")
     act.correct(used_up, {2: STRIKE})
-
     for number in (1, 2):
         with act.refused("hand-struck"):
             send(used_up, WON, number)

@@ -76,7 +76,6 @@ def seen() -> dict[int, int | None]:
 
 def test_pages_say_that_nobody_wrote_down_who_dealt(organiser: Client, table: Sitting) -> None:
     report_by_page(organiser, table, 1, **ORDER)
-
     assert dealer() is None
     assert Sitting.objects.get().next_dealer == 1  # the last
     shows(organiser.get(table.get_absolute_url()), "is Peon. · dealer not written down")
@@ -104,19 +103,16 @@ def test_a_correction_names_who_dealt_and_takes_it_back(organiser: Client, table
 def test_the_table_changes_it_as_a_correction_does(organiser: Client, table: Sitting) -> None:
     report_by_page(organiser, table, 1, **ORDER, dealer=3)
     assert dealer() == "Baraka"
-
     path = f"{table.get_absolute_url()}?hand=1"
     forms = Forms(organiser.get(path).text, path).forms
     [form] = [form for form in forms if form.fields.get("number") == ["1"]]
     organiser.post(form.path, form.pressing("how", "save", dealer="", is_next="no"))
-
     assert dealer() is None
 
 
 def test_whose_order_is_known_has_dealt_by_the_rules(organiser: Client, table: Sitting) -> None:
     opening = {"opening_0": 2, "opening_1": 1, "opening_2": 4, "opening_3": 3}
     report_by_page(organiser, table, 1, **ORDER, **opening)
-
     assert dealer() == "Juma"
 
 
@@ -135,10 +131,8 @@ def test_paper_says_nothing_of_who_dealt_and_can(organiser: Client, table: Sitti
 def test_a_later_hand_cannot_be_left_without_a_dealer(table: Sitting) -> None:
     make.report(table, SHEET)
     make.report(table, {**SHEET, "dealer": 2})
-
     with act.refused("dealer-known", question="dealer"):
         correct(table, 2, {**SHEET, "dealer": None})
-
     assert [hand.dealer for hand in Hand.objects.order_by("number")] == [None, 2]
 
 
@@ -171,7 +165,6 @@ def test_of_other_games_it_is_always_known_who_dealt(game: str) -> None:
 @pytest.mark.parametrize("sheet", [{"eaten": [70, 50], "dealer": 0}, {"eaten": [70, 50]}])
 def test_the_database_keeps_no_unknown_dealer_that_the_sheet_names(sheet: dict[str, Any]) -> None:
     make.report(make.sitting(), {"eaten": [70, 50]})
-
     named = pytest.raises(IntegrityError, match="hand_dealer_unknown_by_its_sheet")
     with named, transaction.atomic():
         Hand.objects.update(dealer=None, sheet=sheet)
@@ -203,10 +196,8 @@ def test_where_the_first_game_counts_for_nothing_the_next_is_drawn_for(
     client: Client, table: Sitting
 ) -> None:
     make.report(table, {"bare": "void"})
-
     shows(client.get(table.get_absolute_url()), "Draw for the deal")
     report_by_page(client, table, 2, **ORDER)
-
     assert [hand.dealer for hand in Hand.objects.order_by("number")] == [None, None]
     assert not SeatTally.objects.filter(key="dealt", amount__gt=0).exists()
 

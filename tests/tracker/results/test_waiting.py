@@ -57,9 +57,7 @@ def test_a_writer_waits_for_its_turn(database: BaseDatabaseWrapper) -> None:
 def test_a_writer_is_told_when_its_patience_ends(database: BaseDatabaseWrapper) -> None:
     database.settings_dict["OPTIONS"] = {**_SQLITE["OPTIONS"], "timeout": 0.02}
     other = somebody_writing(database)
-
     with pytest.raises(OperationalError, match="locked"):
         database.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
-
     assert patience(database) == 20
     other.close()
