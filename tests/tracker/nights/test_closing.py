@@ -95,8 +95,7 @@ def test_who_rests_while_nobody_plays_is_credited_with_nothing(client: Client) -
     act.close(second, not_played=True)
     assert before["A"] > 0
     assert points(tournament) == before
-    page = client.get(tournament.get_absolute_url())
-    shows(page, "Round 2: sat out, but no table played")
+    shows(client.get(tournament.get_absolute_url()), "Round 2: sat out, but no table played")
 
 
 def test_who_rests_is_credited_for_as_much_as_the_tables_played(client: Client) -> None:
@@ -109,8 +108,7 @@ def test_who_rests_is_credited_for_as_much_as_the_tables_played(client: Client) 
 
     # Three hands of the six; a paper sheet that is found later moves the credit with it.
     assert points(tournament)["A"] == before["A"] * Fraction(3, 2)
-    page = client.get(tournament.get_absolute_url())
-    shows(page, "Round 2: sat out, earns the own average")
+    shows(client.get(tournament.get_absolute_url()), "Round 2: sat out, earns the own average")
 
 
 def test_where_games_are_counted_a_rest_goes_by_the_tables_that_played() -> None:
@@ -170,8 +168,7 @@ def test_a_table_that_only_has_an_issue_open_gets_no_void_hands() -> None:
 
 def test_a_round_of_which_nothing_counts_publishes_no_places(client: Client) -> None:
     closed = act.close(make.sitting(at=make.tournament(hands=1)).round, anyway=True)
-    later = make.round_of(closed.tournament, number=2)
-    make.report(make.sitting(in_round=later), WON)
+    make.report(make.sitting(in_round=make.round_of(closed.tournament, number=2)), WON)
     page = client.get(reverse("tournament", args=[closed.tournament_id]) + "?round=1")
     assert published(closed)["standing"] == []
     lacks(page, "place 1")

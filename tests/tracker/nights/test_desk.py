@@ -91,8 +91,7 @@ def test_a_table_shows_its_hands_its_people_and_its_dealer(
 def test_the_clock_stands_above_what_to_do_next(
     organiser: Client, tournament: Tournament, table: Sitting
 ) -> None:
-    clock = Clock.start(25, timezone.now() - timedelta(minutes=30))
-    Round.objects.update(clock=clock.to_json())
+    Round.objects.update(clock=Clock.start(25, timezone.now() - timedelta(minutes=30)).to_json())
     page = desk(organiser, tournament).text
     assert page.index("Time is up") < page.index('id="step-')
 
@@ -134,8 +133,7 @@ def test_desk_and_closing_say_how_a_running_match_stands(organiser: Client) -> N
         page = client.get(reverse(name, args=[key]))
         shows(page, "Deal 3 · 2–0, first to win 3 deals")
         assert not re.search(r"\b0(/| of )1\b", page.text), name
-    running = on_desk(of_two).table.running_game_text
-    assert running == "Game 1 of 2 · Deal 1 · 3 tokens in the pool"
+    assert on_desk(of_two).table.running_game_text == "Game 1 of 2 · Deal 1 · 3 tokens in the pool"
     make.report(match, {"points": [70, 50]})
     assert on_desk(match.round.tournament).table.running_game_text == ""
     Sitting.objects.filter(round__tournament=of_two).update(last_number=9, games_over=1)
@@ -227,8 +225,7 @@ def test_an_official_tournament_leads_on_to_the_end_of_its_night(
     night.ended_at = timezone.now()
     night.save()
     lacks(desk(organiser, tournament), way)
-    prizes = organiser.get(reverse("prizes", args=[tournament.pk]))
-    shows(prizes, f'href="{url(tournament)}">Back')
+    shows(organiser.get(reverse("prizes", args=[tournament.pk])), f'href="{url(tournament)}">Back')
 
 
 def test_the_standing_is_put_up_made_official_and_goes_on(

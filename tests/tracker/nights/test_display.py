@@ -191,8 +191,7 @@ def test_at_the_bell_the_hall_hears_nothing_else_and_long_after_nobody_counts_mi
 def test_after_a_round_the_standing_is_shown(client: Client, tournament: Tournament) -> None:
     played(tournament, *FOUR)
     close(tournament)
-    page = shown(client, tournament)
-    shows(page, "After round 1", "1= Asha 1")
+    shows(shown(client, tournament), "After round 1", "1= Asha 1")
 
 
 @pytest.mark.parametrize("put_up", ["provisional_until", "official_at"])

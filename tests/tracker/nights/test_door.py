@@ -76,8 +76,7 @@ def test_the_code_is_made_once_and_a_new_one_replaces_it(
     for unknown in (first, "None", "forged"):
         assert organiser.get(reverse("door", args=[unknown])).status_code == 404
         assert organiser.get(reverse("door-qr", args=[unknown])).status_code == 404
-    picture = organiser.get(reverse("door-qr", args=[anew]))
-    assert picture.headers["Content-Type"] == "image/svg+xml"
+    assert organiser.get(reverse("door-qr", args=[anew])).headers["Content-Type"] == "image/svg+xml"
     verbs = LogEntry.objects.order_by("pk").values_list("verb", flat=True)
     assert [*verbs] == ["door-opened", "door-renewed"]
 

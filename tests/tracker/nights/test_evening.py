@@ -67,8 +67,7 @@ def park(round_: Round) -> Issue:
 
 
 def close(round_: Round) -> None:
-    by = make.actor(at=timezone.now())
-    close_round(round_id=round_.pk, anyway=True, by=by)
+    close_round(round_id=round_.pk, anyway=True, by=make.actor(at=timezone.now()))
 
 
 def night_of(round_: Round) -> ClubNight:
@@ -362,8 +361,7 @@ def test_an_evening_is_run_from_its_page(organiser: Client, club: Club) -> None:
     assert "Table 1 has 5 more minutes." in given
     assert "left, and paused" in press(organiser, night, "pause")
     assert "Pause all clocks" in press(organiser, night, "resume")
-    away = press(organiser, night, "break", minutes=15)
-    assert "15 minutes left. All clocks are paused." in away
+    assert "15 minutes left. All clocks are paused." in press(organiser, night, "break", minutes=15)
     press(organiser, night, "resume")
     assert "Round 1 ends after 1." in press(organiser, night, "shorten", length=1, **at)
     report_won(round_, now=timezone.now())

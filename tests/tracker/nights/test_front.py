@@ -86,8 +86,7 @@ def test_a_stranger_reads_first_who_deals_at_each_table_and_who_leads(
 
 
 def test_teams_of_players_go_by_first_names(client: Client, club: Club) -> None:
-    cup = make.tournament(club=club, teams=True)
-    make.report(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
+    make.report(make.sitting(*FOUR, at=make.tournament(club=club, teams=True)), {"eaten": [70, 50]})
     leading = front(client, club).context["page"]["play"]["leading"]
     assert [row[1] for row in leading["leaders"]] == ["Asha & Juma", "Neema & Baraka"]
 

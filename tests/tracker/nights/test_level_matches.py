@@ -131,12 +131,10 @@ def test_it_is_decided_once_and_only_while_it_is_level() -> None:
     assert act.refusal(decide, sitting, 2) == "side-unknown"
 
     by_lot = decide(sitting, None)
-    again = {decide(sitting, None, rng=Random(seed)) for seed in range(20)}
 
-    assert again == {by_lot}
+    assert {decide(sitting, None, rng=Random(seed)) for seed in range(20)} == {by_lot}
     assert decided(sitting) == (by_lot, "lot")
-    other = act.refusal(decide, sitting, 1 - by_lot)
-    assert other == "match-decided"
+    assert act.refusal(decide, sitting, 1 - by_lot) == "match-decided"
     assert act.refusal(make.report, sitting, FIRST) == "round-full"
     reopen(sitting)
     make.report(sitting, SECOND)
@@ -185,9 +183,7 @@ def test_a_hand_that_comes_late_to_a_decided_match_waits_and_is_not_taken_in() -
     decide(sitting, 0)
     close(sitting)
 
-    answer = make.report(sitting, SECOND, number=3)
-
-    assert answer.verdict == Verdict.LATE
+    assert make.report(sitting, SECOND, number=3).verdict == Verdict.LATE
     assert act.refusal(act.settle, "take") == "round-full"
     reopen(sitting)
     act.settle("take")
@@ -245,13 +241,11 @@ def test_the_display_and_the_pages_of_who_plays_there_tell_it(client: Client) ->
     level, sent = "1–1: one more hand decides.", "A2 &amp; B2"
 
     shows(client.get(at["club"]), level)
-    display = client.get(reverse("tournament-display", args=[tournament.pk]))
-    shows(display, level)
+    shows(client.get(reverse("tournament-display", args=[tournament.pk])), level)
     assertContains(client.get(at["my-table"], follow=True), level)  # at the table by now
     decide(sitting, 1)
     for path in at.values():
-        shown = client.get(path, follow=True)
-        shows(shown, f"Decided by the organiser at 1–1: {sent}")
+        shows(client.get(path, follow=True), f"Decided by the organiser at 1–1: {sent}")
 
 
 def test_only_who_organises_decides(client: Client) -> None:

@@ -251,8 +251,7 @@ def test_how_people_fit_is_said_while_they_are_tapped(
     known = make.player("Asha", club=club)
     asked: dict[str, Any] = {"game": "albastini", "format": "players", "look": "1"}
     who = {"names": names, "people": known.pk} if names else {}
-    page = organiser.post(tonight(club), asked | who)
-    assert page.text.strip() == sentence
+    assert organiser.post(tonight(club), asked | who).text.strip() == sentence
     assert not Seat.objects.exists()
     assert not Team.objects.exists()
 

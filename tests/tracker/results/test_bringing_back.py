@@ -47,8 +47,7 @@ def test_a_round_names_the_hands_that_go_out_and_come_back(
     shows(asked, "Hand 1: 70–50, Asha & Juma win", "Hand 2: 45–75, Neema & Baraka win")
     assert "Round 1 is undone: 2 results no longer count." in words(desk)
     shows(gone, "2 results that do not count now", "Hand 2: 45–75")
-    back = organiser.post(url, follow=True)
-    assert "Round 1 is back: 2 results count again." in words(back)
+    assert "Round 1 is back: 2 results count again." in words(organiser.post(url, follow=True))
 
 
 def test_of_a_round_without_hands_none_are_said_to_go(organiser: Client, table: Sitting) -> None:

@@ -112,8 +112,7 @@ def test_next_hand_may_be_played_while_the_last_waits(phones: tuple[Phone, Phone
     page = words(ours.writes(2, 64, 56))
     assert f"Hand 1: {WAITS}" in page
     assert page.split("So far")[0].count(WAITS) == 2
-    asked = theirs.reads()
-    shows(asked, RIGHT, "Asha & Juma 64, Neema & Baraka 56: is that right?")
+    shows(theirs.reads(), RIGHT, "Asha & Juma 64, Neema & Baraka 56: is that right?")
 
 
 def test_phone_that_wrote_it_cannot_say_yes_for_the_others(phones: tuple[Phone, Phone]) -> None:
@@ -125,8 +124,7 @@ def test_what_was_changed_meanwhile_is_asked_again(phones: tuple[Phone, Phone]) 
     ours, theirs = phones
     seen = Hand.objects.get().accepted_report_id
     ours.writes(1, 60, 60)
-    page = theirs.confirms(seen=seen)
-    shows(page, CHANGED, "Asha & Juma 60, Neema & Baraka 60: is that right?")
+    shows(theirs.confirms(seen=seen), CHANGED, "Asha & Juma 60, Neema & Baraka 60: is that right?")
     assert CHANGED in theirs.confirms(seen=1_234_567)
 
 
@@ -141,9 +139,8 @@ def test_no_leads_to_a_sheet_of_its_own(
     assert 'name="is_next" value="no"' in page.text
     assert "Our count of hand 1" in words(page)
     assert 'value="70"' not in page.text  # the second would be an echo
-    answer = theirs.writes(1, *counts, is_next="no")
 
-    assert f"as={said}" in answer.redirect_chain[-1][0]
+    assert f"as={said}" in theirs.writes(1, *counts, is_next="no").redirect_chain[-1][0]
     assert is_confirmed() is (said == "agrees")
     if said == "conflicts":
         shown = ours.reads()
@@ -179,8 +176,7 @@ def test_no_phone_decides_for_what_it_sent_itself(table: Sitting, confirm: Confi
 
 def test_receipt_says_what_counts_by_now(plain: Sitting) -> None:
     ours, theirs = first_hand_at(plain)
-    disputed = words(theirs.writes(1, 50, 70, is_next="no"))
-    assert "both counts are kept" in disputed
+    assert "both counts are kept" in words(theirs.writes(1, 50, 70, is_next="no"))
     ours.settles("take")
     assert "Hand 1 was changed after you saved it. Now: 50–70" in ours.reads("?saved=1&as=accepted")
     assert "Hand 1 is settled: 50–70" in theirs.reads("?saved=1&as=conflicts")
@@ -215,8 +211,7 @@ def test_everybody_alone_is_asked_who_they_are_and_sees_the_whole_answer() -> No
     table = make.sitting(*PEOPLE, at=make.tournament("dalmuti", "4i", confirm=Confirm.BOTH))
     make.report(table, {"order": [2, 0, 1, 3]}, device="somebody", side=0)
     assert "Who are you?" in Phone(table).reads()
-    page = Phone(table, 3).reads()
-    shows(page, "is that right?", "Juma, Asha, Neema, Baraka")
+    shows(Phone(table, 3).reads(), "is that right?", "Juma, Asha, Neema, Baraka")
     assert "another player must still say yes" in Phone(table, 0).reads()
 
 
@@ -236,9 +231,7 @@ def test_last_hand_can_be_changed_also_after_a_reload_and_older_ones_are_asked_f
     phone.writes(1, 70, 50)
     assert "Change hand 1" in phone.reads()
 
-    saved = words(phone.writes(2, 64, 56))
-
-    assert "Undo (Hand 2)" in saved
+    assert "Undo (Hand 2)" in words(phone.writes(2, 64, 56))
     assert "Change hand 2" in phone.reads()
     assert "Ask the organiser to change hand 1" in phone.reads("?hands")
     assert "Hand 1 saved" not in phone.reads("?saved=1&as=accepted")
@@ -283,8 +276,7 @@ def test_table_takes_its_last_hand_back_and_brings_it_back(plain: Sitting) -> No
     assert "Bring it back" not in other
     assert "Hands 1" not in gone + other
 
-    there = words(phone.takes_back(1, do="bring"))
-    shows(there, "Juma deals", "Take hand 1 back")
+    shows(words(phone.takes_back(1, do="bring")), "Juma deals", "Take hand 1 back")
     assert "Another phone wrote this down" in words(Phone(plain).takes_back(1))
 
 
@@ -304,8 +296,7 @@ def test_hand_of_the_number_taken_back_is_asked_about_and_gets_in(plain: Sitting
 
     wrong = other.writes(1, 70, 51, is_next="no", undone=undone)
     shows(wrong, "Save hand 1", 'name="number" value="1"')
-    right = other.writes(1, 70, 50, is_next="no", undone=undone)
-    assert "Hand 1 saved" in words(right)
+    assert "Hand 1 saved" in words(other.writes(1, 70, 50, is_next="no", undone=undone))
     assert [hand.number for hand in Hand.objects.filter(struck_at=None)] == [1]
 
 

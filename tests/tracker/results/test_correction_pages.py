@@ -85,8 +85,7 @@ def test_strangers_sign_in_and_members_of_other_clubs_may_not(
 ) -> None:
     page = client.get(reverse("sitting", args=[played.pk]))
     assert page.headers["Location"].startswith(reverse("sign-in"))
-    other = act.sign_in(Role.OWNER, make.club("Other"))
-    assert other.get(path_of(played)).status_code == 403
+    assert act.sign_in(Role.OWNER, make.club("Other")).get(path_of(played)).status_code == 403
 
 
 # A table --------------------------------------------------------------------------------------
@@ -237,9 +236,8 @@ def test_what_was_changed_since_is_looked_at_again(scorer: Client, played: Sitti
     restoring = {"change": "restore"}
     look = looks(scorer, played, restoring)
     act.correct(played, {1: RESTORE})  # by somebody else
-    page = keeps(scorer, played, look, restoring)
 
-    assert page.redirect_chain == []
+    assert keeps(scorer, played, look, restoring).redirect_chain == []
     assert eaten() == [70, 50]  # and not what it was in between
 
 
@@ -264,8 +262,7 @@ def test_sheet_the_rules_refuse_or_that_stands_already_is_no_correction(
 
 def test_hand_is_struck_and_restored(scorer: Client, played: Sitting) -> None:
     for change in ("strike", "restore"):
-        look = looks(scorer, played, {"change": change})
-        keeps(scorer, played, look, {"change": change})
+        keeps(scorer, played, looks(scorer, played, {"change": change}), {"change": change})
         assert (Hand.objects.get().struck_at is not None) == (change == "strike")
     assert points("Asha") == 1
     assert "Undo the last change" not in words(scorer.get(path_of(played)))
@@ -411,8 +408,7 @@ def test_late_hand_is_settled_only_as_its_page_offers(
     make.report(table, {"eaten": [60, 60]})
     Round.objects.update(state=RoundState.CLOSED)
     make.report(table, WON, number=1)
-    answer = settles(scorer, outcome, "Forged", **written(1, 80, 40))
-    assert answer.status_code == 200
+    assert settles(scorer, outcome, "Forged", **written(1, 80, 40)).status_code == 200
     assert (eaten(), is_open()) == ([60, 60], True)
 
 
@@ -463,5 +459,4 @@ def test_two_results_are_called_as_the_game_calls_them() -> None:
     table = make.sitting(at=make.tournament("briscola", games=1))
     make.report(table, {"points": [70, 50]}, device="a", side=0)
     make.report(table, {"points": [50, 70]}, number=1, device="b", side=1, is_next=False)
-    page = act.sign_in(Role.SCORER, table).get(issue_path())
-    shows(page, "These are two different deals")
+    shows(act.sign_in(Role.SCORER, table).get(issue_path()), "These are two different deals")

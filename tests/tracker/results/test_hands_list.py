@@ -77,8 +77,7 @@ def test_points_are_those_of_each_side_or_player_called_as_the_game_ranks(client
     assert told(drawn)[1].points == "½–½"
     ranked_by_place = four("dalmuti", "4i")
     report(ranked_by_place, 1, order=[2, 0, 1, 3])
-    columns = listing(client, ranked_by_place.round.tournament).columns
-    assert columns["points"].header == "Dalmuti"
+    assert listing(client, ranked_by_place.round.tournament).columns["points"].header == "Dalmuti"
 
 
 def test_a_match_is_told_from_the_deals_before_it() -> None:

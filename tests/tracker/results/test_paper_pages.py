@@ -117,8 +117,7 @@ def test_the_rules_speak_beside_the_line(scorer: Client, table: Sitting) -> None
 
 def test_a_hand_is_put_right_on_paper(scorer: Client, table: Sitting) -> None:
     make.report(table, {"eaten": [70, 50], "trump": "H"})
-    page = write(scorer, table, (50, 70), h1_dealer=3)
-    shows(page, "Table 1 saved: 1 result corrected.")
+    shows(write(scorer, table, (50, 70), h1_dealer=3), "Table 1 saved: 1 result corrected.")
     assert sheets(table) == [{"eaten": [50, 70], "trump": "H", "dealer": 3}]
 
 
@@ -151,15 +150,13 @@ def test_a_round_taken_back_has_no_papers_to_print(scorer: Client, table: Sittin
 
 def test_on_to_the_next_table(scorer: Client, table: Sitting) -> None:
     other = make.sitting(at=table.round.tournament)
-    page = write(scorer, table, (70, 50), press="next")
-    assert page.request["PATH_INFO"] == path_of(other)
+    assert write(scorer, table, (70, 50), press="next").request["PATH_INFO"] == path_of(other)
 
 
 def test_a_struck_hand_keeps_its_line(scorer: Client, table: Sitting) -> None:
     make.report(table, {"eaten": [70, 50]})
     Hand.objects.update(struck_at=make.NOON)
-    page = write(scorer, table, (), (60, 60))
-    shows(page, "Deleted")
+    shows(write(scorer, table, (), (60, 60)), "Deleted")
     assert len(sheets(table)) == 2
 
 
@@ -236,9 +233,8 @@ def test_a_file_is_shown_then_kept(scorer: Client, table: Sitting) -> None:
     shows(looked, "3 results are new", "Round 1, table 1, no. 3")
 
     form = form_with(looked, file_path(table), "keep")
-    page = scorer.post(form.path, form.pressing("keep", ""), follow=True)
 
-    shows(page, "3 results saved.")
+    shows(scorer.post(form.path, form.pressing("keep", ""), follow=True), "3 results saved.")
     assert points() == {"Asha": 4, "Juma": 4}
     shows(scorer.post(file_path(table), {"written": FILE}), "All of it is saved already")
 

@@ -106,8 +106,7 @@ def test_team_gets_what_its_side_earned_once() -> None:
     pair = Tally.objects.filter(entrant__team__name="Asha & Juma")
     won = {"victory_points": 1, "eaten": 70, "won": 1, "there": 120}
     assert dict(pair.values_list("key", "amount")) == {**won, "hands": 1, "dealt": 1, "opened": 1}
-    seat = SeatTally.objects.get(seat__player__name="Juma", key="victory_points")
-    assert seat.amount == 1
+    assert SeatTally.objects.get(seat__player__name="Juma", key="victory_points").amount == 1
 
 
 def sent(captured: CaptureQueriesContext) -> list[str]:
@@ -162,8 +161,7 @@ def test_repeat_answers_as_the_first_time_and_stores_nothing(sitting: Sitting) -
 def test_entry_known_from_another_table_is_no_repeat() -> None:
     tournament, entry = make.tournament(), uuid4()
     for table in (make.sitting(at=tournament), make.sitting(at=tournament)):
-        answer = make.report(table, WON, number=1, entry=entry)
-        assert answer.verdict == "accepted"
+        assert make.report(table, WON, number=1, entry=entry).verdict == "accepted"
         assert Hand.objects.filter(sitting=table).count() == 1
 
 
@@ -316,8 +314,7 @@ def test_rank_alone_is_the_same_as_its_card() -> None:
 def test_same_side_or_device_confirms_nothing(
     reported: Sitting, device: str, side: int | None
 ) -> None:
-    answer = make.report(reported, WON, number=1, device=device, side=side)
-    assert answer.verdict == "agrees"
+    assert make.report(reported, WON, number=1, device=device, side=side).verdict == "agrees"
     assert Hand.objects.get().confirmed_at is None
 
 
@@ -465,11 +462,9 @@ def test_two_counts_are_both_kept_and_the_standing_one_counts(reported: Sitting)
 
 
 def test_device_that_differs_again_has_one_count_and_is_not_asked_again(disputed: Sitting) -> None:
-    answer = make.report(disputed, TIE, number=1, device="b")
-    assert answer.verdict == "conflicts"
+    assert make.report(disputed, TIE, number=1, device="b").verdict == "conflicts"
     assert Sitting.objects.get().open_conflicts == 1
-    open_now = Issue.objects.filter(settled_at=None)
-    assert [*open_now.values_list("report__sheet", flat=True)] == [TIE]
+    assert [*Issue.objects.filter(settled_at=None).values_list("report__sheet", flat=True)] == [TIE]
 
 
 @pytest.mark.parametrize(
@@ -483,8 +478,7 @@ def test_device_that_differs_again_has_one_count_and_is_not_asked_again(disputed
 def test_two_counts_that_become_one_settle_the_conflict(
     disputed: Sitting, sheet: Any, who: dict[str, Any], verdict: str, settled: bool
 ) -> None:
-    answer = make.report(disputed, sheet, number=1, **who)
-    assert answer.verdict == verdict
+    assert make.report(disputed, sheet, number=1, **who).verdict == verdict
     issue = Issue.objects.get()
     assert (issue.outcome, issue.settled_at is not None) == ("agreed" if settled else "", settled)
     assert Sitting.objects.get().open_conflicts == (not settled)
@@ -564,8 +558,7 @@ def test_parked_hand_must_say_who_won(sitting: Sitting) -> None:
 
 
 def test_counted_hand_can_be_parked_afterwards(reported: Sitting) -> None:
-    answer = make.report(reported, {"bare": 1}, number=1, device="a", parked=True)
-    assert answer.verdict == "amends"
+    assert make.report(reported, {"bare": 1}, number=1, device="a", parked=True).verdict == "amends"
     assert Issue.objects.get().kind == IssueKind.PARKED
     assert Hand.objects.get().kind == HandKind.BARE
 

@@ -141,11 +141,9 @@ def test_a_table_says_its_result_on_a_page_of_its_own(client: Client, match: Sit
     wrong = client.post(path, {"first": 1, "won_0": "three", "won_1": 1})
     shows(wrong, "This must be a whole number.", 'value="three"')
     form = form_with(client.get(path), path, "won_0")
-    page = client.post(path, form.pressing(won_0=3, won_1=1), follow=True)
 
-    shows(page, "4 results saved.")
-    hands = client.get(f"{match.get_absolute_url()}?hands")
-    assert words(hands).count("result only") == 4
+    shows(client.post(path, form.pressing(won_0=3, won_1=1), follow=True), "4 results saved.")
+    assert words(client.get(f"{match.get_absolute_url()}?hands")).count("result only") == 4
     assert sums("matches") == {"Asha": 1}
 
 
@@ -216,8 +214,7 @@ def test_a_result_that_cannot_be_stores_nothing(
 def test_a_walkover_sent_twice_stands_once(table: Sitting, times: int | None) -> None:
     make.report(table, {"eaten": [50, 70]})
     taken = result_only(table, WALKOVER, 0, times, first=2)
-    again = result_only(table, WALKOVER, 0, times, first=2)
-    assert again == PaperResult(same=taken.added)
+    assert result_only(table, WALKOVER, 0, times, first=2) == PaperResult(same=taken.added)
     assert Hand.objects.count() == 1 + len(taken.added)
     assert LogEntry.objects.filter(verb="paper-written-down").count() == 1
 
@@ -305,8 +302,7 @@ def test_a_game_that_was_not_played_at_mambassa_has_no_winner() -> None:
 def test_a_deal_not_played_in_a_running_match_is_no_game(match: Sitting) -> None:
     result_only(match, ResultType.NOT_PLAYED, times=1)
     assert done(match.round) == [(0, 2)]
-    later = make.actor(at=NOON + timedelta(hours=1))
-    close_round(round_id=match.round_id, anyway=True, by=later)
+    close_round(round_id=match.round_id, anyway=True, by=make.actor(at=NOON + timedelta(hours=1)))
     assert done(Round.objects.get()) == [(0, 2)]
 
 
@@ -462,8 +458,7 @@ def test_the_organiser_gives_and_takes_back_on_a_page(tournament: Tournament) ->
     shows(refused, "Say how many points it costs.")
     shows(page, "Neema: −2", "Penalty · Round 1 · Phone at the table")
     assert points(tournament)["Neema"] == -2
-    back = organiser.post(path, {"withdraw": Award.objects.get().pk}, follow=True)
-    shows(back, "Undone.")
+    shows(organiser.post(path, {"withdraw": Award.objects.get().pk}, follow=True), "Undone.")
     assert points(tournament)["Neema"] == 0
     again = organiser.post(path, {"withdraw": "x"}, follow=True)
     shows(again, "There is no such award here: look at the list again.")

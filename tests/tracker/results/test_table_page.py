@@ -216,8 +216,7 @@ def test_same_entry_twice_is_one_hand(phone: Phone) -> None:
 def test_what_is_answered_is_kept(
     game: str, mode: str, counts: tuple[int, ...], answers: dict[str, Any], kept: dict[str, Any]
 ) -> None:
-    page = phone_at(game, mode).writes(1, *counts, **answers)
-    assert "as=accepted" in leads_to(page)
+    assert "as=accepted" in leads_to(phone_at(game, mode).writes(1, *counts, **answers))
     assert {key: sheet().get(key) for key in kept} == kept
     assert (Hand.objects.get().kind == "bare") is ("bare" in kept)
     assert not Issue.objects.exists()
@@ -478,8 +477,7 @@ def test_the_next_round_is_led_to_once_it_is_open_at_this_table(
     Sitting.objects.filter(pk=later.pk).update(table=table.table, number=3)
 
     shows(phone.reads(), led_on)
-    led_to = phone.get(phone.at("table-next")).headers["Location"]
-    assert led_to == later.get_absolute_url()
+    assert phone.get(phone.at("table-next")).headers["Location"] == later.get_absolute_url()
 
 
 @pytest.mark.parametrize(

@@ -213,8 +213,7 @@ def test_a_script_that_goes_on_and_on_is_stopped(one: Sitting) -> None:
         bring(one, 1)
     with act.refused("too-many-reports"):
         take(one, 1)
-    later = make.actor(at=NOON + timedelta(minutes=2), device="a")
-    take_back(token=one.token, number=1, by=later)
+    take_back(token=one.token, number=1, by=make.actor(at=NOON + timedelta(minutes=2), device="a"))
 
 
 def test_repeat_of_what_was_taken_back_is_no_new_hand(one: Sitting) -> None:
@@ -483,8 +482,7 @@ def test_another_count_of_the_hand_after_one_used_up_is_asked_about(used_up: Sit
     for _ in range(2):
         assert send(used_up, TIE, 1, is_next=False, entry=entry) == ("conflicts", 2)
     assert Issue.objects.get().number == 2
-    following = send(used_up, {"eaten": [80, 40]}, 1, device="c", is_next=True)
-    assert following == ("accepted", 3)
+    assert send(used_up, {"eaten": [80, 40]}, 1, device="c", is_next=True) == ("accepted", 3)
 
 
 def test_number_used_up_is_passed_over_to_one_that_is_open_again(used_up: Sitting) -> None:
@@ -507,8 +505,7 @@ def test_what_may_be_the_hand_used_up_is_asked_about(
     assert send(used_up, sheet, 1, device=device, is_next=is_next) == (ASK, 1)
     assert Hand.objects.count() == 1
     for _ in range(2):
-        answer = send(used_up, sheet, 1, device=device, is_next=True, entry=entry)
-        assert answer == ("accepted", 2)
+        assert send(used_up, sheet, 1, device=device, is_next=True, entry=entry) == ("accepted", 2)
 
 
 def test_own_hand_written_anew_is_not_amended_by_what_waited_before(table: Sitting) -> None:
