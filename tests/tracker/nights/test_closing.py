@@ -103,9 +103,7 @@ def test_who_rests_is_credited_for_as_much_as_the_tables_played(client: Client) 
     table, other, _idle = second.sittings.order_by("number")
     for sitting in (table, table, other):
         make.report(sitting, WON)
-
     act.close(second, not_played=True)
-
     # Three hands of the six; a paper sheet that is found later moves the credit with it.
     assert points(tournament)["A"] == before["A"] * Fraction(3, 2)
     shows(client.get(tournament.get_absolute_url()), "Round 2: sat out, earns the own average")
@@ -138,7 +136,6 @@ def test_a_rest_counts_what_the_organiser_chose(
     for sitting in second.sittings.all():
         for _ in range(2):
             make.report(sitting, WON)
-
     for _ in range(2):
         act.close(second)
 
@@ -246,7 +243,6 @@ def test_rounds_of_free_play_do_not_close_by_themselves_over_unconfirmed_hands()
         make.report(sitting, WON, **OURS)  # table 4 still plays
     organiser = act.sign_in(Role.ORGANISER, tournament)
     desk = reverse("desk", args=[tournament.pk])
-
     page = organiser.post(desk, {"do": "close-finished"}, follow=True)
 
     shows(page, "Nobody has confirmed all results of tables 1, 2, 3")
@@ -291,7 +287,6 @@ def test_closing_asks_of_both_what_is_missing_and_what_is_unconfirmed(unagreed: 
 
 def test_keeping_on_playing_is_the_loud_choice_and_either_close_can_be_undone() -> None:
     round_ = make.sitting(at=make.tournament(hands=2)).round
-
     page = act.sign_in(Role.ORGANISER, round_).get(reverse("round-close", args=[round_.pk])).text
 
     choices = page[page.index('<form class="form narrow"') :]

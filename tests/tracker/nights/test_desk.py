@@ -66,9 +66,7 @@ def on_desk(tournament: Tournament, **later: float) -> Any:
 def test_a_fresh_round_shows_where_to_report(organiser: Client, tournament: Tournament) -> None:
     shows(desk(organiser, tournament), "Seat round 1", reverse("draw", args=[tournament.pk]))
     table = make.sitting(*FOUR, at=tournament)
-
     page = desk(organiser, tournament)
-
     assert table.table is not None
     shows(page, reverse("card-qr", args=[table.table.card_token]), table.table.code)
     shows(page, "or open <strong>testserver/card/</strong> and type this")
@@ -153,7 +151,6 @@ def test_what_needs_a_person_is_said_and_leads_there(
     ]
     issue(table, "late")
     Issue.objects.filter(kind="late").update(settled_at=NOON, outcome="take")
-
     page = desk(organiser, tournament)
 
     assert [line.says for line in page.context["desk"].needs.about_results] == [
@@ -172,9 +169,7 @@ def test_a_late_report_of_an_earlier_round_names_the_round(
     act.close(table.round, anyway=True)
     make.report(table, WON)
     make.sitting(*FOUR, at=tournament)
-
     page = desk(organiser, tournament)
-
     [waiting] = page.context["desk"].needs.about_results
     assert (waiting.sitting.round.number, waiting.says) == (1, "it came after the round was closed")
     shows(page, "Round 1: it came after")
@@ -220,7 +215,6 @@ def test_an_official_tournament_leads_on_to_the_end_of_its_night(
     night = make.night(tournament.club, timezone.now() - timedelta(hours=2))
     make.round_of(tournament, state=RoundState.CLOSED, night=night)
     way = f'href="{night.get_absolute_url()}" id="next-step">End the night'
-
     shows(presses(organiser, tournament, "official"), way)
     night.ended_at = timezone.now()
     night.save()
@@ -295,7 +289,6 @@ def test_finishing_is_a_link_that_stands_apart_from_what_comes_next(
     night = make.night(tournament.club)
     Tournament.objects.update(movement=movement)
     make.round_of(tournament, night=night, state=RoundState.CLOSED)
-
     for address in (url(tournament), night.get_absolute_url()):
         page = organiser.get(address).text
         [step] = re.findall('<div class="next-step">(.*?)</div>', page, re.DOTALL)
@@ -334,7 +327,6 @@ def test_hand_struck_out_is_owed_again_at_the_desk_and_when_the_round_closes(
     for _ in range(2):
         make.report(table, WON)
     act.correct(table, {2: STRIKE})
-
     now = on_desk(tournament).table
     [missing] = pending_tables(table.round)
 
@@ -399,7 +391,6 @@ def test_what_else_can_be_done_is_three_folded_lists(
     organiser: Client, tournament: Tournament, table: Sitting
 ) -> None:
     Round.objects.update(state=RoundState.CLOSED, closed_at=NOON)
-
     page = desk(organiser, tournament).text
 
     before, rounds, paper, whole = page.split('<details class="more">')[-4:]

@@ -176,7 +176,6 @@ def test_at_the_bell_the_hall_hears_nothing_else_and_long_after_nobody_counts_mi
     cup = make.tournament(game, hands=3)
     make.report(make.sitting(at=cup), sheet)
     start_clock(27)
-
     page = shown(client, cup)
 
     shows(page, f"Finish this {last}; don’t deal another.")
@@ -200,7 +199,6 @@ def test_the_standings_stay_hidden_until_the_last_round_if_asked(
 ) -> None:
     played(tournament, "Asha")
     close(tournament)
-
     hidden = shown(client, tournament, hide="1")
     shows(hidden, "The standings stay hidden until the last round is over.")
     shows(hidden, "hide=1", "Show standings")
@@ -237,7 +235,6 @@ def test_what_is_too_much_for_one_sheet_takes_turns(
     tournament: Tournament, night: ClubNight
 ) -> None:
     many(tournament)
-
     sheets = sheets_of(tournament)
 
     assert [(each.number, each.next_sheet) for each in sheets] == [(1, 2), (2, 1)]
@@ -333,7 +330,6 @@ def test_the_tournaments_of_a_night_take_turns(
     done = make.sitting("Zuri", in_round=make.round_of(other, night=night))
     make.report(done, {"order": [0, 1, 2, 3]})
     close(other)
-
     first = shown(client, night, hide="1")
     second = client.get(first.context["next_address"])
     third = client.get(second.context["next_address"].replace("hide", "show"))

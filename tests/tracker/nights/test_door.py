@@ -67,7 +67,6 @@ def test_the_code_is_made_once_and_a_new_one_replaces_it(
     organiser: Client, club: Club, now: datetime
 ) -> None:
     url = reverse("night-door", args=[make.night(club, starts_at=now).pk])
-
     first, again = (organiser.get(url).context["token"] for _ in range(2))
     organiser.post(url)
 
@@ -173,7 +172,6 @@ def test_a_phone_lets_three_new_names_in_and_the_organiser_the_others(
     for name in known:
         tap(client, night, name=name)
     players = night.club.players.count()
-
     page = tap(client, night, name="Oli")
     for name in ("Uli", "oli", "Imani", "juma"):
         tap(client, night, name=name)
@@ -224,9 +222,7 @@ def test_a_name_that_waits_is_neither_expected_nor_lost(
     phone = Client()
     for name in ("Ali", "Eli", "Ida", "OLI"):
         tap(phone, night, name=name)
-
     page = organiser.get(reverse("night-people", args=[night.pk]))
-
     assert page.context["people"].typed == ()
     assert [name for _key, name in page.context["waiting"]] == ["OLI"]
 
@@ -248,9 +244,7 @@ def test_nobody_comes_in_before_or_afterwards(
     now = timezone.now()
     night.starts_at, night.ended_at = now + timedelta(hours=hours), now if ended else None
     night.save()
-
     page = tap(client, night, player=asha.pk)
-
     shows(page, says, f'href="{night.club.get_absolute_url()}">Results and standings of')
     assert here(night) == []
     with act.refused("night-not-on"):
@@ -285,7 +279,6 @@ def test_nobody_is_sent_home_from_another_phone(
     client: Client, night: ClubNight, asha: Player
 ) -> None:
     tap(client, night, player=asha.pk)
-
     other, bare = Client(), Client()
     tap(other, night, "home", player=asha.pk)
     # Who holds a phone is what its cookie says: anybody can write that.

@@ -115,10 +115,8 @@ def test_tournaments_share_the_tables_of_a_night_and_keep_theirs(club: Club) -> 
     assert (at_tables(first), at_tables(second), first.night) == ([1, 2], [3], second.night)
     for round_ in (first, second):
         act.close(round_, anyway=True)
-
     dalmuti = next_round(second.tournament)
     more = next_round(first.tournament, new_names=["Eli", "Fadi", "Gita", "Hana"])
-
     assert (at_tables(dalmuti), at_tables(more)) == ([3], [1, 2, 4])
     assert {dalmuti.night, more.night} == {first.night}
 
@@ -146,16 +144,13 @@ def test_the_tables_of_what_is_official_or_undone_are_free_again(club: Club) -> 
     second = play(club, *FOUR, game="dalmuti")
     assert open_sitting_at(Table.objects.get()) == second.sittings.get()
     undo_round(round_id=second.pk, by=make.actor())
-
     assert at_tables(play(club, *OTHERS)) == [1]
 
 
 def test_cards_are_printed_once_for_the_season(club: Club) -> None:
     first = play(club, *FOUR)
     act.close(first, anyway=True)
-
     second = play(club, *EIGHT, now=NOON + timedelta(days=7))
-
     cards = {table.number: table for table in Table.objects.all()}
     assert sorted(cards) == [1, 2]
     assert first.night != second.night
@@ -186,7 +181,6 @@ def test_the_coming_round_is_proposed_without_who_went_home(
     leave(night_id=now_night.pk, players=[gone.pk], by=by)
     arrive(night_id=now_night.pk, new_names=["Eli"], by=by)
     draw = reverse("draw", args=[round_.tournament.pk])
-
     before = organiser.get(draw)
     page = organiser.post(draw, {"do": "draw"}, follow=True)
 
@@ -403,7 +397,6 @@ def test_a_tie_for_a_prize_is_asked_about_at_once(organiser: Client, club: Club)
     report_won(round_)
     close(round_)
     night, tournament = ClubNight.objects.get().get_absolute_url(), round_.tournament
-
     asked = organiser.post(night, {"do": "official", "tournament": tournament.pk}, follow=True)
     where = reverse("prizes", args=[tournament.pk]) + "?back=night"
     first = organiser.post(where, {"tie": 1, "tie1-how": "share"})

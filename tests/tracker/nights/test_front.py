@@ -68,7 +68,6 @@ def test_a_stranger_reads_first_who_deals_at_each_table_and_who_leads(
 ) -> None:
     make.sitting(*OTHERS, in_round=table.round, number=2)
     make.sitting(*MORE, in_round=table.round, number=3, first_dealer=1)
-
     page = front(client, club)
 
     said = words(page)
@@ -192,7 +191,6 @@ def test_a_member_reads_her_last_results_her_form_and_her_place_in_the_season(
 ) -> None:
     official(club, *FOUR, name="First cup", season=season)
     official(club, *OTHERS[:2], *FOUR[:2], name="Second cup", season=season)
-
     page = front(playing_as(NEEMA, club), club)
 
     said = words(page)
@@ -228,9 +226,7 @@ def test_tournaments_of_one_name_are_told_apart_by_their_days(club: Club) -> Non
         cup = official(club, *FOUR, name="Friday cup")
         made = datetime(2026, 11, day, 18, tzinfo=UTC)
         Tournament.objects.filter(pk=cup.pk).update(created_at=made)
-
     said = words(front(playing_as(NEEMA, club), club))
-
     for date in ("6 Nov 2026", "13 Nov 2026"):
         assert re.search(f"My last results.* Friday cup {date}", said)
         assert re.search(f"won · {date}", said)
@@ -328,7 +324,6 @@ def test_tournaments_found_by_one_name_are_told_apart_by_their_days(
         cup = make.tournament(club=searched, name="Cup")
         made = datetime(2026, 11, day, hour, 0, tzinfo=UTC)
         Tournament.objects.filter(pk=cup.pk).update(created_at=made)
-
     [group] = search(client, searched, "cup", only="tournaments").context["found"]
 
     assert [(hit.name, hit.beside) for hit in group.hits] == [

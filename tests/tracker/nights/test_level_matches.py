@@ -182,7 +182,6 @@ def test_a_hand_that_comes_late_to_a_decided_match_waits_and_is_not_taken_in() -
     sitting = final(FIRST, SECOND)
     decide(sitting, 0)
     close(sitting)
-
     assert make.report(sitting, SECOND, number=3).verdict == Verdict.LATE
     assert act.refusal(act.settle, "take") == "round-full"
     reopen(sitting)

@@ -79,7 +79,6 @@ def test_a_night_is_announced_changed_and_logged(club: Club) -> None:
     night = announce_night(club_id=club.pk, starts_at=NOON, by=make.actor(), **where)
     assert night.place == "Bar Kijiji"
     edit_night(night_id=night.pk, starts_at=NOON + HOUR, place="Home", games="", by=make.actor())
-
     night.refresh_from_db()
     assert (night.starts_at, night.place, night.games) == (NOON + HOUR, "Home", "")
     verbs = LogEntry.objects.order_by("pk").values_list("verb", flat=True)
@@ -311,11 +310,9 @@ def test_scorers_look_and_do_not_touch(night: ClubNight) -> None:
 
 def test_people_arrive_leave_and_come_back(night: ClubNight) -> None:
     asha = make.player("Asha", club=night.club)
-
     first, again = comes(night, asha, "Zuri", "asha"), comes(night, asha)
     gone, left, twice = goes(night, asha), here(night), goes(night, asha)
     arrive(night_id=night.pk, players=[asha.pk], by=make.actor(at=NOON + 2 * HOUR))
-
     assert [player.name for player in first.new] == ["Asha", "Zuri"]
     assert (again.new, gone, twice) == ((), [asha.pk], [])
     assert (left, here(night)) == (["Zuri"], ["Asha", "Zuri"])
@@ -372,10 +369,8 @@ def test_among_those_who_are_known_a_name_is_found_before_a_new_one_is_typed(
     unfolded = '<details class="more" open>'
     shows(organiser.get(people_page(now_night)), unfolded)
     make.player("Asha", club=club)
-
     known = organiser.get(people_page(now_night)).text
     refused = organiser.post(people_page(now_night), {"names": "x" * 61})
-
     assert known.index("Find a name") < known.index('<details class="more">')
     assert known.index("New names") > known.index("Somebody new?")
     shows(refused, unfolded, "is too long", "x" * 61)
@@ -414,7 +409,6 @@ def test_a_refused_check_in_loses_no_tap(
 def test_a_night_goes_into_a_calendar(client: Client) -> None:
     club = make.club("Upanga; Dar", public=False)
     night = make.night(club, place="Café, upstairs", games="Briscola")
-
     answer = client.get(calendar(night))
 
     assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"

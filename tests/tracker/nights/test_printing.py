@@ -66,7 +66,6 @@ def test_everybody_finds_their_table_by_name(
     make.sitting("Ali", "Omari", "Zuwena", "Rehema", at=tournament)
     resting = make.entrant(make.player("Bibi", club=tournament.club), at=tournament)
     table.round.rests.create(entrant=resting)
-
     page = printed(client, "seats", table.round)
 
     sheet = page.context["sheet"]
@@ -98,7 +97,6 @@ def test_papers_ask_what_the_game_asks(game: str, mode: str, asked: str) -> None
     at = make.tournament(game, mode)
     table = make.sitting(*PEOPLE[: int(mode[0])], at=at)
     client = act.sign_in(Role.SCORER, at)
-
     page, blank = printed(client, "sheets", table.round), printed(client, "blank", at)
 
     shows(page, asked)
@@ -153,7 +151,6 @@ def test_everybody_has_a_strip_with_all_their_rounds(
     draw_ahead(tournament, 9, 4)
     act.close(open_round(tournament), not_played=True)
     open_round(tournament)
-
     page = printed(client, "rounds", tournament)
 
     people = page.context["sheet"]["schedule"].people

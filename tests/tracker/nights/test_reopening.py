@@ -81,7 +81,6 @@ def test_tables_go_on_where_they_were(tournament: Tournament, round_: Round) -> 
     report(round_)
     before = [row.figures for row in standings(tournament).rows]
     close(round_, anyway=True)
-
     reopened, again = reopen(round_), reopen(round_)
 
     sitting = round_.sittings.get()
@@ -150,9 +149,7 @@ def test_hands_that_nobody_played_are_owed_again(round_: Round) -> None:
     report(round_)
     close(round_, not_played=True)
     assert pending_tables(round_) == []
-
     reopen(round_)
-
     assert [table.progress.owed for table in pending_tables(round_)] == [1]
     assert report(round_) == "accepted"
     assert pending_tables(round_) == []

@@ -41,7 +41,6 @@ def test_pages_of_a_round_cost_the_same_however_many_tables(
         make.report(sitting, WON)
         query_hand(token=sitting.token, number=1, note="", by=make.actor())
     at, stranger = tournament.pk, Client()
-
     # Of the organiser's the first three are session, user, and what the page is about with the role.
     # Rounds standing and undone, issues, tables, people, who rests, the stages.
     costs(organiser, 9, "desk", at)
@@ -87,7 +86,6 @@ def test_pages_of_a_night_cost_the_same_however_much_is_played(
         record_rsvp(night_id=night.pk, by=make.actor(), **says)
         Rsvp.objects.update(answered_at=NOON)
     stranger = Client()
-
     # Revision, club, nights, tournaments, tables, people, the standing's three.
     costs(stranger, 9, "club", club.pk)
     # The revision, the night, its tournaments, the round, who rests, tables with their people.

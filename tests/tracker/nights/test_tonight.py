@@ -161,7 +161,6 @@ def test_go_leads_to_the_desk_with_a_code_for_every_table(organiser: Client, clu
     asked: dict[str, Any] = {"game": "albastini", "mode": "albastini:4t2", "format": "players"}
     asked |= {"people": [asha, neema, juma, baraka], "names": "Ali"}
     asked |= {"tapped": f"{juma},{asha},{baraka},{neema}"}
-
     page = organiser.post(tonight(club), asked, follow=True)
 
     sitting = Sitting.objects.get()

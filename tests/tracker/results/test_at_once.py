@@ -75,9 +75,7 @@ def test_next_hand_written_while_the_last_is_taken_back_waits_for_it(
     meets: Meets, sitting: Sitting
 ) -> None:
     said: list[str] = []
-
     meets(table_actions, lambda: take_back(sitting), lambda: said.append(send(sitting, 2)))
-
     assert (said, Hand.objects.filter(struck_at=None).count()) == (["hand-missing"], 0)
     make.report(sitting, WON, device="a", side=0)
     assert send(sitting, 2) == ""

@@ -38,7 +38,6 @@ def test_a_round_names_the_hands_that_go_out_and_come_back(
     organiser: Client, table: Sitting
 ) -> None:
     url = reverse("round-undo", args=[table.round_id])
-
     asked = words(organiser.get(url))
     desk = organiser.post(url, follow=True)
     gone = words(organiser.get(link(desk, "See which, or bring it back")))
@@ -71,7 +70,6 @@ def test_a_struck_hand_is_named_and_comes_back_as_it_was(organiser: Client, tabl
     url = reverse("hand-correct", args=[table.pk, 1])
     sent = {"change": "strike", "reason": "Twice"}
     asked = organiser.post(url, sent)
-
     keep = {"step": "keep", "seen": seen_on(asked.text)}
     struck = organiser.post(url, sent | keep, follow=True)
 
@@ -88,7 +86,6 @@ def test_a_hand_made_void_is_named_and_comes_back_as_it_was(
     before = points()
     query = query_hand(token=table.token, number=1, note="", by=make.actor(device="phone"))
     issue = reverse("issue", args=[query.pk])
-
     asked = organiser.get(issue)
     sent = {"outcome": "void", "reason": "Misdeal", "seen": seen_on(asked.text)}
     settled = organiser.post(issue, sent, follow=True)

@@ -66,7 +66,6 @@ def test_who_may_not_call_is_refused(table: Sitting) -> None:
     for _ in range(MOST_CALLS):
         called(table)
         withdrawn(table)
-
     for state, code in (
         (TokenState.OPEN, "too-many-calls"),
         (TokenState.CLOSED, "round-closed"),
@@ -80,7 +79,6 @@ def test_who_may_not_call_is_refused(table: Sitting) -> None:
 def test_a_call_holds_up_neither_hands_nor_the_end_of_the_round(table: Sitting) -> None:
     make.report(table, WON)
     called(table)
-
     assert make.report(table, WON).verdict == "accepted"
     assert pending_tables(table.round) == []
     standing = act.close(table.round).published_standing
@@ -93,7 +91,6 @@ def test_a_call_is_not_settled_as_hands_are(organiser: Client, table: Sitting) -
     make.report(table, WON)
     call = called(table)
     Issue.objects.update(number=1)
-
     act.correct(table, {1: STRIKE})
 
     assert Issue.objects.get().settled_at is None
@@ -110,7 +107,6 @@ def test_a_call_is_not_settled_as_hands_are(organiser: Client, table: Sitting) -
 def test_the_table_calls_by_one_tap_and_sees_who_comes(client: Client, table: Sitting) -> None:
     url = reverse("table-call", args=[table.token])
     before = client.get(table.get_absolute_url())
-
     page = client.post(url, {"reason": "cards", "note": "One is missing"}, follow=True)
     take_call(call_id=Issue.objects.get().pk, by=make.actor())
     coming = client.get(table.get_absolute_url())

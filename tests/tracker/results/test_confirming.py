@@ -201,7 +201,6 @@ def test_two_counts_of_an_older_hand_are_settled_by_the_organiser(
 def test_organisers_entries_are_confirmed_by_their_hand() -> None:
     sitting, user = both(hands=6), make.user()
     ours(sitting)
-
     act.correct(sitting, {1: LOST}, who=user)
     scorer = make.actor(user)
     write_down({sitting.pk: Paper(sheets={2: WON, 3: WON})}, reason="Paper", by=scorer)
@@ -295,7 +294,6 @@ def test_a_tournament_taken_elsewhere_keeps_what_waits_and_what_was_done() -> No
     ours(sitting, LOST)
     take_back(token=sitting.token, number=4, by=phone)
     file = file_from_elsewhere(sitting.round.tournament)
-
     there = import_tournament(
         content=file, choices=None, club_id=make.club("Ilala").pk, by=make.actor()
     )

@@ -90,7 +90,6 @@ def test_where_one_report_is_enough_nobody_is_asked_anything(plain: Sitting) -> 
 
 def test_other_side_is_asked_and_confirms_by_one_tap(table: Sitting) -> None:
     ours, theirs = Phone(table, 0), Phone(table, 1)
-
     saved = words(ours.writes(1, 70, 50))
     page = theirs.get(theirs.path)
     thanks = theirs.confirms()
@@ -163,7 +162,6 @@ def test_no_phone_decides_for_what_it_sent_itself(table: Sitting, confirm: Confi
     Tournament.objects.update(confirm=confirm)
     ours, theirs = first_hand_at(table)
     theirs.writes(1, 50, 70, is_next="no")
-
     for phone, mine, other in ((ours, "keep", "take"), (theirs, "take", "keep")):
         page = phone.get(phone.path)
         assert re.findall(r'value="(keep|take)"', page.text) == [other]
@@ -198,7 +196,6 @@ def test_old_page_settles_nothing_that_was_changed_since(
     theirs.writes(1, 50, 70, is_next="no")
     page = theirs.get(theirs.path)
     ours.writes(1, 115, 5)
-
     answer = theirs.settles(outcome, re.findall(r'name="seen" value="(\d+)"', page.text)[-1])
 
     assert "70–50 or 50–70?" in words(page)
@@ -230,7 +227,6 @@ def test_last_hand_can_be_changed_also_after_a_reload_and_older_ones_are_asked_f
     phone = Phone(plain)
     phone.writes(1, 70, 50)
     assert "Change hand 1" in phone.reads()
-
     assert "Undo (Hand 2)" in words(phone.writes(2, 64, 56))
     assert "Change hand 2" in phone.reads()
     assert "Ask the organiser to change hand 1" in phone.reads("?hands")

@@ -212,9 +212,7 @@ def test_only_whose_points_change_is_shown_at_once(scorer: Client, played: Sitti
     """Eight play, and one slip moves four of them: the others are folded away."""
     others = ("Ali", "Bo", "Cleo", "Dan")
     make.report(make.sitting(*others, at=played.round.tournament, number=4), WON)
-
     page = looks(scorer, played, written(1, 5, 115, dealer=0))
-
     shown = page.text.partition("<details")[0]
     assert {name for name in (*PEOPLE, *others) if f'"row">{name}' in shown} == {*PEOPLE}
     assert "Eaten" not in words(shown)
@@ -274,10 +272,8 @@ def test_later_hand_that_cannot_follow_is_laid_beside_the_change() -> None:
         make.report(table, {"event": "normal", "payers": [payer]})
     client, path = act.sign_in(Role.OWNER, table), path_of(table, 3)
     form = form_with(client.get(path), path, "h3-event")
-
     sent = {"h3-event": "normal", "h3-payers": ["0"], "h3-dealer": "", "reason": "Asha paid"}
     page = client.post(path, form.pressing("step", "look", **sent))
-
     shows(page, "cannot stand: Asha is out of the game", 'name="also"', 'name="h4-event"')
 
 
@@ -351,7 +347,6 @@ def test_two_counts_are_settled_once(
     scorer: Client, disputed: Sitting, outcome: str, hands: list[list[int]]
 ) -> None:
     path = issue_path()
-
     answer = settles(scorer, outcome)
 
     desk = reverse("desk", args=[disputed.round.tournament_id])
@@ -369,9 +364,7 @@ def test_what_changed_since_it_was_looked_at_is_settled_by_nobody(
 ) -> None:
     path, seen = issue_path(), seen_on(scorer.get(issue_path()).text)
     make.report(disputed, {"eaten": [115, 5]}, number=1, device="a", side=0)
-
     page = settles(scorer, outcome, seen=seen)
-
     shows(page, "It has been changed meanwhile. Look at it again.", "Hand 1: 115–5 or 50–70?")
     shows(page, 'name="said" value="Counted again"')
     assert (is_open(), eaten()) == (True, [115, 5])
@@ -393,7 +386,6 @@ def test_late_hand_is_not_laid_over_one_that_came_since(scorer: Client, table: S
     seen = seen_on(scorer.get(issue_path()).text)
     Round.objects.update(state=RoundState.OPEN)
     make.report(table, LOST)
-
     page = settles(scorer, "take", "Found it", seen=seen)
 
     assert seen == "0"
@@ -416,14 +408,12 @@ def test_parked_hand_shows_its_count_and_is_mended_by_one_that_adds_up(
     scorer: Client, table: Sitting
 ) -> None:
     make.report(table, PARKED, parked=True)
-
     page = scorer.get(issue_path())
     shows(page, "The totals make 118, not 120: 2 too few. Is a Queen missing?")
     shows(page, 'name="h1-eaten_1" value="48"')
     assert settles(scorer, "mended", **written(1, 70, 48)).status_code == 200
     assert is_open()
     settles(scorer, "mended", "Found the Queen", **written(1, 70, 50))
-
     assert eaten() == [70, 50]
 
 

@@ -99,7 +99,6 @@ def everything() -> dict[str, list[Any]]:
 
 def test_corrected_sheet_moves_the_points_and_is_in_the_log(three: Sitting) -> None:
     owner = make.user()
-
     correct(three, {2: WON}, owner)
 
     hand = Hand.objects.get(number=2)
@@ -189,10 +188,8 @@ def test_correction_that_cannot_be_leaves_no_trace(
     if before:
         correct(three, before)
     stored = everything()
-
     with act.refused(code) as refusal:
         correct(three, changes)
-
     assert isinstance(refusal.value, SheetError) == (code == "total")  # and of no later hand
     assert not isinstance(refusal.value, ReplayRefused)
     assert everything() == stored
@@ -225,9 +222,7 @@ def test_finished_games_are_counted_anew() -> None:
     for _ in range(3):
         make.report(table, {"points": [70, 50]})
     assert Sitting.objects.get().finished_at == NOON
-
     correct(table, {3: {"points": [60, 60]}})
-
     table.refresh_from_db()
     assert (table.games_over, table.over, table.finished_at) == (0, False, None)
     assert make.report(table, {"points": [70, 50]}).over

@@ -35,7 +35,6 @@ def chosen() -> tuple[int | None, int | None]:
 
 def test_chosen_dealer_deals_the_coming_hand_and_is_in_the_log(table: Sitting) -> None:
     assert choose(table, 0, device="a") == make.coming_dealer(table) == 0
-
     assert chosen() == (0, 1)
     entry = LogEntry.objects.get()
     assert (entry.verb, entry.device) == ("dealer-chosen", "a")

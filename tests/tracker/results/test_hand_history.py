@@ -64,7 +64,6 @@ def test_whoever_is_signed_in_at_a_table_is_its_phone_to_a_stranger(
     for minutes, eaten in enumerate(([70, 50], [50, 70])):
         who: dict[str, Any] = {"device": "a", "user": rukia, "now": after(minutes)}
         make.report(empty, {"eaten": eaten}, number=1, **who)
-
     assert history(client, empty) == [
         ("The phone at table 1 wrote down hand 1: 70–50.", ""),
         ("The phone at table 1 changed hand 1: 70–50 became 50–70.", ""),

@@ -80,10 +80,8 @@ def test_pages_of_an_order_that_was_struck_before_the_correction_stay_open(table
     act.correct(table, {4: STRIKE})
     act.correct(table, {1: {"event": "normal", "payers": [0]}})
     client, path = signed_in(table), reverse("hand-correct", args=[table.pk, 4])
-
     assert broken(client, pages_of(table)) == {}
     refused = client.post(path, {"change": RESTORE.value, "reason": "x", "step": "look"})
-
     assert refused.status_code == 200
     shows(refused, "Asha is out of the game; one of these deals: ")
 

@@ -45,7 +45,6 @@ def told(at: Tournament | Sitting) -> dict[int, HandRow]:
 def test_a_hand_is_told_by_its_people() -> None:
     table = four()
     report(table, 1, eaten=[50, 70])
-
     row = told(table)[1]
 
     club = act.club_of(table)
@@ -84,7 +83,6 @@ def test_a_match_is_told_from_the_deals_before_it() -> None:
     table = four("briscola", "4t2", teams=True, options={"match_wins": 3})
     for number in (1, 2, 3):
         report(table, number, points=[70, 50])
-
     assert [(hand.headline, hand.points) for _number, hand in sorted(told(table).items())] == [
         ("Asha & Juma win the deal", "0–0"),
         ("Asha & Juma win the deal", "0–0"),

@@ -69,7 +69,6 @@ def points(name: str) -> int:
 
 def test_a_whole_table_is_written_down_at_once(table: Sitting) -> None:
     user = make.user()
-
     taken = write_down({table.pk: Paper(sheets=EVENING)}, reason="From paper", by=make.actor(user))
 
     assert taken == {table.pk: PaperResult(added=(1, 2, 3))}
@@ -126,7 +125,6 @@ def test_tables_stand_or_fall_together(table: Sitting, *, first_is_wrong: bool) 
 def test_what_changed_is_changed_and_the_rest_left_alone(table: Sitting) -> None:
     make.report(table, {**WON, "trump": "H"})
     make.report(table, WON)
-
     taken = write(table, {1: LOST, 2: WON, 3: {"eaten": [80, 40]}})
 
     assert taken == PaperResult(added=(3,), changed=(1,), same=(2,))
@@ -197,7 +195,6 @@ def test_a_game_that_was_played_after_all_makes_room_for_its_deals(briscola: Sit
         reason="Nobody came",
         by=make.actor(),
     )
-
     won: Sheet = {"points": [80, 40]}
     taken = write(briscola, dict.fromkeys(range(1, 4), won))
 

@@ -231,9 +231,7 @@ def test_a_file_is_shown_then_kept(scorer: Client, table: Sitting) -> None:
     looked = scorer.post(file_path(table), {"file": file, "look": ""})
     assert not Hand.objects.exists()
     shows(looked, "3 results are new", "Round 1, table 1, no. 3")
-
     form = form_with(looked, file_path(table), "keep")
-
     shows(scorer.post(form.path, form.pressing("keep", ""), follow=True), "3 results saved.")
     assert points() == {"Asha": 4, "Juma": 4}
     shows(scorer.post(file_path(table), {"written": FILE}), "All of it is saved already")

@@ -224,9 +224,7 @@ def test_the_season_moves_with_a_tournament_that_is_official(table: Sitting) -> 
     tournament.save()
     assert correction(table, {3: LOST}).season_rows == ()
     Tournament.objects.update(official_at=make.NOON)
-
     moves = correction(table, {3: LOST})
-
     assert moves.season == "Season 2026"
     assert points(moves.season_rows) == each_side(("83.3", "16.7"), ("16.7", "83.3"))
 
@@ -239,7 +237,6 @@ def test_what_is_refused_is_refused_when_it_is_looked_at(table: Sitting) -> None
 def test_an_order_of_which_the_first_stays_is_shown_whole_with_the_columns_it_moves() -> None:
     table = four(at=make.tournament("dalmuti", "4i"))
     make.report(table, {"order": [2, 0, 1, 3]})
-
     moves = correction(table, {1: {"order": [2, 1, 0, 3]}})
 
     asked = "In what order did they go out?"

@@ -102,7 +102,6 @@ TAMPERED: dict[str, Callable[[], object]] = {
 def test_every_difference_is_found_and_mended(played: Sitting, what: str) -> None:
     TAMPERED[what]()
     choice = Sitting.objects.values_list("chosen_dealer", "chosen_after").get()
-
     printed = lines()
     written = lines("--write")
 

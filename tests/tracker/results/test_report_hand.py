@@ -325,7 +325,6 @@ def test_clock_read_before_the_hand_was_written_confirms_it_all_the_same(reporte
 
 def test_other_sheet_from_the_same_device_amends(reported: Sitting) -> None:
     make.report(reported, WON, number=1, **THEIRS)
-
     answer = make.report(reported, LOST, number=1, **OURS)
 
     hand = Hand.objects.get(number=1)
@@ -343,7 +342,6 @@ def test_other_sheet_from_the_same_device_amends(reported: Sitting) -> None:
 
 def test_hand_that_is_not_the_last_is_changed_by_the_organiser_alone(reported: Sitting) -> None:
     make.report(reported, TIE, **OURS)
-
     answer = make.report(reported, LOST, number=1, **OURS)
 
     issue, log_entry = Issue.objects.get(), LogEntry.objects.get()
@@ -369,7 +367,6 @@ def test_what_nobody_must_answer_is_changed_there_by_the_organiser_alone(sitting
 
 def test_change_asked_for_again_is_one_and_withdrawn_by_what_stands(reported: Sitting) -> None:
     make.report(reported, TIE, **OURS)
-
     for sheet in (LOST, {"eaten": [80, 40]}):
         make.report(reported, sheet, number=1, **OURS)
     (wanted,) = Issue.objects.filter(settled_at=None)
@@ -422,7 +419,6 @@ def test_scorer_without_a_device_amends_what_they_wrote_themselves(sitting: Sitt
 
 def test_other_sheet_from_another_device_asks_first_and_stores_nothing(reported: Sitting) -> None:
     before = rows()
-
     answer = make.report(reported, LOST, number=1, **THEIRS)
 
     assert answer == SubmissionResult(
@@ -576,9 +572,7 @@ def test_report_for_a_closed_round_is_kept_and_moves_nothing(
 ) -> None:
     Round.objects.update(state=state)
     before, entry = rows(), uuid4()
-
     answer = make.report(reported, LOST, number=2, entry=entry)
-
     assert (answer.verdict, answer.number) == ("late", 2)
     assert rows() == {**before, "Report": 2, "Issue": 1}
     issue = Issue.objects.get()
@@ -601,7 +595,6 @@ def test_a_closed_round_takes_what_two_phones_kept_of_it_and_no_flood(
         make.report(sitting, WON, number=number, entry=entry)
         for number, entry in enumerate(entries, start=1)
     ]
-
     for now in (NOON, tomorrow):
         with act.refused("too-many-late"):
             make.report(sitting, WON, number=99, now=now)

@@ -275,7 +275,6 @@ def test_closing_over_a_game_that_did_not_end_keeps_what_was_dealt_of_it(match: 
     won(match, 3, 1)
     make.report(match, {"points": [80, 40]})
     before = tallied()
-
     act.close(match.round, not_played=True)
 
     last = Hand.objects.get(number=6)
@@ -317,7 +316,6 @@ def test_a_closed_table_that_was_cut_short_says_so(
     client = act.sign_in(Role.ORGANISER, match)
     hands = make.sitting("C", "D", "E", "F", at=make.tournament(club=act.club_of(match), hands=2))
     make.report(hands, {"eaten": [70, 50]})
-
     for table in (match, hands):
         act.close(table.round, not_played=not_played, anyway=True)
         at = [table.round.tournament_id]
@@ -335,7 +333,6 @@ def test_the_page_that_closes_a_round_of_games_offers_not_played(match: Sitting)
     won(match, 3, 1)
     client = act.sign_in(Role.ORGANISER, match)
     path = reverse("round-close", args=[match.round_id])
-
     page = client.get(path)
     client.post(path, {"how": "not-played"})
 
@@ -377,7 +374,6 @@ def test_an_order_and_a_number_are_read_on_that_page() -> None:
     client, path = act.sign_in(Role.SCORER, table), reverse("enter-result-type", args=[table.pk])
     order = {"number": 1, "result_type": "assigned", "reason": "So agreed"}
     order |= {"bare_0": 2, "bare_1": 1, "bare_2": 3}
-
     endless = client.post(path, order)
     client.post(path, {**order, "times": 1})
     client.post(path, {"number": 2, "result_type": "void", "reason": "Misdeal", "times": 1})
@@ -451,7 +447,6 @@ def test_the_organiser_gives_and_takes_back_on_a_page(tournament: Tournament) ->
     )
     neema, round_ = entrant(tournament, "Neema"), tournament.rounds.get().pk
     sent = {"entrant": neema, "kind": "penalty", "reason": "Phone at the table"}
-
     refused = organiser.post(path, sent)
     page = organiser.post(path, {**sent, "amount": 2, "round": round_}, follow=True)
 

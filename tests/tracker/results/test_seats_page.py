@@ -171,9 +171,7 @@ def test_whoever_sat_for_some_hands_is_chosen_by_them_and_swaps_those_alone(
     assert people(played) == ["Asha", "Neema", "Ali", "Baraka"]
     make.report(played, WON)
     sent = {**swap_of(played), "who": "together"}
-
     page = keeps(organiser, played, asks(organiser, played, sent), sent, "So")
-
     shows(page, "have changed seats, for the hands that both were there.")
 
 
@@ -190,9 +188,7 @@ def test_the_season_is_in_what_a_swap_moves(organiser: Client, played: Sitting) 
     act.close(played.round, anyway=True)
     assert "In the season" not in words(asks(organiser, played, swap_of(played)))
     act.finish(tournament)
-
     look = asks(organiser, played, swap_of(played))
-
     shows(look, "In the season: Season 2026", "Neema 3 → 1 16.7 → 83.3")
 
 

@@ -50,9 +50,7 @@ def close(**ago: float) -> None:
 
 def test_a_hand_is_saved_once_and_its_page_named(phone: Phone) -> None:
     sent = counted(1, 70, 50)
-
     status, answer = send(phone, sent)
-
     page = f"{phone.path}?saved=1&as=accepted"
     saved = {"state": "saved", "verdict": "accepted", "number": 1, "page": page, "message": ""}
     assert (status, answer) == (200, saved)
@@ -140,9 +138,7 @@ def test_what_was_typed_for_a_closed_round_goes_in_as_late_and_says_so(
 ) -> None:
     close(seconds=ago.total_seconds())
     make.round_of(phone.table.round.tournament)
-
     status, answer = send(phone, counted(1, 70, 50))
-
     assert (status, answer["verdict"]) == (200, "late")
     assert answer["message"] == "Hand 1: round 1 has closed. The organiser will see to it."
     assert Report.objects.get().verdict == Verdict.LATE

@@ -42,7 +42,6 @@ def test_pages_of_results_cost_the_same_however_much_was_played(tables: int, han
     table = lay(tables, hands)
     at = [table.round.tournament_id]
     organiser, stranger = act.sign_in(Role.ORGANISER, table), Client()
-
     # Of the organiser's the first three are session, user, and what the page is about with the role.
     for client, statements, path in (
         (organiser, 5, reverse("round-undo", args=[table.round_id])),  # tables, hands

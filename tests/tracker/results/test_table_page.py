@@ -74,7 +74,6 @@ def close_rounds(ago: timedelta = timedelta()) -> None:
 
 def test_page_says_where_it_is_who_deals_and_asks_what_each_side_ate(phone: Phone) -> None:
     page = phone.get(phone.path)
-
     shows(page, "Table 3 Round 1 · Hand 1 of 8", "Asha deals Neema leads", "Save hand 1")
     # By their people, in the order of the paper.
     shows(page, "How much did each side eat? A Asha & Juma B Neema & Baraka")
@@ -141,9 +140,7 @@ def test_a_hand_is_changed_under_the_names_of_those_who_played_it() -> None:
     seat = phone.table.seats.get(place=1)
     zuwena = make.player("Zuwena", club=act.club_of(phone.table))
     substitute(seat_id=seat.pk, player_id=zuwena.pk, by=make.actor())
-
     refused = who_pays(phone.writes(1, event="normal"))
-
     shows(refused, "Neema")
     lacks(refused, "Zuwena")
 
@@ -420,7 +417,6 @@ def test_two_counts_are_a_folded_line_and_settled_at_the_table(
 def test_closed_round_is_the_organisers_to_settle(disputed: tuple[Phone, Phone]) -> None:
     ours, _theirs = disputed
     Round.objects.update(state=RoundState.CLOSED)
-
     page = ours.get(ours.path)
 
     shows(page, "70–50 or 50–70?")
@@ -492,7 +488,6 @@ def test_a_closed_round_leads_on_to_what_its_reader_may_see(
     tournament.club.save()
     close_rounds()
     reader = act.sign_in(role, table) if role else client
-
     page = reader.get(table.get_absolute_url()).text
 
     links = [tournament.get_absolute_url(), reverse("my-table", args=[tournament.club_id])]
@@ -556,9 +551,7 @@ def test_hand_that_was_deleted_in_the_middle_is_not_called_one_too_many(
     for _ in range(2):
         make.report(table, WON)
     act.correct(table, {1: STRIKE})
-
     page = phone.reads()
-
     shows(page, "Round 1 · Hand 3 ")
     lacks(page, "3 of 2")
 

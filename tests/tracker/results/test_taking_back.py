@@ -103,7 +103,6 @@ def test_taken_back_it_is_as_though_it_had_not_been_and_brought_back_as_before(
     choose_dealer(token=one.token, place=0, by=make.actor())
     reports(one, LOST)
     after_two = kept()
-
     take(one, 2)
 
     assert kept() == after_one
@@ -128,9 +127,7 @@ def test_who_dealt_it_deals_again(one: Sitting, chosen: int | None) -> None:
     choose_dealer(token=one.token, place=chosen, by=make.actor())  # or Juma is next
     reports(one, LOST)
     dealt = Hand.objects.get(number=2).dealer
-
     take(one, 2)
-
     assert dealt == make.coming_dealer(one) == (2 if chosen is None else chosen)
     reports(one, LOST)
     assert Hand.objects.get(number=2).dealer == dealt
@@ -196,7 +193,6 @@ def test_hand_that_is_not_there_and_one_of_a_closed_round_stay(table: Sitting) -
 def test_what_is_open_about_it_is_settled_and_comes_back_with_it(table: Sitting) -> None:
     reports(table, {"bare": 0, "eaten": [70, 48]}, parked=True)
     reports(table, LOST, number=1, device="b", is_next=False)
-
     take(table, 1)
 
     assert {issue.outcome for issue in Issue.objects.all()} == {"struck"}
@@ -274,11 +270,9 @@ def test_sheet_that_does_not_know_of_the_undo_is_asked_about(
 def test_what_was_said_to_be_the_next_follows_the_hand_written_anew(one: Sitting) -> None:
     take(one, 1)
     sent = {"device": "b", "entry": uuid4(), "is_next": True, "undone": make.undone_report(one)}
-
     with act.refused("hand-missing"):
         send(one, LOST, 1, **sent)
     reports(one, WON)
-
     assert [send(one, LOST, 1, **sent) for _ in range(2)] == [("accepted", 2)] * 2
     hands = Hand.objects.order_by("number")
     assert [hand.sheet["eaten"] for hand in hands] == [[70, 50], [50, 70]]
@@ -370,7 +364,6 @@ def test_who_comes_after_a_hand_was_undone_did_not_play_it(one: Sitting) -> None
     choose_dealer(token=one.token, place=0, by=make.actor())
     take(one, 2)
     seat, comes = one.seats.get(place=0), make.player("Mosi", club=act.club_of(one))
-
     substitute(seat_id=seat.pk, player_id=comes.pk, by=make.actor())
     bring(one, 2)
 
@@ -416,7 +409,6 @@ def test_whatever_writes_the_next_hand_takes_the_number_of_the_one_undone(
     reports(one, WON)
     undone = Hand.objects.get(number=2)
     take(one, 2)
-
     write(one)
 
     hand = Hand.objects.get(number=2)
@@ -430,7 +422,6 @@ def test_whatever_writes_the_next_hand_takes_the_number_of_the_one_undone(
 def test_database_writes_no_hand_over_one_that_stands(one: Sitting) -> None:
     sent = {"entry": uuid4(), "verdict": "accepted", "answer": {}, "received_at": NOON}
     report = Report.objects.create(sitting=one, number=1, sheet=LOST, **sent)
-
     locked = lock_table(sitting_id=one.pk)
     scored = locked.game.add_sheet(locked.opening_session(), {**LOST, "dealer": 0})
     new = NewHand(number=1, report_id=report.pk, session_before="{}", scored=scored)
@@ -477,7 +468,6 @@ def test_hand_under_a_number_used_up_agrees_with_the_one_after_it(used_up: Sitti
 def test_another_count_of_the_hand_after_one_used_up_is_asked_about(used_up: Sitting) -> None:
     reports(used_up, WON, device="b")
     entry = uuid4()
-
     assert send(used_up, TIE, 1) == (ASK, 2)
     for _ in range(2):
         assert send(used_up, TIE, 1, is_next=False, entry=entry) == ("conflicts", 2)

@@ -208,7 +208,6 @@ def test_a_file_takes_it_along(table: Sitting) -> None:
     document = from_elsewhere(table.round.tournament)
     Round.objects.update(state=RoundState.CLOSED)
     there = make.club("Ilala")
-
     import_tournament(club_id=there.pk, content=pack(document), choices=None, by=make.actor())
 
     hands = Hand.objects.filter(sitting__round__tournament__club=there).order_by("number")

@@ -43,7 +43,6 @@ def test_a_writer_waits_for_its_turn(database: BaseDatabaseWrapper) -> None:
     other = somebody_writing(database)
     done = threading.Timer(0.05, other.rollback)
     done.start()
-
     database.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
 
     assert not other.in_transaction
