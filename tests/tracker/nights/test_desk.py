@@ -39,16 +39,23 @@ def table(tournament: Tournament) -> Sitting:
     return make.sitting(*FOUR, at=tournament)
 
 
-def url(tournament: Tournament) -> str:
-    return reverse("desk", args=[tournament.pk])
+class Desk:
+    """The desk of a tournament, before its organiser or another reader."""
+
+    def __init__(self, tournament: Tournament, reader: Client) -> None:
+        self.tournament, self.reader = tournament, reader
+        self.path = reverse("desk", args=[tournament.pk])
+
+    def page(self) -> Any:
+        return self.reader.get(self.path)
+
+    def press(self, do: str) -> Any:
+        return self.reader.post(self.path, {"do": do}, follow=True)
 
 
-def desk(organiser: Client, tournament: Tournament) -> Any:
-    return organiser.get(url(tournament))
-
-
-def presses(organiser: Client, tournament: Tournament, do: str) -> Any:
-    return organiser.post(url(tournament), {"do": do}, follow=True)
+@pytest.fixture
+def desk(tournament: Tournament, organiser: Client) -> Desk:
+    return Desk(tournament, organiser)
 
 
 def issue(sitting: Sitting, kind: str, *, number: int = 1, note: str = "") -> Issue:
@@ -63,10 +70,10 @@ def on_desk(tournament: Tournament, **later: float) -> Any:
     return table
 
 
-def test_a_fresh_round_shows_where_to_report(organiser: Client, tournament: Tournament) -> None:
-    shows(desk(organiser, tournament), "Seat round 1", reverse("draw", args=[tournament.pk]))
+def test_a_fresh_round_shows_where_to_report(desk: Desk, tournament: Tournament) -> None:
+    shows(desk.page(), "Seat round 1", reverse("draw", args=[tournament.pk]))
     table = make.sitting(*FOUR, at=tournament)
-    page = desk(organiser, tournament)
+    page = desk.page()
     assert table.table is not None
     shows(page, reverse("card-qr", args=[table.table.card_token]), table.table.code)
     shows(page, "or open <strong>testserver/card/</strong> and type this")
@@ -74,11 +81,9 @@ def test_a_fresh_round_shows_where_to_report(organiser: Client, tournament: Tour
     assert page.context["desk"].before_first_result
 
 
-def test_a_table_shows_its_hands_its_people_and_its_dealer(
-    organiser: Client, tournament: Tournament, table: Sitting
-) -> None:
+def test_a_table_shows_its_hands_its_people_and_its_dealer(desk: Desk, table: Sitting) -> None:
     make.report(table, WON, now=timezone.now())
-    page = desk(organiser, tournament)
+    page = desk.page()
     now = page.context["desk"].tables[0].table
     assert (now.progress.done, now.progress.of, now.dealer) == (1, 2, "Juma")
     assert now.coming_names.sides == ("Asha & Juma", "Neema & Baraka")
@@ -86,16 +91,14 @@ def test_a_table_shows_its_hands_its_people_and_its_dealer(
     assert not page.context["desk"].before_first_result
 
 
-def test_the_clock_stands_above_what_to_do_next(
-    organiser: Client, tournament: Tournament, table: Sitting
-) -> None:
+def test_the_clock_stands_above_what_to_do_next(desk: Desk, table: Sitting) -> None:
     Round.objects.update(clock=Clock.start(25, timezone.now() - timedelta(minutes=30)).to_json())
-    page = desk(organiser, tournament).text
+    page = desk.page().text
     assert page.index("Time is up") < page.index('id="step-')
 
 
 def test_a_table_that_says_nothing_for_long_is_quiet(
-    organiser: Client, tournament: Tournament, table: Sitting
+    desk: Desk, tournament: Tournament, table: Sitting
 ) -> None:
     def quiet(**later: float) -> tuple[str, str]:
         table = on_desk(tournament, **later)
@@ -114,12 +117,12 @@ def test_a_table_that_says_nothing_for_long_is_quiet(
     ):
         assert quiet(**later) == ("warn", said)
     Sitting.objects.update(last_at=timezone.now() - timedelta(hours=5, minutes=30))
-    shows(desk(organiser, tournament).text, "no result for 5\xa0hours")
+    shows(desk.page().text, "no result for 5\xa0hours")
     make.report(table, WON, now=NOON)
     assert quiet(minutes=30) == ("done", "")
 
 
-def test_desk_and_closing_say_how_a_running_match_stands(organiser: Client) -> None:
+def test_desk_and_closing_say_how_a_running_match_stands() -> None:
     match = make.sitting(*FOUR, at=make.tournament("briscola", games=1))
     for _ in range(2):
         make.report(match, {"points": [70, 50]})
@@ -139,9 +142,7 @@ def test_desk_and_closing_say_how_a_running_match_stands(organiser: Client) -> N
     assert (now.progress.done, now.progress.of, now.done) == (1, 2, False)
 
 
-def test_what_needs_a_person_is_said_and_leads_there(
-    organiser: Client, tournament: Tournament, table: Sitting
-) -> None:
+def test_what_needs_a_person_is_said_and_leads_there(desk: Desk, table: Sitting) -> None:
     for _ in range(2):
         make.report(table, WON)
     issues = [
@@ -151,7 +152,7 @@ def test_what_needs_a_person_is_said_and_leads_there(
     ]
     issue(table, "late")
     Issue.objects.filter(kind="late").update(settled_at=NOON, outcome="take")
-    page = desk(organiser, tournament)
+    page = desk.page()
 
     assert [line.says for line in page.context["desk"].needs.about_results] == [
         "two different counts",
@@ -164,12 +165,12 @@ def test_what_needs_a_person_is_said_and_leads_there(
 
 
 def test_a_late_report_of_an_earlier_round_names_the_round(
-    organiser: Client, tournament: Tournament, table: Sitting
+    desk: Desk, tournament: Tournament, table: Sitting
 ) -> None:
     act.close(table.round, anyway=True)
     make.report(table, WON)
     make.sitting(*FOUR, at=tournament)
-    page = desk(organiser, tournament)
+    page = desk.page()
     [waiting] = page.context["desk"].needs.about_results
     assert (waiting.sitting.round.number, waiting.says) == (1, "it came after the round was closed")
     shows(page, "Round 1: it came after")
@@ -177,98 +178,98 @@ def test_a_late_report_of_an_earlier_round_names_the_round(
 
 
 def test_a_whole_round_can_be_closed_from_here(
-    organiser: Client, tournament: Tournament, table: Sitting
+    desk: Desk, organiser: Client, table: Sitting
 ) -> None:
     for _ in range(2):
         make.report(table, WON)
-    shows(desk(organiser, tournament), "All results are in.")
+    shows(desk.page(), "All results are in.")
     organiser.post(reverse("round-close", args=[table.round_id]))
-    shows(desk(organiser, tournament), "Next round", "Round 1 · finished")
+    shows(desk.page(), "Next round", "Round 1 · finished")
 
 
 def test_whoever_rests_is_shown_with_how_often(
-    organiser: Client, tournament: Tournament, table: Sitting
+    desk: Desk, tournament: Tournament, table: Sitting
 ) -> None:
     ali = make.entrant(make.player("Ali", club=tournament.club), at=tournament)
     again = make.round_of(tournament, state=RoundState.CLOSED, number=2)
     for round_ in (table.round, again):
         round_.rests.create(entrant=ali)
-    page = desk(organiser, tournament)
+    page = desk.page()
     assert page.context["desk"].resting == (("Ali", 2),)
     shows(page, "2 times now")
 
 
 def test_a_round_taken_back_can_be_brought_back(
-    organiser: Client, tournament: Tournament, table: Sitting
+    desk: Desk, tournament: Tournament, table: Sitting
 ) -> None:
     undo_round(round_id=table.round_id, by=make.actor())
-    undone = desk(organiser, tournament)
+    undone = desk.page()
     make.sitting(*FOUR, at=tournament)
     shows(undone, "Restore round 1")
     assert undone.context["desk"].next_number == 1
-    lacks(desk(organiser, tournament), "Restore round 1")
+    lacks(desk.page(), "Restore round 1")
 
 
 def test_an_official_tournament_leads_on_to_the_end_of_its_night(
-    organiser: Client, tournament: Tournament
+    desk: Desk, organiser: Client, tournament: Tournament
 ) -> None:
     night = make.night(tournament.club, timezone.now() - timedelta(hours=2))
     make.round_of(tournament, state=RoundState.CLOSED, night=night)
     way = f'href="{night.get_absolute_url()}" id="next-step">End the night'
-    shows(presses(organiser, tournament, "official"), way)
+    shows(desk.press("official"), way)
     night.ended_at = timezone.now()
     night.save()
-    lacks(desk(organiser, tournament), way)
-    shows(organiser.get(reverse("prizes", args=[tournament.pk])), f'href="{url(tournament)}">Back')
+    lacks(desk.page(), way)
+    shows(organiser.get(reverse("prizes", args=[tournament.pk])), f'href="{desk.path}">Back')
 
 
 def test_the_standing_is_put_up_made_official_and_goes_on(
-    organiser: Client, tournament: Tournament
+    desk: Desk, tournament: Tournament
 ) -> None:
     make.round_of(tournament, state=RoundState.CLOSED)
 
-    shows(desk(organiser, tournament), "Finish and publish")
-    presses(organiser, tournament, "dance")  # no other button finishes a tournament
+    shows(desk.page(), "Finish and publish")
+    desk.press("dance")  # no other button finishes a tournament
     tournament.refresh_from_db()
     assert (tournament.provisional_until, tournament.official_at) == (None, None)
-    up = presses(organiser, tournament, "publish")
+    up = desk.press("publish")
     shows(up, "provisional until", "Published. ", "Players may object until", "See the standings")
     shows(up, "No objections: make it official", "Play another round")
     Tournament.objects.update(provisional_until=timezone.now())
-    shows(desk(organiser, tournament), "Make the standings official")
-    official = presses(organiser, tournament, "official")
+    shows(desk.page(), "Make the standings official")
+    official = desk.press("official")
     shows(official, FINISHED)
     lacks(official, "Next round")
-    shows(presses(organiser, tournament, "reopen"), "Next round")
+    shows(desk.press("reopen"), "Next round")
 
 
 def test_results_that_wait_are_asked_about_before_the_standing_is_official(
-    organiser: Client, tournament: Tournament, table: Sitting
+    desk: Desk, organiser: Client, tournament: Tournament, table: Sitting
 ) -> None:
     where = reverse("official", args=[tournament.pk])
     too_soon = "Round 1 is still being played: close it first."
 
-    shows(presses(organiser, tournament, "official"), too_soon)
+    shows(desk.press("official"), too_soon)
     asking = issue(table, "query")
     shows(organiser.post(where, follow=True), too_soon)
     act.close(table.round, anyway=True)
-    asked = presses(organiser, tournament, "official")
+    asked = desk.press("official")
     assert asked.redirect_chain == [(where, 302)]
     shows(asked, "1 result still waits for you", f'href="{reverse("issue", args=[asking.pk])}"')
-    shows(asked, f'href="{url(tournament)}">Settle them first')
+    shows(asked, f'href="{desk.path}">Settle them first')
     Issue.objects.update(settled_at=NOON, outcome="keep")
     shows(organiser.get(where), "Nothing is left to settle.")
     made = organiser.post(where, follow=True)
-    assert made.redirect_chain == [(url(tournament), 302)]
+    assert made.redirect_chain == [(desk.path, 302)]
     shows(made, FINISHED)
 
 
 def test_after_the_last_round_planned_the_standing_is_what_comes_next(
-    organiser: Client, tournament: Tournament
+    desk: Desk, organiser: Client, tournament: Tournament
 ) -> None:
     night = make.night(tournament.club)
     make.round_of(tournament, night=night, state=RoundState.CLOSED)
-    for page in (url(tournament), night.get_absolute_url()):
+    for page in (desk.path, night.get_absolute_url()):
         Tournament.objects.update(planned=None)
         another = organiser.get(page)
         Tournament.objects.update(planned=1)
@@ -284,12 +285,12 @@ def test_after_the_last_round_planned_the_standing_is_what_comes_next(
     ("movement", "first"), [(Movement.FEWEST_REPEATS, "Next round"), (Movement.FREE, "New table")]
 )
 def test_finishing_is_a_link_that_stands_apart_from_what_comes_next(
-    organiser: Client, tournament: Tournament, movement: str, first: str
+    desk: Desk, organiser: Client, tournament: Tournament, movement: str, first: str
 ) -> None:
     night = make.night(tournament.club)
     Tournament.objects.update(movement=movement)
     make.round_of(tournament, night=night, state=RoundState.CLOSED)
-    for address in (url(tournament), night.get_absolute_url()):
+    for address in (desk.path, night.get_absolute_url()):
         page = organiser.get(address).text
         [step] = re.findall('<div class="next-step">(.*?)</div>', page, re.DOTALL)
         assert re.findall('class="button primary[^>]*>([^<]*)<', step) == [first]
@@ -299,23 +300,21 @@ def test_finishing_is_a_link_that_stands_apart_from_what_comes_next(
         assert button.split()[:2] == ["button", "link"]
 
 
-def test_a_scorer_looks_and_does_not_touch(
-    client: Client, tournament: Tournament, table: Sitting
-) -> None:
-    scorer = act.sign_in(Role.SCORER, tournament)
-    looked = desk(scorer, tournament)
-    assert desk(client, tournament).headers["Location"].startswith(reverse("sign-in"))
+def test_a_scorer_looks_and_does_not_touch(tournament: Tournament, table: Sitting) -> None:
+    scorer = Desk(tournament, act.sign_in(Role.SCORER, tournament))
+    looked = scorer.page()
+    assert Desk(tournament, Client()).page().headers["Location"].startswith(reverse("sign-in"))
     shows(looked, "Table 1")
     lacks(looked, "Close round 1")
-    assert scorer.post(url(tournament), {"do": "official"}).status_code == 403
+    assert scorer.press("official").status_code == 403
 
 
 def test_a_table_closed_with_results_missing_is_not_called_finished(
-    organiser: Client, tournament: Tournament, table: Sitting
+    desk: Desk, table: Sitting
 ) -> None:
     make.report(table, WON)
     act.close(table.round, anyway=True)
-    page = desk(organiser, tournament)
+    page = desk.page()
     shows(page, "1 missing")
     lacks(page, '<span class="pill">finished</span>')
 
@@ -355,43 +354,37 @@ def test_once_a_knock_out_is_decided_the_standing_is_what_comes_next(
         return str(tournament_desk(cup, now=NOON).step)
 
     assert [play(), play()] == ["seat", "publish"]
-    shows(desk(organiser, cup), "Publish the standings")
+    shows(Desk(cup, organiser).page(), "Publish the standings")
 
 
 @pytest.mark.parametrize("left", [20, 300])
 def test_little_room_on_the_disk_is_said(
-    organiser: Client,
-    tournament: Tournament,
-    monkeypatch: pytest.MonkeyPatch,
-    settings: Settings,
-    left: int,
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, settings: Settings, left: int
 ) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=left * 1024**2))
     settings.DATABASE_URL = ""  # as on SQLite
-    assert ("Only 20 MB are left" in desk(organiser, tournament).text) is (left == 20)
+    assert ("Only 20 MB are left" in desk.page().text) is (left == 20)
 
 
 def test_a_disk_that_takes_nothing_in_is_said(
-    organiser: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch, settings: Settings
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     nothing = "Nothing can be saved"
     monkeypatch.setattr(files, "_last_check", None)
     monkeypatch.setattr(files, "write_error", lambda _: OSError(30, "Read-only file system"))
     settings.DATABASE_URL = ""  # as on SQLite
 
-    shows(desk(organiser, tournament), nothing)
+    shows(desk.page(), nothing)
     assert files._last_check is not None
     monkeypatch.setattr(files, "write_error", lambda _: None)
-    shows(desk(organiser, tournament), nothing)  # it was just tried
+    shows(desk.page(), nothing)  # it was just tried
     monkeypatch.setattr(files, "_last_check", (files._last_check[0] - 11, True))
-    lacks(desk(organiser, tournament), nothing)
+    lacks(desk.page(), nothing)
 
 
-def test_what_else_can_be_done_is_three_folded_lists(
-    organiser: Client, tournament: Tournament, table: Sitting
-) -> None:
+def test_what_else_can_be_done_is_three_folded_lists(desk: Desk, table: Sitting) -> None:
     Round.objects.update(state=RoundState.CLOSED, closed_at=NOON)
-    page = desk(organiser, tournament).text
+    page = desk.page().text
 
     before, rounds, paper, whole = page.split('<details class="more">')[-4:]
     assert all(group.count('<ul class="rows">') == 1 for group in (rounds, paper, whole))

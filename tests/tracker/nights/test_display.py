@@ -40,9 +40,10 @@ def night(tournament: Tournament) -> ClubNight:
     return make.night(tournament.club)
 
 
-def shown(client: Client, at: Tournament | ClubNight, **query: str) -> Any:
+def shown(at: Tournament | ClubNight, client: Client | None = None, **query: str) -> Any:
+    """Return the display, by default as a stranger sees it."""
     name = "tournament-display" if isinstance(at, Tournament) else "night-display"
-    return client.get(reverse(name, args=[at.pk]), query)
+    return (client or Client()).get(reverse(name, args=[at.pk]), query)
 
 
 def close(tournament: Tournament) -> None:
@@ -88,15 +89,13 @@ def faces_of(tournament: Tournament, *, hide: bool = False) -> list[DisplayFace]
     return [sheet.face for sheet in sheets_of(tournament, hide=hide)]
 
 
-def test_before_a_round_people_are_welcomed_and_find_their_seats(
-    client: Client, tournament: Tournament
-) -> None:
-    welcome = shown(client, tournament)
+def test_before_a_round_people_are_welcomed_and_find_their_seats(tournament: Tournament) -> None:
+    welcome = shown(tournament)
     shows(welcome, "The cards are being shuffled.")
     lacks(welcome, HIDE)
     make.sitting(*FOUR, at=tournament)
 
-    page = shown(client, tournament)
+    page = shown(tournament)
 
     shows(page, f"Round 1: {SEATS}", "<li>Asha &amp; Juma</li>")
     lacks(page, "site-nav", HIDE)
@@ -105,41 +104,37 @@ def test_before_a_round_people_are_welcomed_and_find_their_seats(
     shows(page, '<noscript><meta http-equiv="refresh"')
     shows(page, f'data-next="{path}?sheet=1" data-turn="12"')
     for absent in ("0", "99", "9" * 30, "first", "-1"):
-        shows(shown(client, tournament, sheet=absent), SEATS)
+        shows(shown(tournament, sheet=absent), SEATS)
 
 
-def test_during_a_round_the_clock_runs_and_who_still_plays_is_named(
-    client: Client, tournament: Tournament
-) -> None:
+def test_during_a_round_the_clock_runs_and_who_still_plays_is_named(tournament: Tournament) -> None:
     first, second = make.sitting(at=tournament), make.sitting(at=tournament)
     make.report(second, WON)
     start_clock(26)
 
-    shows(shown(client, tournament), "2 of 2 tables still playing")
+    shows(shown(tournament), "2 of 2 tables still playing")
     for _ in range(2):
         make.report(first, WON)
-    page = shown(client, tournament)
+    page = shown(tournament)
 
     shows(page, "1 of 2 tables still playing", "Table 2:", "data-clock", "data-sound")
     shows(page, "Finish this hand; don’t deal another.", "1 min over")
     lacks(page, "Table 1:")
     make.report(second, WON)
-    shows(shown(client, tournament), "All results are in.")
+    shows(shown(tournament), "All results are in.")
 
 
-def test_the_hall_hears_who_deals_which_hand_and_who_deals_next(
-    client: Client, tournament: Tournament
-) -> None:
+def test_the_hall_hears_who_deals_which_hand_and_who_deals_next(tournament: Tournament) -> None:
     played(tournament, *FOUR)
 
-    page = shown(client, tournament)
+    page = shown(tournament)
     shows(page, 'Table 1: <b class="display-dealer">Juma</b> deals', "Hand 2 of 2")
     shows(page, "next: Asha, Baraka or Juma")
     lacks(page, "still playing")  # where there is one table nobody counts them
     start_clock(0)
-    shows(shown(client, tournament), FIND)
+    shows(shown(tournament), FIND)
     start_clock(26)
-    lacks(shown(client, tournament), "next:", FIND)  # no more is dealt
+    lacks(shown(tournament), "next:", FIND)  # no more is dealt
 
 
 @pytest.mark.parametrize("tables", [MOST_WITH_DETAILS + 1, MOST_LISTED_BY_TABLE + 1])
@@ -171,55 +166,53 @@ def test_in_the_standing_teams_of_players_go_by_first_names() -> None:
     [("albastini", WON, "hand"), ("dalmuti", {"order": [0, 1, 2, 3]}, "game")],
 )
 def test_at_the_bell_the_hall_hears_nothing_else_and_long_after_nobody_counts_minutes(
-    client: Client, game: str, sheet: dict[str, Any], last: str
+    game: str, sheet: dict[str, Any], last: str
 ) -> None:
     cup = make.tournament(game, hands=3)
     make.report(make.sitting(at=cup), sheet)
     start_clock(27)
-    page = shown(client, cup)
+    page = shown(cup)
 
     shows(page, f"Finish this {last}; don’t deal another.")
     assert page.context["display"].count == 1
     start_clock(3 * 24 * 60)
-    page = shown(client, cup)
+    page = shown(cup)
     shows(page, ">Time is up</span>")
     lacks(page, " min over</span>")
     assert page.context["display"].count == 2
 
 
-def test_after_a_round_the_standing_is_shown(client: Client, tournament: Tournament) -> None:
+def test_after_a_round_the_standing_is_shown(tournament: Tournament) -> None:
     played(tournament, *FOUR)
     close(tournament)
-    shows(shown(client, tournament), "After round 1", "1= Asha 1")
+    shows(shown(tournament), "After round 1", "1= Asha 1")
 
 
 @pytest.mark.parametrize("put_up", ["provisional_until", "official_at"])
 def test_the_standings_stay_hidden_until_the_last_round_if_asked(
-    client: Client, tournament: Tournament, put_up: str
+    tournament: Tournament, put_up: str
 ) -> None:
     played(tournament, "Asha")
     close(tournament)
-    hidden = shown(client, tournament, hide="1")
+    hidden = shown(tournament, hide="1")
     shows(hidden, "The standings stay hidden until the last round is over.")
     shows(hidden, "hide=1", "Show standings")
     lacks(hidden, "Asha")
     Tournament.objects.update(**{put_up: NOON})
-    shows(shown(client, tournament, hide="1"), "Asha")
+    shows(shown(tournament, hide="1"), "Asha")
 
 
-def test_standings_can_be_hidden_once_there_are_some(
-    client: Client, tournament: Tournament
-) -> None:
+def test_standings_are_hidden_once_there_are_some(tournament: Tournament) -> None:
     make.round_of(tournament, state=RoundState.CLOSED)
-    page = shown(client, tournament)
+    page = shown(tournament)
     shows(page, "No standings yet.", FIND)
     lacks(page, HIDE)
     played(tournament)
-    shows(shown(client, tournament), HIDE)
+    shows(shown(tournament), HIDE)
     close(tournament)
-    shows(shown(client, tournament), HIDE)
+    shows(shown(tournament), HIDE)
     make.sitting(at=tournament)
-    shows(shown(client, tournament), HIDE)
+    shows(shown(tournament), HIDE)
 
 
 def many(tournament: Tournament) -> None:
@@ -247,56 +240,54 @@ def test_what_is_too_much_for_one_sheet_takes_turns(
     assert [(page.next_turn, page.next_sheet) for page in turns] == [(1, 2), (1, 1)]
 
 
-def test_the_race_and_at_the_end_the_prizes_follow(client: Client, tournament: Tournament) -> None:
+def test_the_race_and_at_the_end_the_prizes_follow(tournament: Tournament) -> None:
     for _ in range(2):
         played(tournament, "Asha Mushi", *FOUR[1:])
         close(tournament)
 
     assert faces_of(tournament) == [DisplayFace.STANDING, DisplayFace.RACE]
-    shows(shown(client, tournament, sheet="2"), "2 Asha Mushi</text>")
+    shows(shown(tournament, sheet="2"), "2 Asha Mushi</text>")
     tournament.official_at = NOON
     tournament.save()
     assert faces_of(tournament) == [DisplayFace.PRIZES, DisplayFace.STANDING, DisplayFace.RACE]
-    shows(shown(client, tournament), "Asha Mushi</th>")
+    shows(shown(tournament), "Asha Mushi</th>")
 
 
 # The coming round, once it is published
 
 
-def test_seats_drawn_for_everybody_and_the_standing_take_turns(
-    client: Client, tournament: Tournament
-) -> None:
+def test_seats_drawn_for_everybody_and_the_standing_take_turns(tournament: Tournament) -> None:
     played(tournament, *FOUR)
     make.entrant(make.player("Ali", club=tournament.club), at=tournament)
     close(tournament)
     draw(tournament)
 
-    secret = shown(client, tournament)
+    secret = shown(tournament)
     shows(secret, "After round 1")
     lacks(secret, "Table")
     assert secret.context["display"].count == 1
     publish(tournament)
-    seats = shown(client, tournament)
+    seats = shown(tournament)
     shows(seats, f"Round 2: {SEATS}", "<h2>Table 1</h2>", "<strong>Sits out:</strong>")
     shows(seats, *FOUR, "Ali")
-    standing = client.get(seats.context["next_address"])
+    standing = Client().get(seats.context["next_address"])
     shows(standing, "After round 1")
-    shows(client.get(standing.context["next_address"]), SEATS)
-    hidden = shown(client, tournament, hide="1")  # which does not hide the seats
+    shows(Client().get(standing.context["next_address"]), SEATS)
+    hidden = shown(tournament, hide="1")  # which does not hide the seats
     shows(hidden, f"Round 2: {SEATS}")
     assert hidden.context["display"].count == 1
     Tournament.objects.update(official_at=NOON)
-    lacks(shown(client, tournament), SEATS)
+    lacks(shown(tournament), SEATS)
 
 
-def test_the_first_round_is_shown_before_it_opens(client: Client, tournament: Tournament) -> None:
+def test_the_first_round_is_shown_before_it_opens(tournament: Tournament) -> None:
     enter(tournament, 8)
     draw(tournament)
-    secret = shown(client, tournament)
+    secret = shown(tournament)
     shows(secret, "8 play")
     lacks(secret, "Table 1")
     publish(tournament)
-    shows(shown(client, tournament), f"Round 1: {SEATS}")
+    shows(shown(tournament), f"Round 1: {SEATS}")
 
 
 @pytest.mark.parametrize(
@@ -322,56 +313,53 @@ def test_many_people_find_themselves_by_name_first(
 # A night of several tournaments
 
 
-def test_the_tournaments_of_a_night_take_turns(
-    client: Client, tournament: Tournament, night: ClubNight
-) -> None:
+def test_tournaments_of_a_night_take_turns(tournament: Tournament, night: ClubNight) -> None:
     other = make.tournament("dalmuti", "4i", club=tournament.club, name="Dalmuti tonight")
     make.sitting("Asha", in_round=make.round_of(tournament, night=night))
     done = make.sitting("Zuri", in_round=make.round_of(other, night=night))
     make.report(done, {"order": [0, 1, 2, 3]})
     close(other)
-    first = shown(client, night, hide="1")
-    second = client.get(first.context["next_address"])
-    third = client.get(second.context["next_address"].replace("hide", "show"))
+    first = shown(night, hide="1")
+    second = Client().get(first.context["next_address"])
+    third = Client().get(second.context["next_address"].replace("hide", "show"))
 
     shows(first, "<h1>Friday Cup</h1>")
     shows(second, "Dalmuti tonight", "stay hidden")
     assert third.context["tournament"] == tournament
     close(tournament)
     Tournament.objects.filter(pk=tournament.pk).update(official_at=NOON)
-    shows(shown(client, night), "After round 1")
+    shows(shown(night), "After round 1")
     Tournament.objects.update(official_at=NOON)
-    shows(shown(client, night, turn="2"), "The winners")
+    shows(shown(night, turn="2"), "The winners")
 
 
 def test_where_more_are_here_than_a_sheet_names_the_welcome_turns(
-    client: Client, tournament: Tournament, night: ClubNight
+    tournament: Tournament, night: ClubNight
 ) -> None:
     people = [make.player(f"Player {n}", club=tournament.club).pk for n in range(200)]
     arrive(night_id=night.pk, players=people, by=make.actor())
     sheets = [night_display(night, turn=1, sheet=n, hide=False, now=NOON) for n in range(1, 6)]
     assert [page.next_sheet for page in sheets] == [2, 3, 4, 5, 1]
     assert sum(len(column) for page in sheets for column in page.columns) == len(people)
-    shows(shown(client, night), "sheet=2")
+    shows(shown(night), "sheet=2")
 
 
 def test_the_welcome_names_who_is_here_and_lets_the_hall_check_in(
     organiser: Client, tournament: Tournament, night: ClubNight
 ) -> None:
-    stranger = Client()
-    shows(shown(stranger, night), "<h1>Upanga</h1>", "Welcome!", FIND)
+    shows(shown(night), "<h1>Upanga</h1>", "Welcome!", FIND)
     asha = make.player("Asha Mushi", club=tournament.club)
     arrive(night_id=night.pk, players=[asha.pk], by=make.actor())
     open_door(night_id=night.pk, by=make.actor())
 
-    page = shown(stranger, night)
+    page = shown(night)
 
     shows(page, "1 is here", ">Asha<", FIND)
     lacks(page, "/door/")  # whoever reads this page far away does not check in
-    shows(shown(organiser, night), "Scan to check in")
-    shows(stranger.get(reverse("my-table-qr", args=[tournament.club_id])), "<svg")
+    shows(shown(night, organiser), "Scan to check in")
+    shows(Client().get(reverse("my-table-qr", args=[tournament.club_id])), "<svg")
     ClubNight.objects.update(break_until=NOON)
-    shows(shown(stranger, night), "On again at ")
+    shows(shown(night), "On again at ")
 
 
 def test_the_display_of_a_night_follows_what_is_on(

@@ -41,11 +41,6 @@ def night(club: Club, now: datetime) -> ClubNight:
     return open_door(night_id=night.pk, by=make.actor(at=now))
 
 
-@pytest.fixture
-def asha(night: ClubNight) -> Player:
-    return make.player("Asha", club=night.club)
-
-
 def door(night: ClubNight) -> str:
     return reverse("door", args=[night.door_token])
 
@@ -54,6 +49,10 @@ def tap(client: Client, night: ClubNight, do: str = "here", **answer: Any) -> An
     """Open the page, which gives a phone its cookie, and tap."""
     client.get(door(night))
     return client.post(door(night), {"do": do, **answer}, follow=True)
+
+
+def asha(night: ClubNight) -> Player:
+    return make.player("Asha", club=night.club)
 
 
 def here(night: ClubNight) -> list[str]:
@@ -84,10 +83,10 @@ def test_the_code_is_made_once_and_a_new_one_replaces_it(
 
 
 def test_a_name_is_tapped_once_and_the_phone_knows_its_table(
-    client: Client, night: ClubNight, asha: Player
+    client: Client, night: ClubNight
 ) -> None:
-    page = tap(client, night, player=asha.pk)
-    tap(client, night, player=asha.pk)
+    page = tap(client, night, player=asha(night).pk)
+    tap(client, night, player=asha(night).pk)
     assert page.redirect_chain[0][0] == reverse("my-table", args=[night.club_id])
     shows(page, "You are here, Asha. Welcome!", "You have no seat yet")
     assert here(night) == ["Asha"]
@@ -95,11 +94,11 @@ def test_a_name_is_tapped_once_and_the_phone_knows_its_table(
 
 
 def test_who_holds_the_phone_is_kept_for_the_doors_and_for_one_s_table(
-    client: Client, night: ClubNight, asha: Player
+    client: Client, night: ClubNight
 ) -> None:
-    answer = client.post(door(night), {"do": "here", "player": asha.pk})
+    answer = client.post(door(night), {"do": "here", "player": asha(night).pk})
     kept = [cookie for name, cookie in answer.cookies.items() if name in {ME, ME_AT_DOOR}]
-    club, key = reverse("club", args=[night.club_id]), str(asha.pk)
+    club, key = reverse("club", args=[night.club_id]), str(asha(night).pk)
     assert {cookie["path"]: cookie.value for cookie in kept} == {"/door/": key, club: key}
 
 
@@ -111,10 +110,8 @@ def test_a_new_name_becomes_a_player_and_a_known_one_is_that_player(night: ClubN
     assert LogEntry.objects.filter(verb="door-name").count() == 1
 
 
-def test_the_phone_is_known_at_the_next_night_too(
-    client: Client, night: ClubNight, asha: Player, now: datetime
-) -> None:
-    tap(client, night, player=asha.pk)
+def test_phone_is_known_at_the_next_night(client: Client, night: ClubNight, now: datetime) -> None:
+    tap(client, night, player=asha(night).pk)
     other = make.night(night.club, starts_at=now)
     other = open_door(night_id=other.pk, by=make.actor(at=now))
     shows(client.get(door(other)), KARIBU)
@@ -124,30 +121,30 @@ def test_the_phone_is_known_at_the_next_night_too(
 
 
 def test_a_phone_whose_holder_was_merged_is_the_other_s_by_now(
-    client: Client, night: ClubNight, asha: Player
+    client: Client, night: ClubNight
 ) -> None:
-    tap(client, night, player=asha.pk)
+    tap(client, night, player=asha(night).pk)
     juma = make.player("Juma", club=night.club)
-    merge_players(player_id=asha.pk, into_id=juma.pk, by=make.actor())
+    merge_players(player_id=asha(night).pk, into_id=juma.pk, by=make.actor())
     shows(client.get(door(night)), "<h1>Juma</h1>")
 
 
-def test_whoever_signs_in_is_known_by_that(client: Client, night: ClubNight, asha: Player) -> None:
+def test_whoever_signs_in_is_known_by_that(client: Client, night: ClubNight) -> None:
     user = make.user(role=Role.MEMBER, club=night.club)
     client.force_login(user)
     shows(client.get(door(night)), "Tap your name")
-    Player.objects.filter(pk=asha.pk).update(user=user)
+    Player.objects.filter(pk=asha(night).pk).update(user=user)
     shows(client.get(door(night)), KARIBU)
 
 
 def test_whoever_said_they_come_stands_first(
-    client: Client, night: ClubNight, asha: Player, now: datetime
+    client: Client, night: ClubNight, now: datetime
 ) -> None:
     juma = make.player("Juma", club=night.club)
     Rsvp.objects.create(night=night, player=juma, yes=True, answered_at=now)
     page = client.get(door(night))
     assert page.context["expected"] == [(juma.pk, "Juma")]
-    assert page.context["others"] == [(asha.pk, "Asha")]
+    assert page.context["others"] == [(asha(night).pk, "Asha")]
 
 
 def test_what_cannot_be_is_said_beside_its_field(
@@ -200,7 +197,7 @@ def test_a_phone_lets_three_new_names_in_and_the_organiser_the_others(
 
 
 def test_whoever_throws_the_cookies_away_writes_no_hundred_names(
-    night: ClubNight, asha: Player, now: datetime
+    night: ClubNight, now: datetime
 ) -> None:
     for number in range(NEW_NAMES_PER_NIGHT + MOST_WAITING + 5):
         page = tap(Client(), night, name=f"Nobody {number}")
@@ -211,7 +208,9 @@ def test_whoever_throws_the_cookies_away_writes_no_hundred_names(
     assert len(here(night)) == NEW_NAMES_PER_NIGHT
     assert night.club.players.count() == 2 + NEW_NAMES_PER_NIGHT
     assert Rsvp.objects.at_door(night).count() == MOST_WAITING
-    assert come_in(night_id=night.pk, player_id=asha.pk, by=make.actor(at=now)) == asha
+    assert come_in(night_id=night.pk, player_id=asha(night).pk, by=make.actor(at=now)) == asha(
+        night
+    )
 
 
 def test_a_name_that_waits_is_neither_expected_nor_lost(
@@ -239,22 +238,20 @@ def test_a_name_that_waits_is_neither_expected_nor_lost(
     ],
 )
 def test_nobody_comes_in_before_or_afterwards(
-    client: Client, night: ClubNight, asha: Player, hours: int, says: str, *, ended: bool
+    client: Client, night: ClubNight, hours: int, says: str, *, ended: bool
 ) -> None:
     now = timezone.now()
     night.starts_at, night.ended_at = now + timedelta(hours=hours), now if ended else None
     night.save()
-    page = tap(client, night, player=asha.pk)
+    page = tap(client, night, player=asha(night).pk)
     shows(page, says, f'href="{night.club.get_absolute_url()}">Results and standings of')
     assert here(night) == []
     with act.refused("night-not-on"):
-        go_home(night_id=night.pk, player_id=asha.pk, by=make.actor(at=now))
+        go_home(night_id=night.pk, player_id=asha(night).pk, by=make.actor(at=now))
 
 
-def test_a_phone_left_on_after_the_end_is_told_so(
-    client: Client, night: ClubNight, asha: Player
-) -> None:
-    tap(client, night, player=asha.pk)
+def test_a_phone_left_on_after_the_end_is_told_so(client: Client, night: ClubNight) -> None:
+    tap(client, night, player=asha(night).pk)
     ClubNight.objects.update(ended_at=timezone.now())
     for do in ("me", "home"):
         shows(tap(client, night, do), "Check-in is closed just now: ask the organiser.")
@@ -265,9 +262,9 @@ def test_a_phone_left_on_after_the_end_is_told_so(
 
 
 def test_whoever_holds_the_phone_goes_home_and_may_come_back(
-    client: Client, night: ClubNight, asha: Player
+    client: Client, night: ClubNight
 ) -> None:
-    tap(client, night, player=asha.pk)
+    tap(client, night, player=asha(night).pk)
     shows(tap(client, night, "home"), "Good night, Asha!")
     lacks(tap(client, night, "home"), "Good night")
     assert here(night) == []
@@ -275,15 +272,13 @@ def test_whoever_holds_the_phone_goes_home_and_may_come_back(
     assert here(night) == ["Asha"]
 
 
-def test_nobody_is_sent_home_from_another_phone(
-    client: Client, night: ClubNight, asha: Player
-) -> None:
-    tap(client, night, player=asha.pk)
+def test_nobody_is_sent_home_from_another_phone(client: Client, night: ClubNight) -> None:
+    tap(client, night, player=asha(night).pk)
     other, bare = Client(), Client()
-    tap(other, night, "home", player=asha.pk)
+    tap(other, night, "home", player=asha(night).pk)
     # Who holds a phone is what its cookie says: anybody can write that.
     for phone in (other, bare):
-        phone.cookies[ME_AT_DOOR] = str(asha.pk)
+        phone.cookies[ME_AT_DOOR] = str(asha(night).pk)
     bare.post(door(night), {"do": "home"})
     page = other.post(door(night), {"do": "home"}, follow=True)
 
@@ -294,14 +289,14 @@ def test_nobody_is_sent_home_from_another_phone(
 
 
 def test_whom_the_organiser_checked_in_the_organiser_sends_home(
-    client: Client, night: ClubNight, asha: Player, now: datetime
+    client: Client, night: ClubNight, now: datetime
 ) -> None:
     user = make.user(role=Role.MEMBER, club=night.club)
-    Player.objects.filter(pk=asha.pk).update(user=user)
-    tap(client, night, player=asha.pk)
+    Player.objects.filter(pk=asha(night).pk).update(user=user)
+    tap(client, night, player=asha(night).pk)
     for minutes, change in ((1, leave), (2, arrive)):
         by = make.actor(at=now + timedelta(minutes=minutes))
-        change(night_id=night.pk, players=[asha.pk], by=by)
+        change(night_id=night.pk, players=[asha(night).pk], by=by)
 
     tap(client, night, "home")
     assert here(night) == ["Asha"]
@@ -311,20 +306,18 @@ def test_whom_the_organiser_checked_in_the_organiser_sends_home(
     assert here(night) == []
 
 
-def test_whoever_leaves_a_table_is_told_to_say_so(
-    client: Client, night: ClubNight, asha: Player
-) -> None:
-    tap(client, night, player=asha.pk)
+def test_whoever_leaves_a_table_is_told_to_say_so(client: Client, night: ClubNight) -> None:
+    tap(client, night, player=asha(night).pk)
     make.sitting("Asha", at=make.tournament(club=night.club))
     shows(tap(client, night, "home"), "You still have a seat at table 1")
 
 
 def test_a_private_club_shows_names_at_its_door_and_no_more(
-    client: Client, night: ClubNight, asha: Player
+    client: Client, night: ClubNight
 ) -> None:
     Club.objects.update(public=False)
     page = client.get(door(night))
     shows(page, "Asha")
     lacks(page, reverse("players", args=[night.club_id]))
-    shows(tap(client, night, player=asha.pk), "You have no seat yet")
+    shows(tap(client, night, player=asha(night).pk), "You have no seat yet")
     assert client.get(reverse("club", args=[night.club_id])).status_code == 404

@@ -194,7 +194,7 @@ def test_the_coming_round_is_proposed_without_who_went_home(
     assert str(eli.entrants.get().pk) in chosen
 
 
-def test_tonight_knows_who_was_checked_in(
+def test_tonight_knows_who_is_checked_in(
     organiser: Client, club: Club, now_night: ClubNight
 ) -> None:
     play_now(club, *FOUR, "Rests", mode="4t2")
@@ -204,9 +204,7 @@ def test_tonight_knows_who_was_checked_in(
     assert page.context["form"]["people"].chosen == {str(Player.objects.get(name="Eli").pk)}
 
 
-def test_who_leaves_a_table_is_missed_there(
-    organiser: Client, club: Club, now_night: ClubNight
-) -> None:
+def test_who_goes_home_is_missed_there(organiser: Client, club: Club, now_night: ClubNight) -> None:
     round_ = play_now(club, *FOUR)
     left = {"left": str(Player.objects.get(name="Asha").pk)}
     page = organiser.post(reverse("night-people", args=[now_night.pk]), left, follow=True)
@@ -489,9 +487,7 @@ def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, cl
     shows(opened, "Round 1 is still being played")
 
 
-def test_results_that_wait_are_asked_about_before_a_standing_is_official(
-    organiser: Client, club: Club
-) -> None:
+def test_results_that_wait_are_asked_about_before_the_end(organiser: Client, club: Club) -> None:
     round_ = play_now(club, *FOUR, length=1)
     issue, tournament = park(round_), round_.tournament
     close(round_)

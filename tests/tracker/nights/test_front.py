@@ -90,9 +90,7 @@ def test_teams_of_players_go_by_first_names(client: Client, club: Club) -> None:
     assert [row[1] for row in leading["leaders"]] == ["Asha & Juma", "Neema & Baraka"]
 
 
-def test_who_signs_in_as_a_player_reads_her_own_table_place_and_deal_first(
-    club: Club, table: Sitting
-) -> None:
+def test_player_who_signs_in_reads_her_own_table_and_deal_first(club: Club, table: Sitting) -> None:
     said = words(front(playing_as(ASHA, club), club))
     [own] = re.findall("(Asha: table 1 .*?) To my table", said)
     assert own == "Asha: table 1 Hand 2 of 6 you deal next if you win Place 1= in the standings"
@@ -186,7 +184,7 @@ def test_a_night_of_which_all_is_official_says_who_won_and_how_it_ends(
     shows(front(organiser, club), "End the night")
 
 
-def test_a_member_reads_her_last_results_her_form_and_her_place_in_the_season(
+def test_member_reads_her_last_results_form_and_place_in_the_season(
     club: Club, season: Season
 ) -> None:
     official(club, *FOUR, name="First cup", season=season)
@@ -211,9 +209,7 @@ def test_a_stranger_reads_who_won_who_leads_the_season_and_how_to_join(
     lacks(page, "My last results")
 
 
-def test_a_tournament_called_by_its_game_is_not_told_its_game_again(
-    client: Client, club: Club
-) -> None:
+def test_tournament_called_by_its_game_is_not_told_it_again(client: Client, club: Club) -> None:
     for name in ("Albastini, 20 November", "Friday Cup"):
         make.tournament(club=club, name=name)
     page = front(client, club)
@@ -282,9 +278,7 @@ def test_it_finds_by_the_beginnings_of_words(
     } == hits
 
 
-def test_whoever_was_merged_or_erased_or_is_elsewhere_is_not_found(
-    client: Client, club: Club
-) -> None:
+def test_who_was_merged_or_erased_or_is_elsewhere_is_not_found(client: Client, club: Club) -> None:
     make.player("Zuwena", club=make.club("Elsewhere"))
     gone, hidden = make.player("Zuwena K", club=club), make.player("Fatma", club=club)
     gone.merged_into = make.player("Bibi", club=club)
@@ -317,9 +311,7 @@ def test_every_page_of_a_club_has_the_box(client: Client, club: Club) -> None:
         assert client.get(reverse(name, args=[club.pk])).text.count(box) == 1
 
 
-def test_tournaments_found_by_one_name_are_told_apart_by_their_days(
-    client: Client, searched: Club
-) -> None:
+def test_tournaments_found_by_one_name_have_their_days(client: Client, searched: Club) -> None:
     for day, hour in ((6, 18), (13, 18), (13, 20)):
         cup = make.tournament(club=searched, name="Cup")
         made = datetime(2026, 11, day, hour, 0, tzinfo=UTC)

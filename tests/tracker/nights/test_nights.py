@@ -393,9 +393,7 @@ def test_a_first_name_is_the_player_of_the_club_who_has_it_alone(
     assert here(now_night) == ["Asha", "Juma", "Sandro", "Sandro Vidali"]
 
 
-def test_a_refused_check_in_loses_no_tap(
-    organiser: Client, club: Club, now_night: ClubNight
-) -> None:
+def test_refused_check_in_loses_no_tap(organiser: Client, club: Club, now_night: ClubNight) -> None:
     asha, zuri = make.player("Asha", club=club), says(now_night, "Zuri")
     asked = {"people": [asha.pk], "typed": [zuri.pk], "visitor_from": "X" * 200}
     page = organiser.post(people_page(now_night), asked)

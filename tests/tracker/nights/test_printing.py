@@ -60,7 +60,7 @@ def test_cards_are_laid_before_anybody_comes(organiser: Client, tournament: Tour
 # Seats and papers -----------------------------------------------------------------------------
 
 
-def test_everybody_finds_their_table_by_name(
+def test_everybody_finds_their_table(
     client: Client, tournament: Tournament, table: Sitting
 ) -> None:
     make.sitting("Ali", "Omari", "Zuwena", "Rehema", at=tournament)
@@ -126,9 +126,7 @@ def open_round(tournament: Tournament) -> Round:
     return open_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(1))
 
 
-def test_rounds_to_come_are_on_paper_for_the_organiser_first(
-    organiser: Client, tournament: Tournament
-) -> None:
+def test_rounds_to_come_are_the_organisers_first(organiser: Client, tournament: Tournament) -> None:
     stranger, secret = Client(), "only organisers see it so far"
     draw_ahead(tournament, 9, 3, published=False)
 
@@ -145,9 +143,7 @@ def test_rounds_to_come_are_on_paper_for_the_organiser_first(
     assert seen.context["sheet"]["schedule"].people == mine.context["sheet"]["schedule"].people
 
 
-def test_everybody_has_a_strip_with_all_their_rounds(
-    client: Client, tournament: Tournament
-) -> None:
+def test_everybody_has_a_strip_with_their_rounds(client: Client, tournament: Tournament) -> None:
     draw_ahead(tournament, 9, 4)
     act.close(open_round(tournament), not_played=True)
     open_round(tournament)

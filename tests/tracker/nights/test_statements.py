@@ -105,9 +105,7 @@ def test_pages_of_a_night_cost_the_same_however_much_is_played(
 
 
 @MANY
-def test_a_quiet_week_and_the_search_cost_the_same_however_much_was_played(
-    club: Club, many: int
-) -> None:
+def test_quiet_week_and_search_cost_the_same_however_much_was_played(club: Club, many: int) -> None:
     season = save_season(Season(club=club, name="Autumn"), by=make.actor())
     for number in range(1 + many):
         cup = make.tournament(club=club, name=f"Asha Cup {number}", season=season)

@@ -229,7 +229,7 @@ def test_as_last_time_is_the_same_again(organiser: Client, club: Club, format_: 
         ({"game": "albastini", "names": "Asha"}, f"{TOO_FEW}."),
     ],
 )
-def test_what_is_amiss_is_said(
+def test_what_lacks_is_said(
     organiser: Client, club: Club, asked: dict[str, str], sentence: str
 ) -> None:
     shows(organiser.post(tonight(club), {"format": "players", **asked}), sentence)

@@ -71,9 +71,7 @@ def test_yes_pressed_twice_is_kept_once(meets: Meets, sitting: Sitting) -> None:
     assert (Report.objects.count(), LogEntry.objects.count()) == (2, 1)
 
 
-def test_next_hand_written_while_the_last_is_taken_back_waits_for_it(
-    meets: Meets, sitting: Sitting
-) -> None:
+def test_next_hand_waits_while_the_last_is_taken_back(meets: Meets, sitting: Sitting) -> None:
     said: list[str] = []
     meets(table_actions, lambda: take_back(sitting), lambda: said.append(send(sitting, 2)))
     assert (said, Hand.objects.filter(struck_at=None).count()) == (["hand-missing"], 0)

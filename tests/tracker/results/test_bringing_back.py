@@ -34,9 +34,7 @@ def link(page: Any, said: str) -> str:
     return str(address)
 
 
-def test_a_round_names_the_hands_that_go_out_and_come_back(
-    organiser: Client, table: Sitting
-) -> None:
+def test_a_round_names_hands_that_go_out_and_come_back(organiser: Client, table: Sitting) -> None:
     url = reverse("round-undo", args=[table.round_id])
     asked = words(organiser.get(url))
     desk = organiser.post(url, follow=True)
@@ -80,9 +78,7 @@ def test_a_struck_hand_is_named_and_comes_back_as_it_was(organiser: Client, tabl
     assert Hand.objects.get(number=1).struck_at  # what was only looked at is not kept
 
 
-def test_a_hand_made_void_is_named_and_comes_back_as_it_was(
-    organiser: Client, table: Sitting
-) -> None:
+def test_a_void_hand_is_named_and_comes_back_as_it_was(organiser: Client, table: Sitting) -> None:
     before = points()
     query = query_hand(token=table.token, number=1, note="", by=make.actor(device="phone"))
     issue = reverse("issue", args=[query.pk])

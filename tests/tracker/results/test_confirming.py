@@ -136,7 +136,7 @@ def test_who_may_not_confirm_is_refused(
 
 
 @pytest.mark.parametrize("who", [{"device": "b", "side": 0}, {"device": "a", "side": 1}])
-def test_same_sheet_from_the_same_side_or_phone_confirms_nothing(
+def test_same_sheet_from_the_same_side_confirms_nothing(
     sitting: Sitting, who: dict[str, Any]
 ) -> None:
     make.report(sitting, WON, number=1, **who)
@@ -187,9 +187,7 @@ def test_what_the_table_takes_of_two_counts_waits_and_what_the_organiser_takes_d
 
 
 @pytest.mark.parametrize("outcome", ["keep", "take"])
-def test_two_counts_of_an_older_hand_are_settled_by_the_organiser(
-    sitting: Sitting, outcome: str
-) -> None:
+def test_two_counts_of_an_older_hand_are_the_organisers(sitting: Sitting, outcome: str) -> None:
     theirs(sitting, LOST)
     ours(sitting, number=2)
     with act.refused("hand-not-last"):

@@ -148,9 +148,7 @@ def test_no_leads_to_a_sheet_of_its_own(
 
 
 @pytest.mark.parametrize(("side", "outcome"), [(0, "take"), (1, "keep")])
-def test_who_gives_way_has_confirmed_it(
-    phones: tuple[Phone, Phone], side: int, outcome: str
-) -> None:
+def test_who_gives_way_confirms_it(phones: tuple[Phone, Phone], side: int, outcome: str) -> None:
     phones[1].writes(1, 50, 70, is_next="no")
     phones[side].settles(outcome)
     assert eaten() == ([50, 70] if outcome == "take" else [70, 50])
@@ -180,7 +178,7 @@ def test_receipt_says_what_counts_by_now(plain: Sitting) -> None:
     assert "Hand 1 is settled: 50–70" in theirs.reads("?saved=1&as=conflicts")
 
 
-def test_receipt_calls_nothing_settled_that_another_side_has_yet_to_agree_to(
+def test_receipt_calls_nothing_settled_that_waits_for_another_side(
     phones: tuple[Phone, Phone],
 ) -> None:
     receipt = phones[0].reads("?saved=1&as=proposes")
@@ -189,9 +187,7 @@ def test_receipt_calls_nothing_settled_that_another_side_has_yet_to_agree_to(
 
 
 @pytest.mark.parametrize("outcome", ["keep", "take", "two"])
-def test_old_page_settles_nothing_that_was_changed_since(
-    phones: tuple[Phone, Phone], outcome: str
-) -> None:
+def test_old_page_settles_nothing_changed_since(phones: tuple[Phone, Phone], outcome: str) -> None:
     ours, theirs = phones
     theirs.writes(1, 50, 70, is_next="no")
     page = theirs.get(theirs.path)
@@ -221,7 +217,7 @@ def test_closed_round_asks_nothing(phones: tuple[Phone, Phone]) -> None:
 # The last hand ---------------------------------------------------------------------------------
 
 
-def test_last_hand_can_be_changed_also_after_a_reload_and_older_ones_are_asked_for(
+def test_last_hand_is_changed_after_a_reload_and_older_ones_asked_for(
     plain: Sitting,
 ) -> None:
     phone = Phone(plain)
@@ -234,9 +230,7 @@ def test_last_hand_can_be_changed_also_after_a_reload_and_older_ones_are_asked_f
     assert " Change hand 1 " not in Phone(plain).reads()
 
 
-def test_older_hand_is_asked_for_and_the_organiser_sees_both(
-    organiser: Client, table: Sitting
-) -> None:
+def test_older_hand_is_asked_for_and_organiser_sees_both(organiser: Client, table: Sitting) -> None:
     Tournament.objects.update(confirm=Confirm.ONE)
     phone = Phone(table)
     phone.writes(1, 70, 50)
@@ -299,7 +293,7 @@ def test_hand_of_the_number_taken_back_is_asked_about_and_gets_in(plain: Sitting
 # The organiser ---------------------------------------------------------------------------------
 
 
-def test_organiser_sees_for_whom_hands_wait_and_confirms_them(
+def test_organiser_sees_whose_hands_wait_and_confirms_them(
     organiser: Client, table: Sitting
 ) -> None:
     for _ in range(2):

@@ -80,9 +80,7 @@ def eaten() -> Any:
     return Hand.objects.get().sheet["eaten"]
 
 
-def test_strangers_sign_in_and_members_of_other_clubs_may_not(
-    client: Client, played: Sitting
-) -> None:
+def test_strangers_sign_in_and_other_clubs_may_not(client: Client, played: Sitting) -> None:
     page = client.get(reverse("sitting", args=[played.pk]))
     assert page.headers["Location"].startswith(reverse("sign-in"))
     assert act.sign_in(Role.OWNER, make.club("Other")).get(path_of(played)).status_code == 403
@@ -100,9 +98,7 @@ def test_table_shows_everything_that_is_known_of_a_hand(scorer: Client, table: S
     lacks(page, "Points 2, Eaten 110")  # the line above says it
 
 
-def test_a_hand_card_by_card_is_folded_away_until_somebody_asks(
-    scorer: Client, played: Sitting
-) -> None:
+def test_hand_card_by_card_is_folded_away_until_asked_for(scorer: Client, played: Sitting) -> None:
     make.report(played, WON)
     page = scorer.get(reverse("sitting", args=[played.pk])).text
     seen_at_once = re.sub("<details>.*?</details>", "", page, flags=re.DOTALL)
@@ -123,7 +119,7 @@ def test_table_tells_what_a_hand_gave_in_figures_that_people_write() -> None:
 # A hand ---------------------------------------------------------------------------------------
 
 
-def test_what_moves_is_shown_before_it_is_kept_and_undone_by_a_link(
+def test_what_moves_is_shown_then_kept_and_undone_by_a_link(
     scorer: Client, played: Sitting
 ) -> None:
     sent = written(1, 50, 70, dealer=0)
@@ -163,9 +159,7 @@ def test_what_is_only_confirmed_is_said_to_be() -> None:
     shows(page, "It says that already: this confirms it. Why?")
 
 
-def test_sides_are_swapped_with_one_button_and_that_is_the_reason(
-    scorer: Client, played: Sitting
-) -> None:
+def test_sides_are_swapped_with_one_button_and_no_reason(scorer: Client, played: Sitting) -> None:
     path = path_of(played)
     form = form_with(scorer.get(path), path, "h1-number")
     assert ("swap", "0-1") in form.buttons
@@ -183,9 +177,7 @@ def test_sides_are_swapped_with_one_button_and_that_is_the_reason(
     ("game", "sheet"),
     [("dalmuti", {"order": [2, 0, 1, 3]}), ("mambassa", {"event": "normal", "payers": [0]})],
 )
-def test_sides_are_not_swapped_where_nobody_counts_for_a_side(
-    game: str, sheet: dict[str, Any]
-) -> None:
+def test_sides_are_not_swapped_where_none_is_counted(game: str, sheet: dict[str, Any]) -> None:
     table = make.sitting(*PEOPLE, at=make.tournament(game, "4i"))
     make.report(table, sheet)
     lacks(act.sign_in(Role.SCORER, table).get(path_of(table)), 'name="swap"')
@@ -248,9 +240,7 @@ def test_a_reason_is_asked_for_and_what_was_typed_stays(scorer: Client, played: 
     assert eaten() == [70, 50]
 
 
-def test_sheet_the_rules_refuse_or_that_stands_already_is_no_correction(
-    scorer: Client, played: Sitting
-) -> None:
+def test_what_rules_refuse_or_stands_is_no_correction(scorer: Client, played: Sitting) -> None:
     shows(looks(scorer, played, written(1, 70, 48)), "Is a Queen missing?")
     page = looks(scorer, played, written(1, 70, 50))
     shows(page, "Nothing would change: it says that already. Change a figure, or go back.")
@@ -318,9 +308,7 @@ def is_open() -> bool:
     return Issue.objects.filter(settled_at=None).exists()
 
 
-def test_two_counts_are_laid_side_by_side_and_voiding_stands_apart(
-    scorer: Client, disputed: Sitting
-) -> None:
+def test_two_counts_lie_side_by_side_and_voiding_apart(scorer: Client, disputed: Sitting) -> None:
     page = scorer.get(issue_path())
 
     said = words(page)
@@ -394,7 +382,7 @@ def test_late_hand_is_not_laid_over_one_that_came_since(scorer: Client, table: S
 
 
 @pytest.mark.parametrize("outcome", ["void", "mended", "keep", "nonsense"])
-def test_late_hand_is_settled_only_as_its_page_offers(
+def test_late_hand_is_settled_as_its_page_offers(
     scorer: Client, table: Sitting, outcome: str
 ) -> None:
     make.report(table, {"eaten": [60, 60]})
@@ -404,7 +392,7 @@ def test_late_hand_is_settled_only_as_its_page_offers(
     assert (eaten(), is_open()) == ([60, 60], True)
 
 
-def test_parked_hand_shows_its_count_and_is_mended_by_one_that_adds_up(
+def test_parked_hand_shows_its_count_and_is_mended_by_another(
     scorer: Client, table: Sitting
 ) -> None:
     make.report(table, PARKED, parked=True)

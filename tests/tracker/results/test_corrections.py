@@ -375,7 +375,7 @@ def test_what_cannot_be_settled_so_leaves_no_trace(
     assert everything() == before
 
 
-def test_settling_one_of_two_conflicts_settles_the_one_that_says_the_same(
+def test_settling_one_conflict_settles_another_that_says_the_same(
     disputed: Sitting,
 ) -> None:
     for device, sheet in (("c", LOST), ("d", TIE)):

@@ -55,9 +55,7 @@ def test_choice_can_be_taken_back(table: Sitting, place: int | None) -> None:
     ("state", "place", "code"),
     [(TokenState.OPEN, 1, "dealer-not-allowed"), (TokenState.CLOSED, 0, "round-closed")],
 )
-def test_who_may_not_deal_is_refused(
-    table: Sitting, state: TokenState, place: int, code: str
-) -> None:
+def test_others_may_not_deal(table: Sitting, state: TokenState, place: int, code: str) -> None:
     Sitting.objects.update(token_state=state)
     with act.refused(code):
         choose(table, place)

@@ -57,9 +57,7 @@ def test_a_member_reads_who_corrected_it_and_why(client: Client, table: Sitting)
     lacks(client.get(page_of(table)).text.casefold(), "typing slip", "marta")
 
 
-def test_whoever_is_signed_in_at_a_table_is_its_phone_to_a_stranger(
-    client: Client, empty: Sitting
-) -> None:
+def test_member_at_a_table_is_its_phone_to_a_stranger(client: Client, empty: Sitting) -> None:
     rukia = make.user("rukia", role=Role.MEMBER, club=act.club_of(empty))
     for minutes, eaten in enumerate(([70, 50], [50, 70])):
         who: dict[str, Any] = {"device": "a", "user": rukia, "now": after(minutes)}

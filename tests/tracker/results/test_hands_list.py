@@ -180,9 +180,7 @@ def test_a_player_is_found_at_the_hands_played_and_not_at_a_substitutes(
     assert listed(client, tournament, f"?player={asha.player_id}") == [(2, 1), (1, 2), (1, 1)]
 
 
-def test_the_page_says_what_is_unusual(
-    client: Client, tournament: Tournament, first: Sitting
-) -> None:
+def test_page_says_what_is_unusual(client: Client, tournament: Tournament, first: Sitting) -> None:
     act.correct(first, {1: STRIKE})
     page = page_of(client, tournament)
     shows(page, "two different counts", "result only", "Deleted", "Round 2, table 2", "4 results")
@@ -190,9 +188,7 @@ def test_the_page_says_what_is_unusual(
     shows(page_of(client, tournament, "?round=7"), "Please choose one of these.")
 
 
-def test_columns_that_stay_empty_are_left_out(
-    client: Client, tournament: Tournament, first: Sitting
-) -> None:
+def test_empty_columns_are_left_out(client: Client, tournament: Tournament, first: Sitting) -> None:
     def columns(query: str = "") -> set[str]:
         return {column.name for column in listing(client, tournament, query).columns}
 

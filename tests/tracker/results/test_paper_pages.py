@@ -88,9 +88,7 @@ def test_a_paper_is_typed_and_written_down(scorer: Client, table: Sitting) -> No
     assert points() == {"Asha": 3, "Juma": 3}
 
 
-def test_what_stands_is_in_the_grid_and_sending_it_again_changes_nothing(
-    scorer: Client, table: Sitting
-) -> None:
+def test_what_stands_is_in_the_grid_and_sent_again_stays(scorer: Client, table: Sitting) -> None:
     saved_as = '<th scope="col" rowspan="2"{}>Saved as</th>'
     shows(scorer.get(path_of(table)), saved_as.format(" hidden"))
     write(scorer, table, (70, 50))
@@ -99,9 +97,7 @@ def test_what_stands_is_in_the_grid_and_sending_it_again_changes_nothing(
     shows(page, "70–50, Asha & Juma win · 1 victory point")
 
 
-def test_errors_stand_in_their_line_and_nothing_typed_is_lost(
-    scorer: Client, table: Sitting
-) -> None:
+def test_errors_stand_in_their_line_and_all_typed_stays(scorer: Client, table: Sitting) -> None:
     page = write(scorer, table, (70, 50), (119, 1), h3_eaten_0="7o")
     assert not Hand.objects.exists()
     shows(page, "Nothing is saved yet.", 'value="119"', 'value="7o"')
@@ -121,9 +117,7 @@ def test_a_hand_is_put_right_on_paper(scorer: Client, table: Sitting) -> None:
     assert sheets(table) == [{"eaten": [50, 70], "trump": "H", "dealer": 3}]
 
 
-def test_what_a_phone_sends_meanwhile_is_shown_before_it_is_written_over(
-    scorer: Client, table: Sitting
-) -> None:
+def test_what_a_phone_sends_meanwhile_is_shown_first(scorer: Client, table: Sitting) -> None:
     form = grid(scorer, table)
     make.report(table, {"eaten": [70, 50]})
     sent = form.pressing("save", "", **{"h1-eaten_0": 50, "h1-eaten_1": 70})

@@ -117,9 +117,7 @@ def test_every_difference_is_found_and_mended(played: Sitting, what: str) -> Non
 
 
 @pytest.mark.parametrize("undone", [False, True])
-def test_sheet_that_the_rules_refuse_is_named_and_left_alone(
-    played: Sitting, *, undone: bool
-) -> None:
+def test_sheet_that_rules_refuse_is_named_and_left_alone(played: Sitting, *, undone: bool) -> None:
     """The sheets of an undone round are in no sum."""
     if undone:
         undo(played)

@@ -119,9 +119,7 @@ LOCK = ["SELECT"] * (connection.vendor == "postgresql")
 
 
 @pytest.mark.parametrize("hands", [1, 12])
-def test_accepted_report_costs_these_statements_however_many_hands(
-    sitting: Sitting, hands: int
-) -> None:
+def test_accepted_report_costs_the_same_however_many_hands(sitting: Sitting, hands: int) -> None:
     for _ in range(hands):
         make.report(sitting, WON)
 
@@ -311,7 +309,7 @@ def test_rank_alone_is_the_same_as_its_card() -> None:
 
 
 @pytest.mark.parametrize(("device", "side"), [("b", 0), ("a", 1), ("b", None), ("b", 7)], ids=str)
-def test_same_side_or_device_confirms_nothing(
+def test_same_side_or_phone_confirms_nothing(
     reported: Sitting, device: str, side: int | None
 ) -> None:
     assert make.report(reported, WON, number=1, device=device, side=side).verdict == "agrees"
@@ -567,7 +565,7 @@ def test_void_hand_counts_for_nothing_but_the_deal(sitting: Sitting) -> None:
 
 
 @pytest.mark.parametrize("state", [RoundState.CLOSED, RoundState.UNDONE])
-def test_report_for_a_closed_round_is_kept_and_moves_nothing(
+def test_report_to_closed_round_is_kept_and_moves_nothing(
     reported: Sitting, state: RoundState
 ) -> None:
     Round.objects.update(state=state)

@@ -101,7 +101,7 @@ def bares() -> list[object]:
 # So many won each -----------------------------------------------------------------------------
 
 
-def test_a_match_of_three_to_one_is_four_bare_deals_and_sent_twice_it_stands_once(
+def test_match_of_three_to_one_is_four_bare_deals_that_stand_once(
     match: Sitting,
 ) -> None:
     assert won(match, 3, 1, ties=1) == PaperResult(added=(1, 2, 3, 4, 5))

@@ -72,9 +72,7 @@ def replacement_of(table: Sitting, name: str, **more: Any) -> dict[str, Any]:
     return {"do": "replace", **who, "reach": "round", **more}
 
 
-def test_a_swap_is_seen_before_it_is_kept_and_kept_only_with_a_reason(
-    organiser: Client, played: Sitting
-) -> None:
+def test_swap_is_seen_and_then_kept_with_a_reason(organiser: Client, played: Sitting) -> None:
     def everything() -> list[Any]:
         rows = (Seat, Tally, LogEntry, Sitting)
         return [list(model.objects.order_by("pk").values_list()) for model in rows]
@@ -128,7 +126,7 @@ def test_what_somebody_else_does_at_that_moment_is_seen_first(
     assert people(played) == (FOUR if do == "exchange" else ["Amina", *SWAPPED[1:]])
 
 
-def test_a_wrong_person_is_replaced_and_it_can_be_changed_back(
+def test_wrong_person_is_replaced_and_can_be_changed_back(
     organiser: Client, played: Sitting
 ) -> None:
     act.close(played.round, anyway=True)
@@ -206,9 +204,7 @@ def test_the_page_says_for_whom_a_substitute_plays(more: dict[str, Any], says: s
     shows(organiser.get(reverse("round-seats", args=[table.round_id])), says)
 
 
-def test_what_cannot_be_changed_is_said_beside_its_field(
-    organiser: Client, played: Sitting
-) -> None:
+def test_what_cannot_be_changed_is_said_beside_it(organiser: Client, played: Sitting) -> None:
     asha, ali, juma = seat(played, 0).pk, player(played, "Ali"), player(played, "Juma")
     whom = "Tap the two who change seats."
 

@@ -98,7 +98,7 @@ def test_another_phone_goes_on_by_the_card_and_sends_the_same(phone: Phone, othe
         (counted(1, 70, 50, how="park"), "Say who won, so that the deal can pass on."),
     ],
 )
-def test_a_refusal_says_why_and_stores_nothing(
+def test_refusal_says_why_and_stores_nothing(
     phone: Phone, sent: dict[str, Any], sentence: str
 ) -> None:
     status, answer = send(phone, sent)
@@ -133,7 +133,7 @@ def test_hand_of_the_number_taken_back_is_asked_about(phone: Phone, other: Phone
 
 
 @pytest.mark.parametrize("ago", [timedelta(minutes=1), timedelta(hours=2)])
-def test_what_was_typed_for_a_closed_round_goes_in_as_late_and_says_so(
+def test_what_was_typed_for_a_closed_round_is_late_and_says_so(
     phone: Phone, ago: timedelta
 ) -> None:
     close(seconds=ago.total_seconds())

@@ -240,7 +240,7 @@ def test_last_hand_of_the_round_ends_it_calmly(phone: Phone) -> None:
     lacks(page, "Save hand 2")
 
 
-def test_so_far_adds_up_and_hands_before_the_last_come_once_somebody_opens_them(
+def test_so_far_adds_up_and_hands_before_the_last_come_when_opened(
     phone: Phone,
 ) -> None:
     for number, ours in enumerate((110, 50, 70), start=1):
@@ -266,9 +266,7 @@ def line(page: Any) -> str:
     return words(said[0]) if said else ""
 
 
-def test_the_last_hand_is_told_in_a_line_with_where_it_came_from(
-    phone: Phone, other: Phone
-) -> None:
+def test_last_hand_is_told_in_a_line_with_where_it_came_from(phone: Phone, other: Phone) -> None:
     """The phone that wrote it may undo it, however it comes back."""
     answer = phone.writes(1, 70, 50)
     told = "70–50, Asha & Juma win · 1 victory point"
@@ -397,7 +395,7 @@ def disputed(phone: Phone, other: Phone) -> tuple[Phone, Phone]:
     return phone, other
 
 
-def test_two_counts_are_a_folded_line_and_settled_at_the_table(
+def test_two_counts_are_a_folded_line_settled_at_the_table(
     disputed: tuple[Phone, Phone],
 ) -> None:
     ours, theirs = disputed
@@ -517,7 +515,7 @@ def test_closed_round_says_how_many_are_in_and_has_no_sheet(phone: Phone) -> Non
 
 
 @pytest.mark.parametrize("hands", [1, 8])
-def test_closed_round_that_lacks_hands_asks_for_them_first(
+def test_closed_round_asks_for_missing_hands_first(
     table: Sitting, phone: Phone, hands: int
 ) -> None:
     Round.objects.update(hands=hands)
@@ -543,9 +541,7 @@ def test_round_with_an_undone_hand_ends_with_the_number_of_its_last(phone: Phone
     assert [hand.number for hand in Hand.objects.filter(struck_at=None)] == [1, 2]
 
 
-def test_hand_that_was_deleted_in_the_middle_is_not_called_one_too_many(
-    table: Sitting, phone: Phone
-) -> None:
+def test_hand_deleted_in_the_middle_is_not_one_too_many(table: Sitting, phone: Phone) -> None:
     """Its number stays used, as others were played after it."""
     Round.objects.update(hands=2)
     for _ in range(2):
@@ -556,9 +552,7 @@ def test_hand_that_was_deleted_in_the_middle_is_not_called_one_too_many(
     lacks(page, "3 of 2")
 
 
-def test_hands_that_nobody_played_are_one_line_of_a_finished_round(
-    table: Sitting, phone: Phone
-) -> None:
+def test_hands_that_nobody_played_are_one_line_at_the_end(table: Sitting, phone: Phone) -> None:
     for _ in range(2):
         make.report(table, WON)
     act.close(table.round, not_played=True, by=make.actor(at=timezone.now()))
@@ -602,9 +596,7 @@ def test_a_closed_round_tells_its_table_for_half_an_hour_and_then_where_to_look(
     assert "kula_tables" not in client.cookies
 
 
-def test_a_hand_typed_before_still_gets_in_but_no_flood_nor_a_query(
-    table: Sitting, phone: Phone
-) -> None:
+def test_hand_typed_before_gets_in_but_no_flood_nor_query(table: Sitting, phone: Phone) -> None:
     over_for(table, hours=2)
     most = 2 * (table.round.hands or 0)
 
@@ -640,7 +632,7 @@ def test_withdrawn_and_unknown_addresses_say_where_to_go(client: Client, phone: 
 # Said before it is saved ----------------------------------------------------------------------
 
 
-def test_check_says_what_a_sheet_comes_to_or_what_is_wrong_and_stores_nothing(
+def test_check_says_what_a_sheet_comes_to_and_stores_nothing(
     phone: Phone,
 ) -> None:
     def checked(ours: int, theirs: int) -> Any:

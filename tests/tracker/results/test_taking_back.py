@@ -96,7 +96,7 @@ def verbs() -> list[tuple[str, int | None]]:
     return [(entry.verb, entry.on.get("hand")) for entry in LogEntry.objects.order_by("pk")]
 
 
-def test_taken_back_it_is_as_though_it_had_not_been_and_brought_back_as_before(
+def test_taken_back_it_has_never_been_and_brought_back_it_is_as_before(
     one: Sitting,
 ) -> None:
     after_one = kept()
@@ -315,7 +315,7 @@ def test_repeats_of_every_report_bring_no_undone_hand_back(table: Sitting) -> No
     assert Hand.objects.get().sheet["eaten"] == [60, 60]
 
 
-def test_what_was_open_about_the_hand_undone_does_not_come_back_with_the_new_one(
+def test_what_was_open_about_the_hand_undone_stays_away_from_the_new_one(
     one: Sitting,
 ) -> None:
     reports(one, LOST, number=1, device="b", is_next=False)

@@ -170,7 +170,7 @@ def test_the_database_keeps_no_unknown_dealer_that_the_sheet_names(sheet: dict[s
         Hand.objects.update(dealer=None, sheet=sheet)
 
 
-def test_it_stays_unknown_whatever_becomes_of_the_hand_and_its_people(
+def test_unknown_whatever_becomes_of_the_hand_and_its_people(
     client: Client, table: Sitting
 ) -> None:
     """Taken back and brought back, struck and restored, swapped, taken over, merged and unmerged."""
@@ -192,9 +192,7 @@ def test_it_stays_unknown_whatever_becomes_of_the_hand_and_its_people(
     assert dealer() is None
 
 
-def test_where_the_first_game_counts_for_nothing_the_next_is_drawn_for(
-    client: Client, table: Sitting
-) -> None:
+def test_after_a_void_first_game_the_next_is_drawn_for(client: Client, table: Sitting) -> None:
     make.report(table, {"bare": "void"})
     shows(client.get(table.get_absolute_url()), "Draw for the deal")
     report_by_page(client, table, 2, **ORDER)
