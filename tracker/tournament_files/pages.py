@@ -1,6 +1,6 @@
 """Pages that export a tournament as a file and import one after a preview.
 
-Only a process that reads or writes files loads pydantic, of 10 MiB: so views import what needs it.
+Only a process that reads or writes files loads pydantic, which takes 9 MiB: so the views import it.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -58,6 +58,7 @@ WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
     ((*STAGE, "places"), True, "stages[0].places: here should be a whole number."),
     ((*STAGE, "rounds"), {}, "stages[0].rounds: here should be a list."),
     ((*STAGE, "created_at"), "noon", "stages[0].created_at: here should be a moment such as 2026-"),
+    ((*STAGE, "created_at"), 1.5, "stages[0].created_at: here should be a moment such as"),
     ((*STAGE, "created_at"), "2026-11-20", "stages[0].created_at: here should be a moment such as"),
     ((*STAGE, "game"), "bridge", "stages[0].game: nobody plays “bridge” here."),
     ((*STAGE, "mode"), "9t9", "stages[0].mode: "),

@@ -201,6 +201,21 @@ def test_only_organisers_take_it_away(client: Client, tournament: Tournament) ->
     assert 'filename="friday-cup.kula.zip"' in answer.headers["Content-Disposition"]
 
 
+def test_what_no_file_can_hold_is_not_written(client: Client, tournament: Tournament) -> None:
+    client.force_login(make.user("owner", role=Role.OWNER, club=tournament.club))
+    LogEntry.objects.create(
+        club=tournament.club,
+        at=make.NOON,
+        verb="hand-confirmed",
+        on={"tournament": tournament.pk, "sitting": Sitting.objects.get().pk, "hand": 1},
+        reason="x" * 301,
+    )
+
+    page = client.get(reverse("tournament-file", args=[tournament.pk]), follow=True)
+
+    assertContains(page, "acts[0].reason: here should be a text of at most 300 letters.")
+
+
 def test_nothing_private_is_in_it(tournament: Tournament) -> None:
     """Neither accounts nor full names, nor what opens a table, nor what a phone is called."""
     user = make.user("asha@example.com", role=Role.MEMBER, club=tournament.club)

@@ -116,7 +116,16 @@ def _to_text(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
-_AnyMoment = Annotated[AwareDatetime, PlainSerializer(_to_text, when_used="json")]
+def _no_number(value: Any) -> Any:
+    """Refuse the seconds since 1970, which pydantic would take."""
+    if isinstance(value, int | float) or (isinstance(value, str) and value[4:5] != "-"):
+        raise InvalidFileError("datetime")
+    return value
+
+
+_AnyMoment = Annotated[
+    AwareDatetime, BeforeValidator(_no_number), PlainSerializer(_to_text, when_used="json")
+]
 Moment = Annotated[_AnyMoment, AfterValidator(_check_moment)]
 When = Moment | None
 _check_planned = partial(_check_moment, ahead=timedelta(days=1))
