@@ -5,8 +5,10 @@ A movement gets a ``Question`` and returns a ``SeatingPlan``; ``types`` has what
 the others at its table, as partner or opponent, *rests* if it sits at none, and *opens* a table
 where it deals first.
 
-``turn_order`` decides who rests, ``table_sizes`` which tables there are, ``table_filling``,
-``annealing`` and ``matching`` who sits at which, ``seat_balance`` at which place, ``first_dealers``
-who opens. ``meetings`` counts what was, ``plan_account`` says what a plan repeats and why.
-``brackets`` is for knock-outs; ``stored_plans``, ``whist`` and ``finite_fields`` for schedules.
+``turns`` says who is owed a rest, a seat at an odd table or a first deal, with ``even_shares``. In
+``frames`` are the tables of a round, by ``table_sizes``, and who plays. ``table_filling``,
+``annealing`` and ``matching`` find who sits at which, ``seat_balance`` at which place, and
+``table_numbers`` which table of the hall it is. ``meetings`` counts who met, ``plan_account`` says
+what a plan repeats and why. ``brackets`` is for knock-outs; ``stored_plans``, ``whist`` and
+``finite_fields`` for schedules.
 """

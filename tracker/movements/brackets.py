@@ -13,8 +13,9 @@ from itertools import groupby
 from random import Random
 
 from games.errors import gettext_noop
-from tracker.movements.meetings import check_apart, number_in_order
+from tracker.movements.meetings import check_apart
 from tracker.movements.plan_account import account_for
+from tracker.movements.table_numbers import number_in_order
 from tracker.movements.types import (
     PlanNote,
     Question,

@@ -14,10 +14,12 @@ from random import Random
 
 from games.errors import gettext_noop
 from tracker.movements import meetings
+from tracker.movements.frames import round_frames
 from tracker.movements.matching import split_into_tables
 from tracker.movements.plan_account import account_for
 from tracker.movements.table_filling import complete_plan, fill, partner_clashes
-from tracker.movements.turn_order import round_frames
+from tracker.movements.table_numbers import number_in_order
+from tracker.movements.turns import TurnCounts, Turns, lowest_to_rest
 from tracker.movements.types import (
     MeetingKind,
     PlanNote,
@@ -44,23 +46,24 @@ def ladder(question: Question) -> SeatingPlan:
     from the top. No opener is named: place 0 is for the unit that opened least.
     """
     units = [unit for unit in _units_from_the_top(question) if unit not in question.locked_units]
-    rested, position = meetings.times_rested(question.played), units.index
-    by_turn = sorted(units, key=lambda unit: (rested[unit], -position(unit)))
-    resting = set(by_turn[: len(units) % question.shape.size])
+    turns = Turns.before(question)
+    resting = lowest_to_rest(units, len(units) % question.shape.size, turns.rests)
     groups = _groups_apart(question, [unit for unit in units if unit not in resting])
     locked = {_rung(table) for table in question.locked}
     # A locked table without label and number counts as the top. Some free rungs may be left over.
     free = (rung for rung in range(len(groups) + len(locked)) if rung not in locked)
     seated = [
         TableSeating(
-            shape=question.shape, units=_placed(question, group), label=f"ladder:{rung + 1}"
+            shape=question.shape,
+            units=_placed(question, group, turns.openings),
+            label=f"ladder:{rung + 1}",
         )
         for rung, group in zip(free, groups, strict=False)
     ]
     meetings.check_apart(question, seated)
     from_the_top = sorted((*question.locked, *seated), key=_rung)
     coming = RoundSeating(
-        tables=meetings.number_in_order(question, from_the_top),
+        tables=number_in_order(question, from_the_top),
         resting=tuple(unit for unit in units if unit in resting),
     )
     template = gettext_noop("%(who)s: the lowest on the ladder of those who sat out least.")
@@ -129,16 +132,16 @@ def _groups_apart(question: Question, units: Sequence[int]) -> list[list[int]]:
     return sorted(groups, key=lambda group: sum(rung[unit] for unit in group))
 
 
-def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
+def _placed(question: Question, group: Sequence[int], openings: TurnCounts) -> tuple[int, ...]:
     """Place units: no forbidden partners, few repeated ones, then who opened least at place 0."""
-    ahead = meetings.openings_ahead(question, group)
+    ahead = {unit: openings.ahead(unit) for unit in group}
     by_openings = tuple(sorted(group, key=lambda unit: (ahead[unit], group.index(unit))))
     if question.shape.individual:
         return by_openings
     partnered = meetings.times_met(question.played, MeetingKind.PARTNERS)
     shape, wishes = question.shape, question.wishes
 
-    def cost(units: tuple[int, ...]) -> tuple[int, int, int]:
+    def cost(units: tuple[int, ...]) -> tuple[int, int, Fraction]:
         again = sum(partnered[two] for two in meetings.partners(units, shape))
         return partner_clashes(units, shape, wishes), again, ahead[units[0]]
 

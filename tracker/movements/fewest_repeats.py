@@ -25,10 +25,10 @@ from tracker.movements.annealing import (
     least_repeat_cost,
     pair_costs,
 )
+from tracker.movements.frames import round_frames
 from tracker.movements.meetings import meetings_at
 from tracker.movements.stored_plans import known_schedule
 from tracker.movements.table_filling import complete_plan
-from tracker.movements.turn_order import round_frames
 from tracker.movements.types import (
     MeetingKind,
     Question,

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from games.errors import gettext_noop
 from tracker.movements.meetings import meetings_at, pair
-from tracker.movements.turn_order import TurnCounts, units_at_odd_tables
+from tracker.movements.turns import TurnCounts, Turns, units_at_odd_tables
 from tracker.movements.types import (
     MeetingKind,
     PlanAccount,
@@ -76,20 +76,18 @@ def _bounds(
 
 def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[PlanNote]:
     """Yield notes on who rests and who sits at the odd table in each round, and why."""
-    rests, odd = TurnCounts(), TurnCounts()
-    first = len(question.played) + 1
-    for number, seating in enumerate((*question.played, *rounds), start=1):
-        seated = [unit for table in seating.tables for unit in table.units]
-        at_odd_tables = units_at_odd_tables(seating.tables, question)
-        for code, templates, turns, chosen, among in (
-            ("rest", _REST, rests, seating.resting, (*seated, *seating.resting)),
-            ("odd-table", _ODD, odd, tuple(at_odd_tables), seated),
+    turns = Turns.before(question)
+    for number, seating in enumerate(rounds, start=len(question.played) + 1):
+        at_odd_tables = tuple(units_at_odd_tables(seating.tables, question))
+        for code, templates, counts, chosen, among in (
+            ("rest", _REST, turns.rests, seating.resting, seating.units),
+            ("odd-table", _ODD, turns.odd, at_odd_tables, seating.seated),
         ):
-            others = [unit for unit in among if unit not in chosen]
-            if number >= first and chosen and (others or code == "rest"):
-                template = _reason(turns, chosen, others, question, templates)
+            others = among.difference(chosen)
+            if chosen and (others or code == "rest"):
+                template = _reason(counts, chosen, others, question, templates)
                 yield PlanNote(code=code, template=template, units=chosen, round=number)
-            turns.record(chosen, among, number)
+        turns.record(seating, question, number)
 
 
 # The templates of notes, for the three cases of ``_reason``.
@@ -108,7 +106,7 @@ _ODD = (
 def _reason(
     turns: TurnCounts,
     chosen: Sequence[int],
-    others: Sequence[int],
+    others: Collection[int],
     question: Question,
     templates: tuple[str, str, str],
 ) -> str:

@@ -6,14 +6,17 @@ table if it deals first there. A *row* is a round of a known schedule, a *cycle*
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, combinations
+from itertools import combinations
 from random import Random
 
 from tracker.movements import meetings
+from tracker.movements.even_shares import share_evenly
 from tracker.movements.matching import Cost, cheapest_pairing, split_into_tables
 from tracker.movements.plan_account import account_for
+from tracker.movements.table_numbers import number_in_order
+from tracker.movements.turns import TurnCounts, Turns
 from tracker.movements.types import (
     OpenedBy,
     Question,
@@ -64,30 +67,50 @@ def rounds_left(units: Collection[int], size: int, met: Mapping[tuple[int, int],
 
 
 def _with_openers(question: Question, planned: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
-    """Return the rounds with numbered tables, and openings as even as possible.
+    """Return the rounds with numbered tables at which the unit at place 0 opens, if in turn.
 
-    If units open in turn, place 0 opens; locked tables stay as they are.
+    The openers of the rows stay if all units open equally often, within one. Otherwise others open
+    at the tables that are not locked.
     """
-    dice, locked = Random(f"{question.seed}:openers"), question.locked
-    ahead = Counter(meetings.openings_ahead(question, {*chain(*question.present)}))
-    for table in locked:
-        ahead.subtract(table.units)
-        if table.opener is not None:
-            ahead[table.units[table.opener]] += question.shape.size
-    # The tables of each round that are not locked; the locked ones come first in the first round.
-    free = [seating.tables[0 if i else len(locked) :] for i, seating in enumerate(planned)]
-    units = [table.units for tables in free for table in tables]
-    turned = iter(meetings.evenly_opened(units, question.shape.size, ahead))
-    rounds: list[RoundSeating] = []
-    for seating, tables in zip(planned, free, strict=True):
-        coming = list(locked if not rounds else ())
-        for table in tables:
-            opener = 0 if question.opened_by is OpenedBy.TURN else None
-            if question.opened_by is OpenedBy.LOT:
-                opener = dice.randrange(len(table.units))
-            coming.append(replace(table, units=next(turned), opener=opener))
-        rounds.append(replace(seating, tables=meetings.number_in_order(question, coming)))
+    dice, openings = Random(f"{question.seed}:openers"), Turns.before(question).openings
+    free: dict[tuple[int, int], Sequence[int]] = {}  # the units of tables that are not locked
+    for index, seating in enumerate(planned):
+        for number, table in enumerate(seating.tables):
+            if index == 0 and table in question.locked:
+                openings.share_out(1, table.units)
+                openings.times.update(
+                    table.units[place] for place in (table.opener,) if place is not None
+                )
+            else:
+                free[index, number] = table.units
+    openers = {key: units[0] for key, units in free.items()}
+    if not _even_after(free.values(), openings):
+        openers = share_evenly(free, openings.ahead)
+
+    def seat(key: tuple[int, int], table: TableSeating) -> TableSeating:
+        if key not in free:
+            return table
+        opener = 0 if question.opened_by is OpenedBy.TURN else None
+        if question.opened_by is OpenedBy.LOT:
+            opener = dice.randrange(len(table.units))
+        units = sorted(table.units, key=lambda unit: unit != openers[key])
+        return replace(table, units=tuple(units), opener=opener)
+
+    rounds = []
+    for index, seating in enumerate(planned):
+        tables = [seat((index, number), table) for number, table in enumerate(seating.tables)]
+        rounds.append(replace(seating, tables=number_in_order(question, tables)))
     return tuple(rounds)
+
+
+def _even_after(tables: Iterable[Sequence[int]], before: TurnCounts) -> bool:
+    """Return whether openings are even, within one, if the unit at place 0 opens these tables."""
+    after = TurnCounts(Counter(before.times), dict(before.share))
+    for units in tables:
+        after.share_out(1, units)
+        after.times[units[0]] += 1
+    ahead = [after.ahead(unit) for unit in after.share]
+    return max(ahead, default=0) - min(ahead, default=0) <= 1
 
 
 def _berger_rounds(question: Question) -> list[RoundSeating]:
@@ -151,9 +174,8 @@ def _continued(
     a lot that decides between equals. The returned cost has the sums of the first three.
     """
     rounds = list(rows)
-    met, rested = meetings.times_met(question.played), meetings.times_rested(question.played)
-    met.update(meetings.times_met(rows))
-    rested.update(meetings.times_rested(rows))
+    with_rows = replace(question, played=(*question.played, *rows))
+    met, rested = meetings.times_met(with_rows.played), Turns.before(with_rows).rests.times
     total: tuple[int, ...] = (0, 0, 0)
     for present in question.present[len(rows) :]:
         locked = question.locked if not rounds else ()
@@ -182,7 +204,7 @@ def _continued(
 
 def _larger_tables(question: Question) -> list[RoundSeating]:
     """Return rounds of tables of three and more, in which few meet again and rests are even."""
-    met, rested = meetings.times_met(question.played), meetings.times_rested(question.played)
+    met, rested = meetings.times_met(question.played), Turns.before(question).rests.times
     rows: list[RoundSeating] = []
     for index, present in enumerate(question.present):
         dice = Random(f"{question.seed}:{len(question.played) + index}")

@@ -1,4 +1,4 @@
-"""Balance of seats over rounds: each unit's place at its table, and each table's number.
+"""Balance of seats over rounds: each unit's place at its table.
 
 A *unit* is a player, or a fixed team. How uneven the places of a unit are is measured by its
 *excess*: the sum of the squares of how often it sat at each place, less the least possible sum,
@@ -6,15 +6,15 @@ which even counts have. For 3 times and once that is 9 + 1 less 4 + 4, so 2. Fir
 by simulated annealing (see ``annealing``) until no unit has an excess, then places of partners.
 """
 
-from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, combinations, count, islice
+from itertools import chain, combinations
 from math import exp
 from random import Random
 from typing import TypeAlias
 
-from tracker.movements.meetings import fixed_numbers
+from tracker.movements.even_shares import share_evenly
+from tracker.movements.turns import TurnCounts
 from tracker.movements.types import Question, RoundSeating, TableSeating, TableShape
 
 TableKey: TypeAlias = tuple[int, int]  # the index of a planned round, and of a table in it
@@ -66,7 +66,7 @@ class _TableSides:
 
 
 def balance_seats(question: Question, rounds: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
-    """Return the rounds with a place for each unit, and a number for each table.
+    """Return the rounds with a place for each unit.
 
     Each unit takes all places of a table shape equally often, within one, as far as a search
     finds that; played rounds count. Partners, first dealers and locked tables stay as they are.
@@ -90,7 +90,7 @@ def balance_seats(question: Question, rounds: Sequence[RoundSeating]) -> tuple[R
             opener = None if table.opener is None else units.index(table.units[table.opener])
             balanced.append(replace(table, units=tuple(units), opener=opener))
         seated.append(replace(seating, tables=tuple(balanced)))
-    return number_tables(question, seated)
+    return tuple(seated)
 
 
 def _balance_sides(
@@ -177,118 +177,23 @@ def _balance_partners(
     free: Mapping[TableKey, TableSeating],
     settled: Sequence[TableSeating],
 ) -> None:
-    """Swap partners so that every unit takes the places of a side equally often.
+    """Swap partners so that every unit takes the places of a side equally often after each round.
 
-    A unit that was at a place too often swaps with a partner. This one may then be there too often
-    and swaps at another table, and so on, until the chain ends at a unit that was there too seldom.
-    There always is a chain, unless it would need a settled table. Two places of a side are balanced
-    at a time; on sides of three, a later two may disturb the counts of earlier ones a little.
+    The first place of a side is shared out among all partners there, the second among the others,
+    and so on.
     """
-    with_sides = [replace(free[key], units=tuple(units)) for key, units in units_of.items()]
-    for shape in sorted({table.shape for table in free.values()}, key=lambda shape: shape.code):
-        of_shape = [units_of[key] for key, table in free.items() if table.shape == shape]
-        all_units = [table.units for table in (*settled, *with_sides) if table.shape == shape]
-        # How often each unit was at each place, by place and unit.
-        places = range(shape.size)
-        times_at = {place: Counter(units[place] for units in all_units) for place in places}
-        for first, second in (two for side in shape.sides for two in combinations(side, 2)):
-            _swap_chains(of_shape, (first, second), times_at)
-            _swap_chains(of_shape, (second, first), times_at)
-
-
-def _swap_chains(
-    tables: Sequence[TableUnits], places: tuple[int, int], times_at: Mapping[int, Counter[int]]
-) -> None:
-    """Move units too often at the first of two places to the second; keep *times_at* up to date."""
-    first, second = places
-    at_first, at_second = times_at[first], times_at[second]
-    for unit in sorted({units[place] for units in tables for place in places}):
-        while at_first[unit] - at_second[unit] > 1 and (
-            chain := _swap_chain(unit, tables, places, times_at)
-        ):
-            for units in chain:
-                at_first[units[first]] -= 1
-                at_second[units[first]] += 1
-                at_second[units[second]] -= 1
-                at_first[units[second]] += 1
-                units[first], units[second] = units[second], units[first]
-
-
-def _swap_chain(
-    start: int,
-    tables: Sequence[TableUnits],
-    places: tuple[int, int],
-    times_at: Mapping[int, Counter[int]],
-) -> Sequence[TableUnits]:
-    """Return the tables of the shortest chain of `_balance_partners` from the unit *start*.
-
-    It ends at a unit that was at the first of two *places* too seldom; empty if there is none.
-    """
-    first, second = places
-    chains: dict[int, Sequence[TableUnits]] = {start: ()}  # keyed by the unit at their end
-    queue = deque([start])
-    while queue:
-        unit = queue.popleft()
-        if times_at[first][unit] < times_at[second][unit]:
-            return chains[unit]
-        for units in tables:
-            if units[first] == unit and units[second] not in chains:
-                chains[units[second]] = (*chains[unit], units)
-                queue.append(units[second])
-    return ()
-
-
-def number_tables(question: Question, rounds: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
-    """Return the rounds with a number for each table, and the tables in order of their numbers.
-
-    Locked tables, and those of units that keep a table, have their numbers. The others take the
-    lowest free ones, swapped in twos while that makes units sit at the same table less often.
-    """
-    times_at = Counter(
-        (unit, table.number)
-        for past in question.played
-        for table in past.tables
-        if table.number is not None
-        for unit in table.units
-    )
-    dice = Random(f"{question.seed} hall")
-    numbered = []
-    for seating in rounds:
-        numbers = fixed_numbers(question, seating.tables, first_keeper=True)
-        not_fixed = [index for index in range(len(seating.tables)) if index not in numbers]
-        unused = (number for number in count(1) if number not in numbers.values())
-        lots = dice.sample(list(islice(unused, len(not_fixed))), len(not_fixed))
-        drawn = dict(zip(not_fixed, lots, strict=True))
-        _vary(drawn, seating.tables, times_at)
-        numbers |= drawn
-        for index, table in enumerate(seating.tables):
-            times_at.update((unit, numbers[index]) for unit in table.units)
-        in_order = sorted(numbers.items(), key=lambda item: item[1])
-        tables = (replace(seating.tables[index], number=number) for index, number in in_order)
-        numbered.append(replace(seating, tables=tuple(tables)))
-    return tuple(numbered)
-
-
-def _vary(
-    numbers: dict[int, int], tables: Sequence[TableSeating], times_at: Counter[tuple[int, int]]
-) -> None:
-    """Swap the numbers of two tables while that makes units sit at the same table less often.
-
-    *numbers* are keyed by the index of a table, *times_at* by unit and number. The sum of the
-    squares of the times is reduced: one more after n times adds 2n + 1.
-    """
-    # By table and number: how much the sum grows if the table has this number.
-    added = {
-        (index, number): sum(times_at[unit, number] * 2 + 1 for unit in tables[index].units)
-        for index in numbers
-        for number in numbers.values()
-    }
-    swapped = True
-    while swapped:
-        swapped = False
-        for index, other in combinations(numbers, 2):
-            number, others_number = numbers[index], numbers[other]
-            unswapped = added[index, number] + added[other, others_number]
-            if added[index, others_number] + added[other, number] < unswapped:
-                numbers[index], numbers[other] = others_number, number
-                swapped = True
+    for shape in {table.shape: None for table in free.values()}:
+        for seats in (side[first:] for side in shape.sides for first in range(len(side) - 1)):
+            place, at_first = seats[0], TurnCounts()
+            for table in (table for table in settled if table.shape == shape):
+                at_first.share_out(1, [table.units[seat] for seat in seats])
+                at_first.times[table.units[place]] += 1
+            partners = {
+                key: [units[seat] for seat in seats]
+                for key, units in units_of.items()
+                if free[key].shape == shape
+            }
+            for key, unit in share_evenly(partners, at_first.ahead).items():
+                units = units_of[key]
+                swapped = units.index(unit)
+                units[place], units[swapped] = unit, units[place]

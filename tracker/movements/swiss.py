@@ -15,6 +15,8 @@ from games.errors import gettext_noop
 from tracker.movements import meetings
 from tracker.movements.matching import Cost, Pairing, cheapest_pairing, split_into_tables
 from tracker.movements.plan_account import account_for
+from tracker.movements.table_numbers import number_in_order
+from tracker.movements.turns import TurnCounts, Turns, lowest_to_rest
 from tracker.movements.types import (
     OpenedBy,
     PlanNote,
@@ -48,7 +50,7 @@ def plan(question: Question) -> SeatingPlan:
         units = sorted(group, key=lambda unit: (ranked.ahead[unit], ranked.lot[unit]))
         seated.append(TableSeating(shape=question.shape, units=tuple(units)))
     meetings.check_apart(question, seated)
-    tables = meetings.number_in_order(question, (*question.locked, *seated))
+    tables = number_in_order(question, (*question.locked, *seated))
     coming = RoundSeating(tables=tables, resting=tuple(at_rest))
     template = gettext_noop("%(who)s: the lowest placed of those who sat out least.")
     number = len(question.played) + 1
@@ -64,7 +66,7 @@ class RankedUnits:
     Keyed by the unit: ``rank`` is twice the middle of the places that it shares with level units
     (twice, to be whole). ``lot`` is its position in a drawn order of all units, and ``order`` its
     position in the standing, in which the lot orders level units. ``ahead`` are its openings above
-    its share, times the size of a table. ``met`` counts meetings of pairs, ``rested`` the rests of
+    its share, times the size of a table. ``met`` counts meetings of pairs, ``rests`` the rests of
     units; pairs that are ``forbidden`` must not meet.
     """
 
@@ -74,7 +76,7 @@ class RankedUnits:
     lot: Mapping[int, int]
     ahead: Mapping[int, int]
     met: Counter[tuple[int, int]]
-    rested: Counter[int]
+    rests: TurnCounts
     forbidden: frozenset[tuple[int, int]]
 
 
@@ -110,14 +112,15 @@ def _ranked(question: Question, units: Sequence[int]) -> RankedUnits:
         for unit in sorted(level, key=lot.__getitem__) if question.played else level:
             order[unit] = len(order)
             rank[unit] = 2 * units_above + len(level) - 1  # from 0 for the first place
+    turns = Turns.before(question)
     return RankedUnits(
         units=tuple(order),
         rank=rank,
         order=order,
         lot=lot,
-        ahead=meetings.openings_ahead(question, units),
+        ahead={unit: round(question.shape.size * turns.openings.ahead(unit)) for unit in units},
         met=meetings.times_met(question.played),
-        rested=meetings.times_rested(question.played),
+        rests=turns.rests,
         forbidden=meetings.forbidden_pairs(question),
     )
 
@@ -126,7 +129,7 @@ def _pairs(
     question: Question, ranked: RankedUnits, resting: int
 ) -> tuple[Sequence[tuple[int, ...]], Sequence[int]]:
     """Return the pairs and the resting units; near opponents are tried before the whole field."""
-    rested, last = ranked.rested, len(ranked.units)
+    rested, last = ranked.rests.times, len(ranked.units)
     least = min((rested[unit] for unit in ranked.units), default=0)
     rests = {
         unit: _Cost(uneven_rest=(rested[unit] - least) ** 2, high_rest=last - position)
@@ -174,7 +177,7 @@ def _rounds_ahead(
     """
     # In later rounds it only counts who may meet and who may rest: all costs are equal.
     unmet = {two: (0,) for two in costs if not ranked.met[two]}
-    rested = Counter(ranked.rested)
+    rested = Counter(ranked.rests.times)
     for ahead in range(LOOK_AHEAD):
         rested.update(pairing.resting)
         for two in pairing.pairs:
@@ -236,8 +239,7 @@ def _larger_tables(
     question: Question, ranked: RankedUnits, resting: int
 ) -> tuple[Sequence[Sequence[int]], Sequence[int]]:
     """Return tables of three and more, and the resting units: the lowest who rested least."""
-    by_turn = sorted(ranked.units, key=lambda unit: (ranked.rested[unit], -ranked.order[unit]))
-    at_rest = by_turn[:resting]
+    at_rest = lowest_to_rest(ranked.units, resting, ranked.rests)
     units = [unit for unit in ranked.units if unit not in at_rest]
     size = question.shape.size
     tables = len(units) // size

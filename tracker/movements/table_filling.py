@@ -12,11 +12,12 @@ from operator import attrgetter
 from random import Random
 
 from games.errors import gettext_noop
-from tracker.movements.first_dealers import choose_first_dealers
-from tracker.movements.meetings import number_in_order, partners
+from tracker.movements.frames import round_frames
+from tracker.movements.meetings import partners
 from tracker.movements.plan_account import account_for
 from tracker.movements.seat_balance import balance_seats
-from tracker.movements.turn_order import round_frames
+from tracker.movements.table_numbers import number_in_order, number_tables
+from tracker.movements.turns import choose_first_dealers
 from tracker.movements.types import (
     OpenedBy,
     Question,
@@ -208,5 +209,6 @@ def complete_plan(question: Question, tables: Sequence[Sequence[TableSeating]]) 
     rounds = round_seatings(question, tables)
     if question.tables_only:
         return SeatingPlan(rounds=rounds)
-    rounds = choose_first_dealers(question, balance_seats(question, rounds))
+    numbered = number_tables(question, balance_seats(question, rounds))
+    rounds = choose_first_dealers(question, numbered)
     return SeatingPlan(rounds=rounds, account=account_for(question, rounds))

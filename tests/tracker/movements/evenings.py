@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from itertools import count
 from random import Random
 
-from tracker.movements.first_dealers import choose_first_dealers
+from tracker.movements.frames import round_frames
 from tracker.movements.table_filling import round_seatings
-from tracker.movements.turn_order import round_frames
+from tracker.movements.turns import choose_first_dealers
 from tracker.movements.types import (
     DealCounts,
     Question,

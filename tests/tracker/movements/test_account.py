@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from tests.tracker.movements.evenings import PAIRS, Evening, arranged_anyhow, club
+from tracker.movements.frames import round_frames
 from tracker.movements.plan_account import account_for
-from tracker.movements.turn_order import round_frames
 from tracker.movements.types import MeetingKind, Question, Repeat, RoundSeating, TableSeating
 
 

@@ -6,10 +6,18 @@ from random import Random
 
 from hypothesis import given, settings, strategies as st
 
-from tests.tracker.movements.evenings import PAIRS, alone, arranged_anyhow, club, people
+from tests.tracker.movements.evenings import (
+    PAIRS,
+    THREE_PAIRS,
+    alone,
+    arranged_anyhow,
+    club,
+    people,
+)
+from tracker.movements.frames import round_frames
 from tracker.movements.meetings import meetings_at
 from tracker.movements.seat_balance import balance_seats
-from tracker.movements.turn_order import round_frames
+from tracker.movements.table_numbers import number_tables
 from tracker.movements.types import Question, RoundSeating, TableSeating, TableShape, Wishes
 
 
@@ -64,13 +72,13 @@ def test_taking_chairs_changes_neither_partners_nor_opponents(
     question = club([range(present)] * rounds, odd_tables=True, seed=seed)
     before = arranged(question, seed)
 
-    after = balance_seats(question, before)
+    after = number_tables(question, balance_seats(question, before))
 
     for old, new in zip(before, after, strict=True):
         assert sorted(meetings_at(old.tables)) == sorted(meetings_at(new.tables))
         assert [table.number for table in new.tables] == list(range(1, len(new.tables) + 1))
         assert new.resting == old.resting
-    assert after == balance_seats(question, before)
+    assert after == number_tables(question, balance_seats(question, before))
 
 
 def test_individuals_take_the_five_places_in_turn() -> None:
@@ -115,7 +123,7 @@ def test_locked_tables_stay_as_they_are() -> None:
     locked = TableSeating(shape=PAIRS, units=(9, 3, 1, 7), number=2, opener=1)
     question = replace(club([range(16)] * 3), locked=(locked,))
 
-    coming, *_ = balance_seats(question, arranged(question))
+    coming, *_ = number_tables(question, balance_seats(question, arranged(question)))
 
     assert locked in coming.tables
     assert [table.number for table in coming.tables] == [1, 2, 3, 4]
@@ -132,7 +140,7 @@ def test_whoever_keeps_a_table_sits_at_it_and_the_others_go_round() -> None:
         tables = [TableSeating(shape=PAIRS, units=tuple(row[at : at + 4])) for at in (0, 4, 8, 12)]
         rounds.append(RoundSeating(tables=tuple(tables)))
 
-    seated = balance_seats(question, rounds)
+    seated = number_tables(question, balance_seats(question, rounds))
 
     for seating in seated:
         assert [table.number for table in seating.tables] == [1, 2, 3, 7]
@@ -145,9 +153,28 @@ def test_whoever_keeps_a_table_sits_at_it_and_the_others_go_round() -> None:
 def test_nobody_stays_at_a_table_all_night() -> None:
     question = club([range(40)] * 7)
 
-    seated = balance_seats(question, arranged(question))
+    seated = number_tables(question, arranged(question))
 
     times = Counter(
         (unit, table.number) for each in seated for table in each.tables for unit in table.units
     )
     assert max(times.values()) <= 3
+
+
+def test_partners_change_places_so_that_both_are_taken_equally_often_after_every_round() -> None:
+    question = club([range(18)] * 9, odd_tables=True)
+
+    seated = balance_seats(question, arranged(question))
+
+    for rounds in range(1, 10):
+        for side in (*PAIRS.sides, *THREE_PAIRS.sides):
+            shape = PAIRS if side in PAIRS.sides else THREE_PAIRS
+            times = Counter(
+                (table.units[place], place)
+                for seating in seated[:rounds]
+                for table in seating.tables
+                if table.shape == shape
+                for place in side
+            )
+            for unit in range(18):
+                assert abs(times[unit, side[0]] - times[unit, side[1]]) <= 1

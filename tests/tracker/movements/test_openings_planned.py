@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given, settings, strategies as st
 
 from tests.tracker.movements.evenings import PAIRS, Evening, arranged_anyhow, club, spread_by
-from tracker.movements.first_dealers import choose_first_dealers
-from tracker.movements.turn_order import round_frames
+from tracker.movements.frames import round_frames
+from tracker.movements.turns import choose_first_dealers
 from tracker.movements.types import DealCounts, OpenedBy, RoundSeating, TableSeating
 
 CHANGES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=10, max_size=10)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from tests.tracker.movements.evenings import PAIRS, Evening, at_odd_tables, club, people, spread_by
+from tracker.movements.frames import round_frames
 from tracker.movements.table_filling import round_seatings
-from tracker.movements.turn_order import round_frames
 from tracker.movements.types import OpenedBy, RoundSeating, TableSeating, UnseatableError, Wishes
 
 CHANGES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=10, max_size=10)

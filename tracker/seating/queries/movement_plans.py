@@ -23,9 +23,9 @@ from tracker.common.errors import Refused
 from tracker.models import Draw, Entrant, Format, Movement, RoundState, SeatTally, Tournament
 from tracker.movements.brackets import BRACKET_REASONS
 from tracker.movements.catalogue import MOVEMENTS
-from tracker.movements.first_dealers import choose_first_dealers
 from tracker.movements.plan_account import account_for
 from tracker.movements.table_sizes import check_enough
+from tracker.movements.turns import choose_first_dealers
 from tracker.movements.types import (
     DealCounts,
     OpenedBy,
