@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,12 +10,26 @@ from django.test import Client
 
 from games.errors import RuleError
 from tests import make
-from tracker.models import Club, ClubNight, Issue, Role, Round, Sitting, Tournament, User
+from tracker.models import (
+    Club,
+    ClubNight,
+    Draw,
+    Entrant,
+    Issue,
+    Role,
+    Round,
+    Sitting,
+    Tournament,
+    User,
+)
 from tracker.nights.services.closing import close_round
 from tracker.results.services.corrections import correct_sitting
 from tracker.results.services.recount import recount
 from tracker.results.services.settling import IssueOutcome, settle as settle_issue
+from tracker.seating.services.draws import draw_rounds
+from tracker.seating.services.round_opening import open_draw
 from tracker.standings.services.standings import finish_tournament
+from tracker.tournaments.services.entering import enter_players
 
 
 def club_of(at: Club | ClubNight | Tournament | Round | Sitting) -> Club:
@@ -66,6 +81,22 @@ def close(round_: Round, *, who: User | None = None, **how: Any) -> Round:
 def finish(tournament: Tournament) -> None:
     """Make the standing of a tournament official."""
     finish_tournament(tournament_id=tournament.pk, by=make.actor())
+
+
+def enter(tournament: Tournament, *names: str) -> list[Entrant]:
+    """Enter the club's players of these names, who are made if need be."""
+    players = [make.player(name, club=tournament.club).pk for name in names]
+    return enter_players(tournament_id=tournament.pk, players=players, by=make.actor())
+
+
+def draw(tournament: Tournament, seed: int = 1, **more: Any) -> list[Draw]:
+    rng = Random(seed)
+    return draw_rounds(tournament_id=tournament.pk, rng=rng, by=make.actor(), **more)
+
+
+def open_drawn(tournament: Tournament, seed: int = 1) -> Round:
+    """Open the round that is drawn."""
+    return open_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(seed))
 
 
 def is_as_its_sheets_say(at: Sitting | Tournament) -> bool:

@@ -11,6 +11,8 @@ from games.mode import Mode
 from games.option import Options
 from tracker.common.actor import Actor
 from tracker.models import (
+    Award,
+    AwardKind,
     Club,
     ClubNight,
     Confirm,
@@ -117,6 +119,18 @@ def entrant(player_or_team: Player | Team, *, at: Tournament) -> Entrant:
     if isinstance(player_or_team, Player):
         return Entrant.objects.get_or_create(tournament=at, player=player_or_team)[0]
     return Entrant.objects.get_or_create(tournament=at, team=player_or_team)[0]
+
+
+def award(
+    to: Entrant, amount: int | None = None, kind: AwardKind = AwardKind.AWARD, **more: Any
+) -> Award:
+    """Give points beside the hands; without an *amount* their own average, usually for a rest."""
+    if amount is None:
+        kind, more = AwardKind.RESTING, {"rule": "average", **more}
+    about = {"reason": "because", **more}
+    return Award.objects.create(
+        tournament_id=to.tournament_id, entrant=to, kind=kind, amount=amount, **about
+    )
 
 
 def round_of(at: Tournament, *, state: RoundState = RoundState.OPEN, **more: Any) -> Round:

@@ -1,12 +1,17 @@
 """Reading a page as a browser without scripts does: its forms, and what they would send."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import unescape
 from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urljoin
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 Attrs = dict[str, str | None]
 
@@ -125,6 +130,19 @@ class Tables(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._inside:
             self.rows[-1][-1] = " ".join(f"{self.rows[-1][-1]} {data}".split())
+
+
+def path(name: str, *about: object, query: str = "") -> str:
+    """Return the address of a page about these rows, which are given themselves or by their keys."""
+    return reverse(name, args=[getattr(each, "pk", each) for each in about]) + query
+
+
+@contextmanager
+def costs(statements: int) -> Iterator[None]:
+    """Expect so many statements of the database."""
+    with CaptureQueriesContext(connection) as asked:
+        yield
+    assert len(asked) == statements, "\n".join(query["sql"] for query in asked)
 
 
 def words(page: Any) -> str:

@@ -5,15 +5,13 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries
 
 from games.sheet import VOID
-from tests import make
+from tests import act, make
 from tests.one_file import file_from_elsewhere
+from tests.reading import costs, path, shows
 from tests.tracker.formats.walking import Walker
 from tests.tracker.standings.test_bracket_pages import cup, draw
-from tracker.common.errors import Refused
 from tracker.models import (
     CarryOver,
     Format,
@@ -26,7 +24,7 @@ from tracker.models import (
     Sitting,
     Tournament,
 )
-from tracker.nights.services.closing import close_round, reopen_round
+from tracker.nights.services.closing import reopen_round
 from tracker.results.services.result_only import record_result_type
 from tracker.standings.pages.crosstable import MeetingResult, crosstable
 from tracker.standings.queries.final_rankings import finishes
@@ -40,20 +38,27 @@ from tracker.tournaments.services.tournaments import make_tournament
 pytestmark = pytest.mark.django_db
 
 ONE, TWO, TIED = {"eaten": [70, 50]}, {"eaten": [50, 70]}, {"eaten": [60, 60]}
+BY_TWO = {"eaten": [105, 15]}
 WORTH = {MeetingResult.WON: 2, MeetingResult.DRAWN: 1, MeetingResult.LOST: 0}
+AS_A_MATCH, AS_THE_GAME = ("match_points", "win"), ("game", "average")
 
 
 def swiss(teams: int, **more: Any) -> Tournament:
-    return cup(
-        teams,
-        Movement.SWISS,
-        **{"hands": 2, "ranked_by": "match_points", "rest_credit": "win", **more},
-    )
+    usual = {"hands": 2, "ranked_by": "match_points", "rest_credit": "win"}
+    return cup(teams, Movement.SWISS, **{**usual, **more})
 
 
-def report(sitting: Sitting, *sheets: dict[str, Any]) -> None:
+def play(sitting: Sitting, *sheets: Any) -> None:
     for sheet in sheets:
         make.report(sitting, sheet)
+
+
+def play_round(tournament: Tournament, *sheets: Any) -> Round:
+    """Draw a round, let these hands be played at every table, and close it."""
+    round_ = draw(tournament)
+    for sitting in round_.sittings.all():
+        play(sitting, *sheets)
+    return act.close(round_)
 
 
 def without_playing(sitting: Sitting, how: ResultType, bare: object) -> None:
@@ -67,15 +72,19 @@ def without_playing(sitting: Sitting, how: ResultType, bare: object) -> None:
     )
 
 
-def match_points(tournament: Tournament, upto: Round | None = None) -> dict[str, str]:
-    standing = standings(tournament, upto=upto)
+def match_points(tournament: Tournament) -> dict[str, str]:
+    standing = standings(tournament)
     assert standing.criteria[0].key == "match_points"
     return {row.name: str(row.figures["match_points"]) for row in standing.rows}
 
 
-def sides(sitting: Sitting) -> list[str]:
-    seats = sitting.seats.filter(place__in=(0, 1)).order_by("place")
-    return [str(seat.entrant) for seat in seats]
+def at_tables(*sittings: Sitting) -> list[tuple[str, ...]]:
+    """Return the match points of the two sides of each table."""
+    points = match_points(sittings[0].round.tournament)
+    return [
+        tuple(points[str(seat.entrant)] for seat in each.seats.order_by("place")[:2])
+        for each in sittings
+    ]
 
 
 def agree(tournament: Tournament) -> None:
@@ -105,42 +114,33 @@ def agree(tournament: Tournament) -> None:
 def test_a_match_counts_once_its_table_is_done_and_by_the_points_of_the_game() -> None:
     """Two wins by 1 do not beat what the other won by 2: the points of the game are compared."""
     tournament = swiss(8)
-    first, second, third, fourth = draw(tournament).sittings.order_by("number")
-    report(first, ONE, ONE)
-    report(second, {"eaten": [105, 15]}, TWO)
-    report(third, ONE, TWO)
-    report(fourth, TWO)  # half of it
+    tables = first, second, third, fourth = [*draw(tournament).sittings.order_by("number")]
+    play(first, ONE, ONE)
+    play(second, BY_TWO, TWO)
+    play(third, ONE, TWO)
+    play(fourth, TWO)  # half of it
 
-    def points() -> list[tuple[str, ...]]:
-        known = match_points(tournament)
-        return [
-            tuple(known[side] for side in sides(each)) for each in (first, second, third, fourth)
-        ]
-
-    assert points() == [("2", "0"), ("2", "0"), ("1", "1"), ("0", "0")]
+    assert at_tables(*tables) == [("2", "0"), ("2", "0"), ("1", "1"), ("0", "0")]
     agree(tournament)
-    report(fourth, {"eaten": [105, 15]})
-    assert points()[3] == ("2", "0")
-    close_round(round_id=first.round_id, by=make.actor())
+    play(fourth, BY_TWO)
+    assert at_tables(fourth) == [("2", "0")]
+    act.close(first.round)
     agree(tournament)
 
 
 def test_results_without_playing_count_as_what_they_give() -> None:
     tournament = swiss(8)
     round_ = draw(tournament)
-    walkover, void, short, partly = round_.sittings.order_by("number")
+    tables = walkover, void, short, partly = [*round_.sittings.order_by("number")]
     without_playing(walkover, ResultType.WALKOVER, 1)
     without_playing(void, ResultType.NOT_PLAYED, VOID)
-    report(short, ONE)
-    report(partly, TWO)
+    play(short, ONE)
+    play(partly, TWO)
     without_playing(partly, ResultType.NOT_PLAYED, VOID)
 
-    close_round(round_id=round_.pk, by=make.actor(), anyway=True)
+    act.close(round_, anyway=True)
 
-    points = match_points(tournament)
-    assert [
-        tuple(points[side] for side in sides(each)) for each in (walkover, void, short, partly)
-    ] == [
+    assert at_tables(*tables) == [
         ("0", "2"),  # as it was assigned
         ("0", "0"),  # nobody played: nobody won, and nothing was drawn
         ("2", "0"),  # what was played until the round closed
@@ -148,80 +148,60 @@ def test_results_without_playing_count_as_what_they_give() -> None:
     ]
     agree(tournament)
     reopen_round(round_id=round_.pk, by=make.actor())
-    points = match_points(tournament)
-    assert [points[side] for side in sides(short)] == ["0", "0"]  # it may go on
+    assert at_tables(short) == [("0", "0")]  # it may go on
 
 
 @pytest.mark.parametrize(
-    ("credit", "points", "says", "line"),
+    ("credit", "points", "says"),
     [
-        ("win", "2", "A bye counts as a win.", "Round 1: bye, as a win"),
-        ("draw", "1", "A bye counts as a draw.", "Round 1: bye, as a draw"),
-        ("nothing", "0", "Sitting out earns nothing.", ""),
+        ("win", "2", ("A bye counts as a win.", "Round 1: bye, as a win")),
+        ("draw", "1", ("A bye counts as a draw.", "Round 1: bye, as a draw")),
+        ("nothing", "0", ("Sitting out earns nothing.",)),
         # Drawn in the second round, they usually get 1 a match.
         (
             "average",
             "1",
-            "Sitting out earns your own average.",
-            "Round 1: sat out, earns the own average",
+            ("Sitting out earns your own average.", "Round 1: sat out, earns the own average"),
         ),
     ],
 )
 def test_a_bye_is_worth_what_was_chosen_by_name(
-    client: Client, credit: str, points: str, says: str, line: str
+    client: Client, credit: str, points: str, says: tuple[str, ...]
 ) -> None:
     tournament = swiss(3, rest_credit=credit)
-    first = draw(tournament)
-    report(first.sittings.get(), ONE, ONE)
-    close_round(round_id=first.pk, by=make.actor())
-    rested = str(first.rests.get().entrant)
-    second = draw(tournament)
-    report(second.sittings.get(), ONE, TWO)
-    close_round(round_id=second.pk, by=make.actor())
+    rested = str(play_round(tournament, ONE, ONE).rests.get().entrant)
+    play_round(tournament, ONE, TWO)
 
-    page = client.get(tournament.get_absolute_url()).text
-
+    shows(client.get(tournament.get_absolute_url()), *says)
     assert match_points(tournament)[rested] == str(int(points) + 1)
-    assert says in page
-    assert line in page
     agree(tournament)
 
 
-def test_what_it_costs_does_not_grow_with_the_rounds(
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
+def test_what_it_costs_does_not_grow_with_the_rounds() -> None:
     tournament = swiss(6)
     for _ in range(3):
-        round_ = draw(tournament)
-        for sitting in round_.sittings.all():
-            report(sitting, ONE, TWO)
-        close_round(round_id=round_.pk, by=make.actor())
-        with django_assert_num_queries(5):
+        play_round(tournament, ONE, TWO)
+        with costs(5):
             standings(tournament)
-        with django_assert_num_queries(3):
+        with costs(3):
             finishes([tournament])
 
 
 def test_who_is_told_why_they_meet_hears_of_their_points(client: Client) -> None:
     tournament = swiss(4, hands=1)
-    first = draw(tournament)
-    for sitting in first.sittings.all():
-        report(sitting, ONE)
-    close_round(round_id=first.pk, by=make.actor())
+    play_round(tournament, ONE)
     for number, expected in ((2, "You both have"), (3, "Nobody left to meet has 2.")):
-        round_ = draw(tournament)
-        pages = ""
-        for entrant in tournament.entrants.all():
-            path = reverse("why", args=[tournament.pk, number])
-            pages += client.get(f"{path}?who={entrant.pk}").text
-        assert expected in pages
-        for sitting in round_.sittings.all():
-            report(sitting, ONE)
-        close_round(round_id=round_.pk, by=make.actor())
+        play_round(tournament, ONE)
+        why = path("why", tournament, number)
+        people = tournament.entrants.values_list("pk", flat=True)
+        assert expected in "".join(client.get(f"{why}?who={who}").text for who in people)
+
+
+# What decides -------------------------------------------------------------------------------------
 
 
 def made(**more: Any) -> Tournament:
-    terms = more.pop("terms", Terms(movement=Movement.SWISS))
+    terms = Terms(movement=more.pop("movement", Movement.SWISS), **more.pop("terms", {}))
     asked = {"name": "Cup", "game": "albastini", "mode": "4t2", "format_": Format.TEAMS, **more}
     return make_tournament(club_id=make.club().pk, by=make.actor(), terms=terms, **asked)
 
@@ -232,52 +212,33 @@ def kept(tournament: Tournament) -> tuple[str, str]:
 
 
 def test_a_new_swiss_of_two_sides_goes_by_match_points_and_no_other_does_unasked() -> None:
-    assert kept(made()) == ("match_points", "win")
-    assert kept(made(game="briscola")) == ("match_points", "win")
-    assert kept(made(mode="6t2")) == ("game", "average")  # three pairs at a table
-    assert kept(made(ranked_by=RankedBy.GAME)) == ("game", "average")
-    assert kept(made(terms=Terms(movement=Movement.ROUND_ROBIN))) == ("game", "average")
-    robin = made(terms=Terms(movement=Movement.ROUND_ROBIN), ranked_by=RankedBy.MATCH_POINTS)
-    assert kept(robin) == ("match_points", "win")
+    robin = Movement.ROUND_ROBIN
+    assert kept(made()) == AS_A_MATCH
+    assert kept(made(game="briscola")) == AS_A_MATCH
+    assert kept(made(mode="6t2")) == AS_THE_GAME  # three pairs at a table
+    assert kept(made(ranked_by=RankedBy.GAME)) == AS_THE_GAME
+    assert kept(made(movement=robin)) == AS_THE_GAME
+    assert kept(made(movement=robin, ranked_by=RankedBy.MATCH_POINTS)) == AS_A_MATCH
     before = make.tournament(teams=True, movement=Movement.SWISS)  # as it was made until now
-    assert kept(before) == ("game", "average")
+    assert kept(before) == AS_THE_GAME
     assert standings(before).criteria[0].key == "victory_points"
+    with act.refused("ranked-by", question="ranked_by"):
+        made(mode="6t2", ranked_by=RankedBy.MATCH_POINTS)
+    with act.refused("rest-no-match", question="rest_credit"):
+        made(ranked_by=RankedBy.GAME, terms={"rest_credit": RestCredit.DRAW})
 
 
-@pytest.mark.parametrize(
-    ("more", "code", "question"),
-    [
-        ({"mode": "6t2", "ranked_by": RankedBy.MATCH_POINTS}, "ranked-by", "ranked_by"),
-        (
-            {
-                "ranked_by": RankedBy.GAME,
-                "terms": Terms(movement=Movement.SWISS, rest_credit=RestCredit.DRAW),
-            },
-            "rest-no-match",
-            "rest_credit",
-        ),
-    ],
-)
-def test_match_points_and_byes_by_name_are_refused_where_no_two_sides_meet(
-    more: dict[str, Any], code: str, question: str
-) -> None:
-    with pytest.raises(Refused) as refusal:
-        made(**more)
-
-    assert (refusal.value.code, refusal.value.question) == (code, question)
-
-
-def test_the_form_offers_a_bye_as_a_win_and_says_what_is_wrong_beside_it(client: Client) -> None:
+def test_the_form_offers_a_bye_as_a_win_and_says_what_is_wrong_beside_it() -> None:
     club = make.club()
-    client.force_login(make.user(role=Role.ORGANISER, club=club))
-    form = Walker(client, reverse("tournament-new", args=[club.pk]) + "?game=albastini")
-    asked = {
-        "format": "fixed pairs or teams",
-        "movement": "Swiss: against whoever has about as many points",
-    }
+    organiser = act.sign_in(Role.ORGANISER, club)
+    form = Walker(organiser, path("tournament-new", club, query="?game=albastini"))
 
     wrong = form.press(
-        "Make the tournament", **asked, ranked_by="game", rest_credit="as much as a win"
+        "Make the tournament",
+        format="fixed pairs or teams",
+        movement="Swiss: against whoever has about as many points",
+        ranked_by="game",
+        rest_credit="as much as a win",
     )
     assert "There are wins and draws only where match points decide the standings." in wrong
     assert not Tournament.objects.exists()
@@ -286,80 +247,70 @@ def test_the_form_offers_a_bye_as_a_win_and_says_what_is_wrong_beside_it(client:
     assert kept(Tournament.objects.get()) == ("match_points", "draw")
 
 
-def test_settings_can_be_saved_once_something_else_decides(client: Client) -> None:
+def test_settings_can_be_saved_once_something_else_decides() -> None:
     tournament = swiss(4, ranked_by="game", rest_credit="draw")
-    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
-    form = Walker(client, reverse("tournament-edit", args=[tournament.pk]))
+    organiser = act.sign_in(Role.ORGANISER, tournament)
 
-    form.press("Save", length="3")
+    Walker(organiser, path("tournament-edit", tournament)).press("Save", length="3")
 
-    assert kept(tournament) == ("game", "average")
+    assert kept(tournament) == AS_THE_GAME
     assert tournament.hands == 3
 
 
-def finished_swiss() -> Tournament:
+@pytest.fixture
+def finished() -> Tournament:
+    """Return a Swiss of five pairs, after two rounds."""
     tournament = swiss(5)
     for _ in range(2):
         round_ = draw(tournament)
         for number, sitting in enumerate(round_.sittings.all()):
-            report(sitting, ONE, ONE if number else TWO)
-        close_round(round_id=round_.pk, by=make.actor())
+            play(sitting, ONE, ONE if number else TWO)
+        act.close(round_)
     return tournament
 
 
-def test_a_file_keeps_match_points_and_what_was_announced() -> None:
-    tournament = finished_swiss()
-
+def test_a_file_keeps_match_points_and_what_was_announced(finished: Tournament) -> None:
     copy = import_tournament(
         club_id=make.club("Ilala").pk,
-        content=file_from_elsewhere(tournament),
+        content=file_from_elsewhere(finished),
         choices=None,
         by=make.actor(),
     )
 
-    assert kept(copy) == ("match_points", "win")
-    assert match_points(copy) == match_points(tournament)
+    assert kept(copy) == AS_A_MATCH
+    assert match_points(copy) == match_points(finished)
     agree(copy)
 
 
 @pytest.mark.parametrize(
     ("movement", "carry_over", "expected"),
     [
-        (Movement.SWISS, CarryOver.ALL, ("match_points", "win")),
-        (Movement.ROUND_ROBIN, CarryOver.ALL, ("match_points", "win")),
-        (Movement.ROUND_ROBIN, CarryOver.NOTHING, ("game", "average")),
+        (Movement.SWISS, CarryOver.ALL, AS_A_MATCH),
+        (Movement.ROUND_ROBIN, CarryOver.ALL, AS_A_MATCH),
+        (Movement.ROUND_ROBIN, CarryOver.NOTHING, AS_THE_GAME),
     ],
 )
 def test_a_stage_adds_up_the_same_points(
-    movement: Movement, carry_over: CarryOver, expected: tuple[str, str]
+    finished: Tournament, movement: Movement, carry_over: CarryOver, expected: tuple[str, str]
 ) -> None:
-    tournament = finished_swiss()
-    before = match_points(tournament)
-    best = standings(tournament).rows[:4]
-
-    final = begin_stage(
-        sources=[tournament.pk],
-        entrants=[row.entrant for row in best],
-        plan=StagePlan(
-            stage="Final",
-            mode="4t2",
-            format_=Format.TEAMS,
-            movement=movement,
-            length=2,
-            carry_over=carry_over,
-        ),
-        by=make.actor(),
+    before = match_points(finished)
+    best = standings(finished).rows[:4]
+    plan = StagePlan(
+        stage="Final",
+        mode="4t2",
+        format_=Format.TEAMS,
+        movement=movement,
+        length=2,
+        carry_over=carry_over,
     )
-    round_ = draw(final)
-    for sitting in round_.sittings.all():
-        report(sitting, TIED, TIED)
-    close_round(round_id=round_.pk, by=make.actor())
+    entrants = [row.entrant for row in best]
 
+    final = begin_stage(sources=[finished.pk], entrants=entrants, plan=plan, by=make.actor())
+
+    play_round(final, TIED, TIED)
     assert kept(final) == expected
-    if expected[0] == "match_points":
+    if expected == AS_A_MATCH:
         after = {name: int(points) - 1 for name, points in match_points(final).items()}
         assert after == {row.name: int(before[row.name]) for row in best}
-        found = finishes([final])
-        assert {finish.points for finish in found.values()} == {
-            row.figures["match_points"] for row in standings(final).rows
-        }
+        points = {row.entrant: row.figures["match_points"] for row in standings(final).rows}
+        assert {key: each.points for key, each in finishes([final]).items()} == points

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
-from pytest_django.asserts import assertContains, assertNotContains
 
-from tests import make
+from tests import act, make
 from tests.make import NOON
+from tests.reading import lacks, path, shows
+from tests.tracker.standings.tables import eaten, play, played
 from tracker.common.poster import HEIGHT, WIDTH, Poster, draw_poster
 from tracker.management.server.lanes import Lane, lane_of
 from tracker.models import Club, Role, Season, Tournament
@@ -17,18 +17,18 @@ from tracker.standings.pages.standings import poster_of
 
 pytestmark = pytest.mark.django_db
 
-FOUR = ("Asha Mrisho", "Neema Mushi", "Juma Kapera", "Baraka Lyimo")
+PEOPLE = ("Asha Mrisho", "Neema Mushi", "Juma Kapera", "Baraka Lyimo")
 
 
 @pytest.fixture
-def played() -> Tournament:
+def tournament() -> Tournament:
     tournament = make.tournament(hands=8)
-    make.report(make.sitting(*FOUR, at=tournament), {"eaten": [70, 50]})
+    played(tournament, *eaten(70), names=PEOPLE)
     return tournament
 
 
 def picture_of(tournament: Tournament) -> str:
-    return reverse("tournament-picture", args=[tournament.pk])
+    return path("tournament-picture", tournament)
 
 
 def size(png: bytes) -> tuple[int, int]:
@@ -37,26 +37,21 @@ def size(png: bytes) -> tuple[int, int]:
     return width, height
 
 
-def test_the_picture_is_a_png_of_the_size_that_previews_show(
-    client: Client, played: Tournament
+def test_the_picture_is_a_png_of_the_size_that_previews_show_and_says_who_leads(
+    client: Client, tournament: Tournament
 ) -> None:
-    answer = client.get(picture_of(played))
+    answer, poster = client.get(picture_of(tournament)), poster_of(tournament)
 
     assert answer.headers["Content-Type"] == "image/png"
     assert size(answer.content) == (WIDTH, HEIGHT) == (1200, 630)
     assert len(answer.content) < 60_000
-
-
-def test_it_says_who_leads(played: Tournament) -> None:
-    poster = poster_of(played)
-
     assert (poster.title, poster.subtitle) == ("Friday Cup", "Provisional standings")
     assert poster.rows[:2] == (("1=", "Asha", "1"), ("1=", "Juma", "1"))
 
 
 def test_before_the_first_hand_it_names_nobody(client: Client) -> None:
     tournament = make.tournament()
-    make.sitting(*FOUR, at=tournament)
+    make.sitting(at=tournament)
 
     assert poster_of(tournament).rows == ()
     assert client.get(picture_of(tournament)).status_code == 200
@@ -65,47 +60,46 @@ def test_before_the_first_hand_it_names_nobody(client: Client) -> None:
 def test_a_name_without_an_end_is_still_drawn() -> None:
     long = "Wolfeschlegelsteinhausenbergerdorff " * 9
 
-    assert size(draw_poster(Poster(long, long, long, (("1=", long, "1234.5"),) * 9))) == (
-        WIDTH,
-        HEIGHT,
-    )
+    drawn = draw_poster(Poster(long, long, long, (("1=", long, "1234.5"),) * 9))
+
+    assert size(drawn) == (WIDTH, HEIGHT)
 
 
-def test_who_has_the_latest_picture_hears_just_that(client: Client, played: Tournament) -> None:
-    tag = client.get(picture_of(played)).headers["ETag"]
+def test_who_has_the_latest_picture_hears_just_that(client: Client, tournament: Tournament) -> None:
+    tag = client.get(picture_of(tournament)).headers["ETag"]
 
-    assert client.get(picture_of(played), headers={"If-None-Match": tag}).status_code == 304
-    make.report(played.rounds.get().sittings.get(), {"eaten": [50, 70]})
-    assert client.get(picture_of(played), headers={"If-None-Match": tag}).status_code == 200
-
-
-def test_drawing_keeps_nobody_waiting(played: Tournament) -> None:
-    assert lane_of("GET", picture_of(played), "") is Lane.PUBLIC_HEAVY
-    assert lane_of("GET", reverse("season-picture", args=[1]), "") is Lane.PUBLIC_HEAVY
+    assert client.get(picture_of(tournament), headers={"If-None-Match": tag}).status_code == 304
+    play(tournament.rounds.get().sittings.get(), *eaten(50))
+    assert client.get(picture_of(tournament), headers={"If-None-Match": tag}).status_code == 200
 
 
-def test_a_private_club_shows_no_picture_and_no_preview(client: Client, played: Tournament) -> None:
-    Club.objects.update(public=False)
-
-    assert client.get(picture_of(played)).status_code == 404
-    client.force_login(make.user(role=Role.SCORER, club=played.club))
-    assert client.get(picture_of(played)).status_code == 200
-    assertNotContains(client.get(played.get_absolute_url()), "og:")
+def test_drawing_keeps_nobody_waiting(tournament: Tournament) -> None:
+    for address in (picture_of(tournament), path("season-picture", 1)):
+        assert lane_of("GET", address, "") is Lane.PUBLIC_HEAVY
 
 
 def test_a_link_that_is_passed_on_shows_words_and_the_picture(
-    client: Client, played: Tournament
+    client: Client, tournament: Tournament
 ) -> None:
-    page = client.get(played.get_absolute_url())
+    page = client.get(tournament.get_absolute_url())
 
     for name, words in {
         "og:title": "Friday Cup",
         "og:site_name": "Upanga",
         "og:description": "Asha &amp; Juma are tied for the lead. Victory points: 1",
-        "og:url": f"http://testserver{played.get_absolute_url()}",
-        "og:image": f"http://testserver{picture_of(played)}",
+        "og:url": f"http://testserver{tournament.get_absolute_url()}",
+        "og:image": f"http://testserver{picture_of(tournament)}",
     }.items():
-        assertContains(page, f'<meta property="{name}" content="{words}">')
+        shows(page, f'<meta property="{name}" content="{words}">')
+    # Without a script, Share leads to the picture.
+    shows(page, f'href="{picture_of(tournament)}" data-share')
+    shows(client.get(path("story", tournament)), picture_of(tournament))
+    lacks(client.get(path("crosstable", tournament)), "og:image")
+    player = client.get(path("player", make.player("Asha Mrisho", club=tournament.club)))
+    shows(player, '<meta property="og:title" content="Asha Mrisho">')
+    lacks(player, "og:image")
+    Club.objects.update(public=False)
+    lacks(act.sign_in(Role.SCORER, tournament).get(tournament.get_absolute_url()), "og:")
 
 
 @pytest.mark.parametrize(
@@ -114,45 +108,16 @@ def test_a_link_that_is_passed_on_shows_words_and_the_picture(
 )
 def test_it_says_who_won(client: Client, more: dict[str, Any], says: str) -> None:
     tournament = make.tournament("albastini", "2i", hands=8)
-    make.report(make.sitting("Asha", "Juma", at=tournament), {"eaten": [70, 50]})
-    Tournament.objects.filter(pk=tournament.pk).update(**more)
+    played(tournament, *eaten(70), names=("Asha", "Juma"))
+    Tournament.objects.update(**more)
 
-    assertContains(client.get(tournament.get_absolute_url()), f'description" content="{says}"')
-
-
-@pytest.mark.parametrize("address", ["story", "crosstable"])
-def test_pages_beside_it_are_passed_on_too(
-    client: Client, played: Tournament, address: str
-) -> None:
-    if address == "story":
-        assertContains(client.get(reverse(address, args=[played.pk])), picture_of(played))
-    else:
-        assertNotContains(client.get(reverse(address, args=[played.pk])), "og:image")
+    shows(client.get(tournament.get_absolute_url()), f'description" content="{says}"')
 
 
-def test_a_season_has_its_picture(client: Client, played: Tournament) -> None:
-    season = Season.objects.create(club=played.club, name="Autumn", rule="sum")
+def test_a_season_has_its_picture(client: Client, tournament: Tournament) -> None:
+    season = Season.objects.create(club=tournament.club, name="Autumn", rule="sum")
     Tournament.objects.update(season=season, official_at=NOON)
+    picture = path("season-picture", season)
 
-    answer = client.get(reverse("season-picture", args=[season.pk]))
-    page = client.get(reverse("season", args=[season.pk]))
-
-    assert size(answer.content) == (WIDTH, HEIGHT)
-    assertContains(
-        page, f'content="http://testserver{reverse("season-picture", args=[season.pk])}"'
-    )
-
-
-def test_a_player_has_words_without_a_picture(client: Client, played: Tournament) -> None:
-    asha = make.player("Asha Mrisho", club=played.club)
-
-    page = client.get(reverse("player", args=[asha.pk]))
-
-    assertContains(page, '<meta property="og:title" content="Asha Mrisho">')
-    assertNotContains(page, "og:image")
-
-
-def test_without_a_script_share_leads_to_the_picture(client: Client, played: Tournament) -> None:
-    page = client.get(played.get_absolute_url())
-
-    assertContains(page, f'href="{picture_of(played)}" data-share')
+    assert size(client.get(picture).content) == (WIDTH, HEIGHT)
+    shows(client.get(path("season", season)), f'content="http://testserver{picture}"')

@@ -2,26 +2,15 @@
 
 import pytest
 from django.test import Client
-from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries
-from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
+from pytest_django.asserts import assertRedirects
 
-from tests import make
-from tests.make import NOON
-from tracker.common.errors import Refused
-from tracker.models import (
-    Entrant,
-    LogEntry,
-    Membership,
-    Role,
-    RoundState,
-    TieResolution,
-    Tournament,
-)
-from tracker.results.services.corrections import correct_sitting
+from tests import act, make
+from tests.reading import costs, lacks, path, shows
+from tests.tracker.standings.tables import eaten, over, played
+from tracker.models import Entrant, LogEntry, Membership, Role, Sitting, TieResolution, Tournament
 from tracker.standings.queries.final_rankings import finishes
 from tracker.standings.queries.standings import standings
-from tracker.standings.services.standings import finish_tournament, reopen_tournament, resolve_tie
+from tracker.standings.services.standings import reopen_tournament, resolve_tie
 
 pytestmark = pytest.mark.django_db
 
@@ -30,9 +19,10 @@ pytestmark = pytest.mark.django_db
 def tournament() -> Tournament:
     """Return a tournament that is over: Asha and Juma won, and stand level."""
     tournament = make.tournament("albastini", "4t2")
-    make.report(make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament), {"eaten": [70, 50]})
-    tournament.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
-    return finish_tournament(tournament_id=tournament.pk, by=make.actor())
+    played(tournament, *eaten(70))
+    act.finish(over(tournament))
+    tournament.refresh_from_db()
+    return tournament
 
 
 @pytest.fixture
@@ -43,8 +33,16 @@ def level(tournament: Tournament) -> list[int]:
 
 
 @pytest.fixture
-def organiser(client: Client, tournament: Tournament) -> None:
-    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+def organiser(tournament: Tournament) -> Client:
+    return act.sign_in(Role.ORGANISER, tournament)
+
+
+def resolve(tournament: Tournament, how: TieResolution, order: list[int]) -> None:
+    resolve_tie(tournament_id=tournament.pk, how=how, order=order, by=make.actor())
+
+
+def reopen(tournament: Tournament) -> None:
+    reopen_tournament(tournament_id=tournament.pk, by=make.actor())
 
 
 def placed(tournament: Tournament) -> list[tuple[str, int, bool]]:
@@ -58,119 +56,86 @@ def placed(tournament: Tournament) -> list[tuple[str, int, bool]]:
     return [(row.name, row.place, row.tied) for row in rows]
 
 
-@pytest.mark.parametrize("how", [TieResolution.CUT, TieResolution.PLAY_OFF])
-def test_the_cut_and_a_play_off_give_places_of_their_own(
+LEVEL = [("Asha", 1, True), ("Juma", 1, True)]
+
+
+@pytest.mark.parametrize("how", TieResolution)
+def test_the_cut_and_a_play_off_give_places_of_their_own_and_who_shares_stays_level(
     client: Client, tournament: Tournament, level: list[int], how: TieResolution
 ) -> None:
-    resolve_tie(tournament_id=tournament.pk, how=how, order=level[::-1], by=make.actor())
+    shared = how is TieResolution.SHARE
 
-    assert placed(tournament)[:2] == [("Juma", 1, False), ("Asha", 2, False)]
-    assert placed(tournament)[2:] == [("Baraka", 3, True), ("Neema", 3, True)]
-    assertContains(client.get(tournament.get_absolute_url()), "Juma, Asha: in this order by")
+    resolve(tournament, how, level if shared else level[::-1])
+
+    first = LEVEL if shared else [("Juma", 1, False), ("Asha", 2, False)]
+    says = "Asha, Juma share the prize." if shared else "Juma, Asha: in this order by"
+    assert placed(tournament) == [*first, ("Baraka", 3, True), ("Neema", 3, True)]
+    shows(client.get(tournament.get_absolute_url()), says)
     assert LogEntry.objects.get(verb="tie-resolved").numbers == {"how": how}
-
-
-def test_who_shares_stays_level(client: Client, tournament: Tournament, level: list[int]) -> None:
-    resolve_tie(tournament_id=tournament.pk, how=TieResolution.SHARE, order=level, by=make.actor())
-
-    assert placed(tournament)[:2] == [("Asha", 1, True), ("Juma", 1, True)]
-    assertContains(client.get(tournament.get_absolute_url()), "Asha, Juma share the prize.")
 
 
 def test_it_holds_only_while_exactly_those_are_level(
     tournament: Tournament, level: list[int]
 ) -> None:
-    resolve_tie(
-        tournament_id=tournament.pk, how=TieResolution.CUT, order=level[::-1], by=make.actor()
-    )
-    [sitting] = tournament.rounds.get().sittings.all()
+    resolve(tournament, TieResolution.CUT, level[::-1])
 
-    correct_sitting(
-        sitting_id=sitting.pk,
-        changes={1: {"eaten": [60, 60]}},
-        reason="counted again",
-        by=make.actor(),
-    )
+    act.correct(Sitting.objects.get(), {1: {"eaten": [60, 60]}})
 
     assert {(place, tied) for _, place, tied in placed(tournament)} == {(1, True)}
 
 
-def test_reopening_forgets_it(tournament: Tournament, level: list[int]) -> None:
-    resolve_tie(tournament_id=tournament.pk, how=TieResolution.CUT, order=level, by=make.actor())
-
-    reopen_tournament(tournament_id=tournament.pk, by=make.actor())
-
-    assert placed(tournament)[:2] == [("Asha", 1, True), ("Juma", 1, True)]
-
-
-def test_only_a_tie_of_a_finished_tournament_is_settled(
+def test_only_a_tie_of_a_finished_tournament_is_settled_and_reopening_forgets_it(
     tournament: Tournament, level: list[int]
 ) -> None:
     strangers = list(Entrant.objects.values_list("pk", flat=True))
-    with pytest.raises(Refused) as changed:
-        resolve_tie(
-            tournament_id=tournament.pk, how=TieResolution.CUT, order=strangers, by=make.actor()
-        )
-    reopen_tournament(tournament_id=tournament.pk, by=make.actor())
-    with pytest.raises(Refused) as early:
-        resolve_tie(
-            tournament_id=tournament.pk, how=TieResolution.CUT, order=level, by=make.actor()
-        )
+    with act.refused("prize-not-tied"):
+        resolve(tournament, TieResolution.CUT, strangers)
+    resolve(tournament, TieResolution.CUT, level)
 
-    assert (changed.value.code, early.value.code) == ("prize-not-tied", "prize-not-over")
+    reopen(tournament)
+
+    assert placed(tournament)[:2] == LEVEL
+    with act.refused("prize-not-over"):
+        resolve(tournament, TieResolution.CUT, level)
 
 
-@pytest.mark.usefixtures("organiser")
 def test_the_organiser_enters_who_drew_the_higher_card(
-    client: Client, tournament: Tournament, level: list[int]
+    organiser: Client, tournament: Tournament, level: list[int]
 ) -> None:
-    page = reverse("prizes", args=[tournament.pk])
+    page = path("prizes", tournament)
     asha, juma = level
     same = {"tie": "1", "tie1-how": "cut", f"tie1-place_{asha}": "1", f"tie1-place_{juma}": "1"}
 
-    refused = client.post(page, same)
-    answer = client.post(page, {**same, f"tie1-place_{asha}": ""})  # the other place is left
+    refused = organiser.post(page, same)
+    answer = organiser.post(page, {**same, f"tie1-place_{asha}": ""})  # the other place is left
 
-    assertContains(refused, "Give each of them a place of their own")
+    shows(refused, "Give each of them a place of their own")
     assertRedirects(answer, page)  # where the tie for the third place still waits
-    assertNotContains(client.get(page), "Tied for place 1")
-    assertContains(client.get(page), "Tied for place 3")
+    lacks(organiser.get(page), "Tied for place 1")
+    shows(organiser.get(page), "Tied for place 3")
     assert placed(tournament)[0] == ("Juma", 1, False)
 
 
-@pytest.mark.usefixtures("organiser")
-def test_finishing_with_a_tie_leads_to_the_prizes(client: Client, tournament: Tournament) -> None:
-    reopen_tournament(tournament_id=tournament.pk, by=make.actor())
-
-    tied = client.post(reverse("desk", args=[tournament.pk]), {"do": "official"})
-
-    assertRedirects(tied, reverse("prizes", args=[tournament.pk]))
-
-
-@pytest.mark.usefixtures("organiser")
-def test_without_a_tie_there_is_nothing_to_settle(client: Client, tournament: Tournament) -> None:
-    reopen_tournament(tournament_id=tournament.pk, by=make.actor())
-
-    page = client.get(reverse("prizes", args=[tournament.pk]))
-
-    assertContains(page, "When the standings are official, a tie")
-
-
-@pytest.mark.usefixtures("organiser")
-@pytest.mark.parametrize(("eaten", "ties"), [([60, 60], 1), ([70, 50], 2)])
-def test_prizes_cost_the_same_however_many_ties(
-    client: Client,
-    eaten: list[int],
-    ties: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
+def test_finishing_with_a_tie_leads_to_the_prizes(
+    organiser: Client, tournament: Tournament
 ) -> None:
+    prizes = path("prizes", tournament)
+    reopen(tournament)
+    shows(organiser.get(prizes), "When the standings are official, a tie")
+
+    tied = organiser.post(path("desk", tournament), {"do": "official"})
+
+    assertRedirects(tied, prizes)
+
+
+@pytest.mark.parametrize(("first", "ties"), [(60, 1), (70, 2)])
+def test_prizes_cost_the_same_however_many_ties(organiser: Client, first: int, ties: int) -> None:
     """Level for the first prize and for the third; of the first three, no more ties can be."""
     level = make.tournament("albastini", "4t2", club=Membership.objects.get().club)
-    make.report(make.sitting(at=level), {"eaten": eaten})
-    Tournament.objects.filter(pk=level.pk).update(official_at=NOON)
+    played(level, *eaten(first), names=())
+    Tournament.objects.filter(pk=level.pk).update(official_at=make.NOON)
 
-    # session, user, tournament with role; sums, awards, entrants, night
-    with django_assert_num_queries(7):
-        page = client.get(reverse("prizes", args=[level.pk]))
+    with costs(7):  # session, user, tournament with role; sums, awards, entrants, night
+        page = organiser.get(path("prizes", level))
 
     assert len(page.context["forms"]) == ties

@@ -1,6 +1,5 @@
 """What a tournament ranks by: chosen when it is made, kept, and changed by nothing but its own act."""
 
-from html import unescape
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -11,18 +10,17 @@ import pytest
 from django.apps import apps
 from django.db import connection
 from django.test import Client
-from django.urls import reverse
 
 import tracker
-from tests import make
+from tests import act, make
+from tests.reading import lacks, path, shows
 from tests.tracker.formats.walking import Walker
+from tests.tracker.standings.tables import entrant, play, played
 from tracker.common.names import page_names
 from tracker.models import (
-    Award,
-    AwardKind,
     CarryOver,
+    Club,
     LogEntry,
-    Membership,
     RankedBy,
     Rest,
     Role,
@@ -30,7 +28,6 @@ from tracker.models import (
     RoundState,
     Tournament,
 )
-from tracker.nights.services.closing import close_round
 from tracker.nights.services.tonight import begin_tonight
 from tracker.standings.pages.standings import award_lines
 from tracker.standings.queries.standings import standings
@@ -38,7 +35,7 @@ from tracker.standings.queries.standings import standings
 pytestmark = pytest.mark.django_db
 
 
-def played(tournament: Tournament, *sizes: int, state: RoundState = RoundState.CLOSED) -> None:
+def laid(tournament: Tournament, *sizes: int, state: RoundState = RoundState.CLOSED) -> None:
     """Lay tables of these sizes in a round, of which a standing hung on the wall."""
     round_ = make.round_of(tournament, published_standing={"standing": []})
     for number, seats in enumerate(sizes, start=1):
@@ -58,7 +55,7 @@ def test_an_upgrade_keeps_what_every_tournament_and_round_was_ranked_by() -> Non
     def begun(name: str, *rounds: tuple[int, ...], **more: Any) -> None:
         tournament = make.tournament("dalmuti", "4i", club=club, name=name, **more)
         for sizes in rounds:
-            played(tournament, *sizes)
+            laid(tournament, *sizes)
 
     begun("one table", (4,), (4,))
     begun("several", (4,), (4, 4), (4,))
@@ -68,17 +65,11 @@ def test_an_upgrade_keeps_what_every_tournament_and_round_was_ranked_by() -> Non
     begun("one goes on", (4,), follows=Tournament.objects.get(name="one table"), stage="Final",
           carry_over=CarryOver.ALL)  # fmt: skip
     taken_back = make.tournament("mambassa", "4i", club=club, name="taken back")
-    played(taken_back, 4)
-    played(taken_back, 3, 4, state=RoundState.UNDONE)
+    laid(taken_back, 4)
+    laid(taken_back, 3, 4, state=RoundState.UNDONE)
     several = make.tournament(club=club, name="another game")
-    played(several)
-    award = Award.objects.create(
-        tournament=several,
-        entrant=make.entrant(make.player("Asha", club=club), at=several),
-        kind=AwardKind.AWARD,
-        amount=2,
-        reason="Tea",
-    )
+    laid(several)
+    award = make.award(make.entrant(make.player("Asha", club=club), at=several), 2)
     LogEntry.objects.create(club=club, at=make.NOON, verb="award-given", on={"award": award.pk})
 
     [file] = Path(tracker.__file__).parent.glob("migrations/*_ranked_by.py")
@@ -87,16 +78,12 @@ def test_an_upgrade_keeps_what_every_tournament_and_round_was_ranked_by() -> Non
     migration.rank_as_before(apps, editor)
     migration.date_awards(apps, editor)
 
-    assert {
-        each.name: (
-            each.ranked_by,
-            [
-                (round_.published_standing or {}).get("ranked_by")
-                for round_ in each.rounds.order_by("number")
-            ],
-        )
-        for each in Tournament.objects.all()
-    } == {
+    def rounds_of(tournament: Tournament) -> list[str | None]:
+        rounds = tournament.rounds.order_by("number")
+        return [(round_.published_standing or {}).get("ranked_by") for round_ in rounds]
+
+    kept = {each.name: (each.ranked_by, rounds_of(each)) for each in Tournament.objects.all()}
+    assert kept == {
         "one table": ("game", ["game", "game"]),
         "several": ("points", ["game", "points", "points"]),
         "sizes differ": ("share", ["game", "points", "share", "share"]),
@@ -111,24 +98,25 @@ def test_an_upgrade_keeps_what_every_tournament_and_round_was_ranked_by() -> Non
 
 
 @pytest.fixture
-def organiser(client: Client) -> Client:
-    client.force_login(make.user(role=Role.ORGANISER, club=make.club()))
-    return client
+def club() -> Club:
+    return make.club()
 
 
-def of_four(organiser: Client, **more: Any) -> Tournament:
-    """Make a tournament of Dalmuti in the organiser's club; a table of four has played a round."""
-    membership = Membership.objects.get(user_id=organiser.session["_auth_user_id"])
-    tournament = make.tournament("dalmuti", "4i", club=membership.club, games=1, **more)
-    table = make.sitting("Asha", "Juma", "Neema", "Omari", at=tournament)
-    make.report(table, {"order": [0, 1, 2, 3]})
-    close_round(round_id=table.round_id, anyway=True, by=make.actor(at=make.NOON))
+@pytest.fixture
+def organiser(club: Club) -> Client:
+    return act.sign_in(Role.ORGANISER, club)
+
+
+PEOPLE = ("Asha", "Juma", "Neema", "Omari")
+GAME = {"order": [0, 1, 2, 3]}
+DECIDED = "The standings are official: reopen the tournament first."
+
+
+def of_four(club: Club, **more: Any) -> Tournament:
+    """Make a tournament of Dalmuti; a table of four has played a round."""
+    tournament = make.tournament("dalmuti", "4i", club=club, games=1, **more)
+    act.close(played(tournament, GAME, names=PEOPLE).round, anyway=True)
     return tournament
-
-
-def shown(client: Client, tournament: Tournament, number: int | None = None) -> str:
-    query = f"?round={number}" if number else ""
-    return unescape(client.get(tournament.get_absolute_url() + query).text).replace("\xa0", " ")
 
 
 @pytest.mark.parametrize(
@@ -143,10 +131,9 @@ def shown(client: Client, tournament: Tournament, number: int | None = None) -> 
     ],
 )
 def test_what_decides_is_chosen_when_a_tournament_is_made(
-    organiser: Client, answers: dict[str, str], ranked_by: RankedBy
+    organiser: Client, club: Club, answers: dict[str, str], ranked_by: RankedBy
 ) -> None:
-    club = Membership.objects.get(user_id=organiser.session["_auth_user_id"]).club
-    walker = Walker(organiser, reverse("tournament-new", args=[club.pk]) + "?game=dalmuti")
+    walker = Walker(organiser, path("tournament-new", club, query="?game=dalmuti"))
 
     walker.press("Make the tournament", name="Cards", mode="4i", **answers)
 
@@ -169,9 +156,9 @@ def test_an_evening_is_ranked_as_suits_so_many_people(people: int, ranked_by: Ra
     assert round_.tournament.ranked_by == ranked_by
 
 
-def test_a_second_table_is_said_before_its_draw_is_published(organiser: Client) -> None:
-    tournament = of_four(organiser)
-    draw = Walker(organiser, reverse("draw", args=[tournament.pk]))
+def test_a_second_table_is_said_before_its_draw_is_published(organiser: Client, club: Club) -> None:
+    tournament = of_four(club)
+    draw = Walker(organiser, path("draw", tournament))
 
     draw.press("Draw round 2")
     assert "which suits a single table" not in draw.text
@@ -180,96 +167,72 @@ def test_a_second_table_is_said_before_its_draw_is_published(organiser: Client) 
     assert "The standings go by Dalmuti, which suits a single table." in draw.text
     tournament.refresh_from_db()
     assert tournament.ranked_by == RankedBy.GAME
+    # Of a game with one ranking nothing is to be said.
+    other = Walker(organiser, path("draw", make.tournament("albastini", club=club, hands=2)))
+    other.press("Draw round 1", names="\n".join(f"P{number}" for number in range(8)))
+    assert "The standings go by" not in other.text
 
 
-def test_a_game_with_one_ranking_is_not_told_that_it_suits_a_single_table(
-    organiser: Client,
+def test_what_decides_is_changed_by_an_act_that_says_what_it_moves(
+    organiser: Client, club: Club
 ) -> None:
-    tournament = make.tournament("albastini", club=Membership.objects.get().club, hands=2)
-    draw = Walker(organiser, reverse("draw", args=[tournament.pk]))
-
-    draw.press("Draw round 1", names="\n".join(f"P{number}" for number in range(8)))
-
-    assert "The standings go by" not in draw.text
-
-
-def test_what_decides_is_changed_by_an_act_that_says_what_it_moves(organiser: Client) -> None:
-    tournament = of_four(organiser, ranked_by=RankedBy.POINTS)
-    walker = Walker(organiser, reverse("awards", args=[tournament.pk]))
+    tournament = of_four(club, ranked_by=RankedBy.POINTS)
+    standing = tournament.get_absolute_url()
+    walker = Walker(organiser, path("awards", tournament))
     walker.press("Save", entrant="Omari", kind="award", amount="9", reason="tea")
-    assert "+9 points" in walker.text
-    before = shown(organiser, tournament)
-    assert "Award: tea" in before
-    assert "+9 points" in before
+    shows(walker.text, "+9 points")
+    shows(walker.go(standing), "Award: tea", "+9 points")
 
-    walker.go(tournament.get_absolute_url())
     walker.follow("Change what decides")
     walker.press("Preview the change", ranked_by="share")
     assert tournament.ranked_by == RankedBy.POINTS
-    assert "The standings would go by Beaten, not by Points" in walker.text
-    assert "1 award or rest was given in something else and would not count." in walker.text
+    shows(walker.text, "The standings would go by Beaten, not by Points")
+    shows(walker.text, "1 award or rest was given in something else and would not count.")
     walker.press("Change it")
 
-    after = shown(organiser, tournament)
-    assert "+9 points" in after  # it keeps its unit, and does not count
-    assert "Award: tea; it does not count where Beaten decides" in after
-    assert "9.0 %" not in after
+    # It keeps its unit, and does not count.
+    after = walker.go(standing)
+    shows(after, "+9 points", "Award: tea; it does not count where Beaten decides")
+    lacks(after, "9.0 %")
     # What was announced stays as it was, in its own unit.
-    then = shown(organiser, tournament, 1)
-    assert "nothing was corrected since" in then
-    assert "place 1, with 3" in then
-    walker.go(reverse("log", args=[tournament.club_id]))
-    assert "ranked Friday Cup by Beaten, not Points." in walker.text
+    shows(walker.go(f"{standing}?round=1"), "nothing was corrected since", "place 1, with 3")
+    walker.go(path("log", club))
+    shows(walker.text, "ranked Friday Cup by Beaten, not Points.")
     walker.follow("Rank as before")
     walker.press("Preview the change")
     walker.press("Change it")
     tournament.refresh_from_db()
     assert tournament.ranked_by == RankedBy.POINTS
-
-
-def test_what_is_official_is_not_ranked_otherwise(organiser: Client) -> None:
-    tournament = of_four(organiser, ranked_by=RankedBy.POINTS)
     Tournament.objects.update(official_at=make.NOON)
-    walker = Walker(organiser, reverse("ranked-by", args=[tournament.pk]))
-
-    walker.press("Preview the change", ranked_by="share")
-
-    assert "The standings are official: reopen the tournament first." in walker.text
+    walker.go(path("ranked-by", tournament))
+    assert DECIDED in walker.press("Preview the change", ranked_by="share")
 
 
 def test_a_played_bracket_decides_and_what_is_official_stays_whatever_the_settings_say(
-    organiser: Client,
+    organiser: Client, club: Club
 ) -> None:
-    walker = Walker(organiser, Membership.objects.get().club.get_absolute_url())
-    walker.go(
-        reverse("tournament-new", args=[Membership.objects.get().club_id]) + "?game=albastini"
-    )
-    cup: dict[str, str] = {
-        "mode": "2i",
-        "movement": "knock-out",
-        "third_place": "on",
-        "length": "1",
-    }
+    walker = Walker(organiser, path("tournament-new", club, query="?game=albastini"))
+    cup = {"mode": "2i", "movement": "knock-out", "third_place": "on", "length": "1"}
     walker.press("Make the tournament", names="A1\nA2\nA3\nA4", **cup)
     tournament = Tournament.objects.get()
     for number in (1, 2):
-        walker.go(reverse("draw", args=[tournament.pk]))
+        walker.go(path("draw", tournament))
         walker.press(f"Draw round {number}")
         walker.press(f"Open round {number}")
         round_ = tournament.rounds.get(number=number)
         for table in round_.sittings.all():
-            make.report(table, {"eaten": [70, 50]})
-        close_round(round_id=round_.pk, by=make.actor())
+            play(table, {"eaten": [70, 50]})
+        act.close(round_)
     before = standings(tournament)
 
     def save(**answers: str) -> str:
-        walker.go(reverse("tournament-edit", args=[tournament.pk]))
+        walker.go(path("tournament-edit", tournament))
         return walker.press("Save", **answers)
 
     assert "already: the bracket decides the standings." in save(movement="by lot", third_place="")
     Tournament.objects.update(official_at=make.NOON)
     for answers in ({"third_place": ""}, {"tie_break_1": "Won"}):
-        assert "The standings are official: reopen the tournament first." in save(**answers)
+        assert DECIDED in save(**answers)
     save(name="Cup of all")
     tournament.refresh_from_db()
     assert (tournament.name, standings(tournament)) == ("Cup of all", before)
@@ -279,47 +242,44 @@ def test_a_played_bracket_decides_and_what_is_official_stays_whatever_the_settin
     "credit", [{"rest_credit": "average"}, {"rest_credit": "fixed", "rest_points": 2}]
 )
 def test_where_a_share_decides_who_sat_out_is_given_no_figure(
-    organiser: Client, credit: dict[str, Any]
+    client: Client, club: Club, credit: dict[str, Any]
 ) -> None:
-    tournament = of_four(organiser, ranked_by=RankedBy.SHARE, **credit)
-    resting = make.entrant(make.player("Zuwena", club=tournament.club), at=tournament)
+    tournament = of_four(club, ranked_by=RankedBy.SHARE, **credit)
     round_ = make.round_of(tournament)
+    (resting,) = act.enter(tournament, "Zuwena")
     Rest.objects.create(round=round_, entrant=resting)
-    make.sitting("Asha", "Juma", "Neema", "Omari", in_round=round_)
+    make.sitting(*PEOPLE, in_round=round_)
 
-    close_round(round_id=round_.pk, anyway=True, by=make.actor())
+    act.close(round_, anyway=True)
 
-    page = shown(organiser, tournament)
     standing = standings(tournament)
     [(name, says, points)] = award_lines(standing, page_names(standing.people))
     assert (name, points) == ("Zuwena", "")
     assert says in {"Round 2: sat out", "Round 2: sat out, but no table played"}
-    assert "Sitting out changes nobody’s share." in page
+    shows(client.get(tournament.get_absolute_url()), "Sitting out changes nobody’s share.")
 
 
 def test_a_credit_says_of_what_it_is_the_average_and_a_correction_names_it(
-    organiser: Client,
+    organiser: Client, club: Club
 ) -> None:
-    tournament = of_four(organiser, ranked_by=RankedBy.POINTS)
+    tournament = of_four(club, ranked_by=RankedBy.POINTS)
     round_ = make.round_of(tournament, games=None, hands=2)
-    Rest.objects.create(round=round_, entrant=tournament.entrants.get(player__name="Asha"))
-    table = make.sitting("Sefu", "Juma", "Neema", "Omari", in_round=round_)
-    for _ in range(2):
-        make.report(table, {"order": [0, 1, 2, 3]})
-    close_round(round_id=round_.pk, anyway=True, by=make.actor())
-    assert "Round 2: sat out, earns the own average" in shown(organiser, tournament)
+    Rest.objects.create(round=round_, entrant=entrant(tournament, "Asha"))
+    table = played(tournament, GAME, GAME, names=("Sefu", *PEOPLE[1:]))
+    act.close(round_, anyway=True)
+    page = organiser.get(tournament.get_absolute_url())
+    shows(page, "Round 2: sat out, earns the own average")
 
-    walker = Walker(organiser, reverse("hand-correct", args=[table.pk, 2]))
+    walker = Walker(organiser, path("hand-correct", table, 2))
     walker.press("Delete this game")
 
-    assert "Asha: sitting out is worth 3 points, not 6 points." in walker.text
+    shows(walker.text, "Asha: sitting out is worth 3 points, not 6 points.")
 
 
-def test_a_tournament_of_one_stage_has_no_stage_in_which_anybody_ended(organiser: Client) -> None:
-    tournament = of_four(organiser)
+def test_a_tournament_of_one_stage_has_no_stage_in_which_anybody_ended(
+    client: Client, club: Club
+) -> None:
+    page = client.get(path("final-ranking", of_four(club)))
 
-    page = organiser.get(reverse("final-ranking", args=[tournament.pk])).text
-
-    assert "Asha" in page
-    assert "Ended in" not in page
-    assert "Qualifying" not in page
+    shows(page, "Asha")
+    lacks(page, "Ended in", "Qualifying")

@@ -2,80 +2,38 @@
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given, strategies as st
 
 from games.sheet import Criterion, criterion
-from tracker.standings.logic.ranking import criteria_for, head_to_head, merits, rank
+from tracker.standings.logic.ranking import criteria_for, head_to_head, merits, rank, rank_entrants
 
 POINTS, WON, TWOS = criterion("points", ""), criterion("won", ""), criterion("twos", "")
 SLAVE = criterion("slave", "", fewest=True)
 SHARE = Criterion(key="share", label="", terms=(("eaten", 1),), per=("there",))
+BEATEN = Criterion(key="beaten", label="", terms=(("won", 1),), head_to_head=True)
 
 MERITS = st.lists(st.tuples(st.integers(0, 3), st.fractions(0, 1, max_denominator=3)), max_size=12)
 
 
-def test_equals_share_a_place_and_the_next_is_skipped() -> None:
-    points = [("Asha", 4), ("Neema", 7), ("Juma", 4), ("Baraka", 1)]
-
-    placed = rank(points, key=lambda entry: (entry[1],))
-
-    assert [(row.place, row.tied, row.item[0]) for row in placed] == [
-        (1, False, "Neema"),
-        (2, True, "Asha"),
-        (2, True, "Juma"),
-        (4, False, "Baraka"),
-    ]
-
-
-def test_nobody_has_no_places() -> None:
-    assert rank([], key=lambda entry: (entry,)) == []
-
-
-def test_a_tie_break_parts_equals_only() -> None:
-    points = [("Asha", (4, 1)), ("Neema", (4, 2)), ("Juma", (3, 9))]
-
-    placed = rank(points, key=lambda entry: entry[1])
-
-    assert [row.item[0] for row in placed] == ["Neema", "Asha", "Juma"]
-
-
 @given(merits=MERITS, data=st.data())
-def test_the_order_of_entering_changes_nobodys_place(
+def test_a_place_is_one_more_than_the_number_of_those_better_however_they_entered(
     merits: list[tuple[int, Fraction]], data: st.DataObject
 ) -> None:
     entered = list(enumerate(merits))
-    shuffled = data.draw(st.permutations(entered))
+    placed = rank(data.draw(st.permutations(entered)), key=lambda item: item[1])
 
-    places = {row.item: (row.place, row.tied) for row in rank(entered, key=lambda item: item[1])}
-
-    again = {row.item: (row.place, row.tied) for row in rank(shuffled, key=lambda item: item[1])}
-    assert again == places
-
-
-@given(merits=MERITS)
-def test_a_place_is_one_more_than_the_number_of_those_better(
-    merits: list[tuple[int, Fraction]],
-) -> None:
-    placed = rank(merits, key=lambda item: item)
-
-    assert sorted(row.item for row in placed) == sorted(merits)
+    assert sorted(row.item for row in placed) == entered
     for row in placed:
-        assert row.place == 1 + sum(other > row.item for other in merits)
-        assert row.tied == (merits.count(row.item) > 1)
+        assert row.place == 1 + sum(other > row.item[1] for other in merits)
+        assert row.tied == (merits.count(row.item[1]) > 1)
     assert [row.place for row in placed] == sorted(row.place for row in placed)
 
 
-def test_without_a_choice_the_game_decides() -> None:
-    assert criteria_for((POINTS, WON, TWOS), [], (SHARE,)) == (POINTS, WON, TWOS)
-
-
-def test_chosen_tie_breaks_come_after_the_points_in_the_order_chosen() -> None:
-    chosen = ["share", "points", "won"]
-
-    assert criteria_for((POINTS, WON, TWOS), chosen, (SHARE, POINTS)) == (POINTS, SHARE, WON)
-
-
-def test_a_tie_break_the_game_does_not_have_is_passed_over() -> None:
+def test_tie_breaks_are_those_chosen_that_the_game_has_or_its_own() -> None:
+    game = (POINTS, WON, TWOS)
+    assert criteria_for(game, [], (SHARE,)) == game
+    assert criteria_for(game, ["share", "points", "won"], (SHARE, POINTS)) == (POINTS, SHARE, WON)
     assert criteria_for((POINTS, WON), ["luck", "won"], ()) == (POINTS, WON)
 
 
@@ -85,50 +43,61 @@ def test_where_the_fewest_is_best_the_figure_is_turned_round() -> None:
     assert merits(figures, (POINTS, SLAVE)) == {"Asha": (Fraction(9, 2), Fraction(-2))}
 
 
-# Head to head
+def test_a_bracket_places_whoever_is_in_it_before_the_others() -> None:
+    sums = {"Asha": {"won": 1}, "Juma": {"won": 9}, "Neema": {"won": 5}, "Omari": {"won": 7}}
+    bracket = {"Asha": 1, "Neema": 2, "Omari": 2}
 
-BEATEN = Criterion(key="beaten", label="", terms=(("won", 1),), head_to_head=True)
+    ranked = rank_entrants(sums, [criterion("won", "")], bracket=bracket)
 
-
-def meeting(winner: str, loser: str, *, times: int = 1) -> dict[str, dict[str, int]]:
-    return {winner: {"won": times}, loser: {}}
-
-
-def points(**of: int) -> dict[str, dict[str, Fraction]]:
-    return {name: {"points": Fraction(got)} for name, got in of.items()}
-
-
-def order(figures: dict[str, dict[str, Fraction]], *tables: dict[str, dict[str, int]]) -> list[str]:
-    by_name = merits(figures, (POINTS, BEATEN), tables)
-    return [
-        f"{row.place}{'=' if row.tied else ''} {row.item}"
-        for row in rank(sorted(figures), key=by_name.__getitem__)
+    assert [(each.place, each.tied, each.entrant) for each in ranked] == [
+        (1, False, "Asha"),
+        (2, True, "Neema"),
+        (2, True, "Omari"),
+        (4, False, "Juma"),
     ]
 
 
-def test_of_two_who_are_level_the_one_who_beat_the_other_is_first() -> None:
-    tables = [meeting("Juma", "Asha"), meeting("Asha", "Neema"), meeting("Neema", "Juma")]
-
-    assert order(points(Asha=2, Juma=2, Neema=1), *tables) == ["1 Juma", "2 Asha", "3 Neema"]
+def meeting(winner: str, loser: str, times: int = 1) -> dict[str, dict[str, int]]:
+    return {winner: {"won": times}, loser: {}}
 
 
-def test_what_one_got_of_somebody_who_is_not_level_parts_nobody() -> None:
-    tables = [meeting("Asha", "Neema", times=5), meeting("Juma", "Asha"), meeting("Asha", "Juma")]
+A_BEATS_J, J_BEATS_A = meeting("Asha", "Juma"), meeting("Juma", "Asha")
+J_BEATS_N, N_BEATS_J = meeting("Juma", "Neema"), meeting("Neema", "Juma")
+A_BEATS_N, N_BEATS_A = meeting("Asha", "Neema"), meeting("Neema", "Asha")
 
-    assert order(points(Asha=2, Juma=2, Neema=0), *tables) == ["1= Asha", "1= Juma", "3 Neema"]
 
+@pytest.mark.parametrize(
+    ("points", "tables", "ranked"),
+    [
+        # Who beat the other is first of two who are level.
+        ((2, 2, 1), [J_BEATS_A, A_BEATS_N, N_BEATS_J], ["1 Juma", "2 Asha", "3 Neema"]),
+        # What one got of somebody who is not level parts nobody.
+        (
+            (2, 2, 0),
+            [meeting("Asha", "Neema", times=5), J_BEATS_A, A_BEATS_J],
+            ["1= Asha", "1= Juma", "3 Neema"],
+        ),
+        # A ring stays level.
+        ((1, 1, 1), [A_BEATS_J, J_BEATS_N, N_BEATS_A], ["1= Asha", "1= Juma", "1= Neema"]),
+    ],
+)
+def test_who_is_level_is_parted_by_what_they_got_of_each_other(
+    points: tuple[int, ...], tables: list[dict[str, dict[str, int]]], ranked: list[str]
+) -> None:
+    names = ("Asha", "Juma", "Neema")
+    figures = {name: {"points": Fraction(got)} for name, got in zip(names, points, strict=True)}
 
-def test_three_in_a_ring_stay_level() -> None:
-    tables = [meeting("Asha", "Juma"), meeting("Juma", "Neema"), meeting("Neema", "Asha")]
+    by_name = merits(figures, (POINTS, BEATEN), tables)
 
-    assert order(points(Asha=1, Juma=1, Neema=1), *tables) == ["1= Asha", "1= Juma", "1= Neema"]
+    places = rank(names, key=by_name.__getitem__)
+    assert [f"{row.place}{'=' if row.tied else ''} {row.item}" for row in places] == ranked
 
 
 def test_nobody_is_parted_by_meetings_that_others_did_not_have() -> None:
-    tables = [meeting("Asha", "Juma"), meeting("Asha", "Neema")]
+    met = [A_BEATS_J, A_BEATS_N]
 
-    assert set(head_to_head(["Asha", "Juma", "Neema"], BEATEN, tables).values()) == {0}
-    assert head_to_head(["Asha"], BEATEN, tables) == {"Asha": 0}
+    assert set(head_to_head(["Asha", "Juma", "Neema"], BEATEN, met).values()) == {0}
+    assert head_to_head(["Asha"], BEATEN, met) == {"Asha": 0}
 
 
 @given(

@@ -1,6 +1,6 @@
 """Stages: who goes on, what they bring along, and where everybody ended."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from fractions import Fraction
 from typing import Any
@@ -8,16 +8,14 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
-from django.urls import reverse
 from hypothesis import given, strategies as st
-from pytest_django import DjangoAssertNumQueries
-from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
+from pytest_django.asserts import assertRedirects
 
-from games.sheet import criterion
-from tests import make
+from tests import act, make
 from tests.drilled import examples
 from tests.make import NOON
-from tracker.common.errors import Refused
+from tests.reading import costs, lacks, path, shows
+from tests.tracker.standings.tables import eaten, over, played
 from tracker.models import (
     CarryOver,
     Entrant,
@@ -33,11 +31,9 @@ from tracker.models import (
     Tournament,
 )
 from tracker.nights.queries.desk import night_desk
-from tracker.results.services.corrections import correct_sitting
-from tracker.standings.logic.ranking import rank_entrants
 from tracker.standings.logic.stages import cut, interleave, partner_choice, snake_groups
 from tracker.standings.queries.careers import career, team_career
-from tracker.standings.queries.final_rankings import FinalPlace, final_ranking, finishes
+from tracker.standings.queries.final_rankings import final_ranking, finishes
 from tracker.standings.queries.points_by_round import race
 from tracker.standings.queries.standings import standing_to_publish, standings
 from tracker.standings.queries.tournament_stages import event_of
@@ -47,29 +43,26 @@ from tracker.tournaments.services.terms import Terms
 from tracker.tournaments.services.tournaments import put_in_season
 
 EIGHT = ("Asha", "Neema", "Juma", "Baraka", "Omari", "Zuwena", "Ali", "Fatuma")
+BEST, REST = ("Asha", "Juma", "Ali", "Omari"), ("Neema", "Baraka", "Zuwena", "Fatuma")
+PAIRED = ("Asha", "Ali", "Juma", "Omari")  # in pairs: Asha & Ali, Juma & Omari
+PAIRS: dict[str, Any] = {"format_": Format.TEAMS}
 
 
-def play(tournament: Tournament, *hands: Sequence[int]) -> list[Sitting]:
-    """Play a round of two tables of four, these hands at each, and close it."""
-    names = [EIGHT[:4], EIGHT[4:]]
-    tables = [make.sitting(*people, at=tournament) for people in names]
-    for table, eaten in zip(tables, hands, strict=True):
-        make.report(table, {"eaten": list(eaten)})
-    tournament.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
-    return tables
+def play(tournament: Tournament, first: int, second: int) -> Tournament:
+    """Play a round of two tables of four, at which the first side eats so much, and close it."""
+    for eats, names in ((first, EIGHT[:4]), (second, EIGHT[4:])):
+        played(tournament, *eaten(eats), names=names)
+    return over(tournament)
 
 
 def plan(stage: str = "Final", **more: Any) -> StagePlan:
-    return StagePlan(
-        **{
-            "stage": stage,
-            "mode": "4t2",
-            "format_": Format.PLAYERS,
-            "movement": Movement.FEWEST_REPEATS,
-            "length": 8,
-            **more,
-        }
-    )
+    usual = {
+        "mode": "4t2",
+        "format_": Format.PLAYERS,
+        "movement": Movement.FEWEST_REPEATS,
+        "length": 8,
+    }
+    return StagePlan(stage=stage, **{**usual, **more})
 
 
 def later(minutes: int) -> Any:
@@ -84,13 +77,53 @@ def in_order(tournament: Tournament) -> list[int]:
     return [row.entrant for row in standings(tournament).rows]
 
 
-def began(source: Tournament, *names: str, minutes: int = 60, **more: Any) -> Tournament:
-    return begin_stage(
-        sources=[source.pk],
-        entrants=entrants(source, *names),
-        plan=plan(**more),
-        by=later(minutes),
+def begin(
+    sources: Sequence[Tournament], chosen: Sequence[int], *, minutes: int = 60, **more: Any
+) -> Tournament:
+    keys = [source.pk for source in sources]
+    return begin_stage(sources=keys, entrants=chosen, plan=plan(**more), by=later(minutes))
+
+
+def began(source: Tournament, *names: str, **more: Any) -> Tournament:
+    return begin([source], entrants(source, *names), **more)
+
+
+def consolation(source: Tournament) -> Tournament:
+    return began(source, *REST, stage="Consolation", minutes=61)
+
+
+def begun_groups(
+    source: Tournament, chosen: Sequence[int], groups: int = 2, **more: Any
+) -> list[Tournament]:
+    newcomers = more.pop("newcomers", ())
+    return begin_groups(
+        source=source.pk,
+        entrants=chosen,
+        newcomers=newcomers,
+        groups=groups,
+        plan=plan("", **more),
+        by=later(10),
     )
+
+
+def play_group(group: Tournament, winners: Sequence[str]) -> None:
+    losers = [name for name in seeds(group) if name not in winners]
+    played(group, *eaten(70), names=(winners[0], losers[0], winners[1], losers[1]))
+    over(group)
+
+
+def play_final(final: Tournament) -> None:
+    """Let the second pair win against the first."""
+    played(final, *eaten(50), names=("Asha", "Juma", "Ali", "Omari"))
+
+
+def seeds(tournament: Tournament) -> list[str]:
+    entered = tournament.entrants.select_related("player", "team")
+    return [str(entrant) for entrant in entered.order_by("seed")]
+
+
+def carried(tournament: Tournament) -> dict[str, Fraction]:
+    return {row.name: row.carried for row in standings(tournament).rows}
 
 
 def ranking(tournament: Tournament) -> list[tuple[int, str]]:
@@ -100,9 +133,7 @@ def ranking(tournament: Tournament) -> list[tuple[int, str]]:
 @pytest.fixture
 def qualifying(db: None) -> Tournament:
     """Asha and Juma have 2 points, Omari and Ali 1, the others none."""
-    tournament = make.tournament(hands=8)
-    play(tournament, (115, 5), (70, 50))
-    return tournament
+    return play(make.tournament(hands=8), 115, 70)
 
 
 # Who goes on ---------------------------------------------------------------------------------------
@@ -136,31 +167,39 @@ def test_groups_by_the_snake_are_as_large_and_as_strong_as_each_other(
     assert sorted(interleave(dealt)) == list(range(players))
 
 
+def test_a_choice_of_trios_goes_on_until_a_team_is_whole() -> None:
+    everybody = ["Asha", "Juma", "Neema", "Omari", "Ali", "Zuwena", "Baraka"]
+
+    halfway = partner_choice(everybody, ["Neema"], 3)
+    chosen = partner_choice(everybody, ["Neema", "Ali", "Baraka"], 3)
+
+    assert (halfway.teams, halfway.chooser) == ((("Asha", "Neema"),), "Asha")
+    assert chosen.teams == (("Asha", "Neema", "Ali"), ("Juma", "Baraka"))
+    assert (chosen.chooser, chosen.free) == ("Juma", ("Omari", "Zuwena"))
+
+
 def test_the_best_go_on_with_seeds_and_the_next_stage_is_played_as_the_first(
     qualifying: Tournament,
 ) -> None:
-    best = in_order(qualifying)[:4]
+    terms = Terms(planned=3, minutes=20)
 
-    final = begin_stage(
-        sources=[qualifying.pk],
-        entrants=best,
-        plan=plan(movement=Movement.SWISS, terms=Terms(planned=3, minutes=20)),
-        by=later(60),
-    )
+    final = begin([qualifying], in_order(qualifying)[:4], movement=Movement.SWISS, terms=terms)
 
-    seeds = final.entrants.order_by("seed").values_list("seed", "player__name")
-    assert list(seeds) == [(1, "Asha"), (2, "Juma"), (3, "Ali"), (4, "Omari")]
+    assert seeds(final) == ["Asha", "Juma", "Ali", "Omari"]
+    assert [*final.entrants.order_by("seed").values_list("seed", flat=True)] == [1, 2, 3, 4]
     assert (final.follows, final.stage, final.name) == (qualifying, "Final", "Friday Cup – Final")
     assert (final.movement, final.planned, final.minutes, final.hands) == ("swiss", 3, 20, 8)
     assert (final.options, final.season) == (qualifying.options, None)
     assert LogEntry.objects.filter(verb="stage-begun").count() == 1
+    with pytest.raises(IntegrityError), transaction.atomic():
+        final.entrants.update(seed=1)  # one seed is of one entrant
 
 
 def test_players_go_on_as_the_pairs_they_chose(qualifying: Tournament) -> None:
-    final = began(qualifying, "Asha", "Neema", "Juma", "Ali", format_=Format.TEAMS)
-
-    names = [str(entrant) for entrant in final.entrants.order_by("seed")]
-    assert names == ["Asha & Neema", "Juma & Ali"]
+    assert seeds(began(qualifying, "Asha", "Neema", "Juma", "Ali", **PAIRS)) == [
+        "Asha & Neema",
+        "Juma & Ali",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -170,85 +209,72 @@ def test_players_go_on_as_the_pairs_they_chose(qualifying: Tournament) -> None:
 def test_a_stage_plans_as_many_rounds_as_its_movement_takes(
     qualifying: Tournament, movement: Movement, rounds: int | None
 ) -> None:
+    again = play(make.tournament(club=qualifying.club, name="Saturday Cup", hands=8), 115, 70)
+
     assert began(qualifying, *EIGHT, movement=movement).planned is None
-    pairs = began(
-        make_again(qualifying), *EIGHT, format_=Format.TEAMS, movement=movement, stage="Pairs"
-    )
-
-    assert pairs.planned == rounds
+    assert began(again, *EIGHT, movement=movement, **PAIRS).planned == rounds
 
 
-def make_again(qualifying: Tournament) -> Tournament:
-    tournament = make.tournament(club=qualifying.club, name="Saturday Cup", hands=8)
-    play(tournament, (115, 5), (70, 50))
-    return tournament
-
-
-@pytest.mark.parametrize(
-    ("names", "more", "code"),
-    [
+def test_what_cannot_be_played_is_refused_and_leaves_no_trace(qualifying: Tournament) -> None:
+    for names, more, code in (
         ((), {}, "stage-nobody"),
         (("Asha", "Juma"), {}, "too-few"),
-        (("Asha", "Juma", "Ali"), {"format_": Format.TEAMS}, "no-partner"),
-        (EIGHT, {"format_": Format.TEAMS, "mode": "4i"}, "teams-alone"),
-    ],
-)
-def test_what_cannot_be_played_is_refused_and_leaves_no_trace(
-    qualifying: Tournament, names: tuple[str, ...], more: dict[str, Any], code: str
-) -> None:
-    with pytest.raises(Refused) as refusal:
-        began(qualifying, *names, **more)
-
-    assert refusal.value.code == code
+        (("Asha", "Juma", "Ali"), PAIRS, "no-partner"),
+        (EIGHT, {**PAIRS, "mode": "4i"}, "teams-alone"),
+    ):
+        with act.refused(code):
+            began(qualifying, *names, **more)
+    for groups in (1, 9):  # there are not more groups than entrants
+        with act.refused("groups"):
+            begun_groups(qualifying, in_order(qualifying), groups)
+    with act.refused("stage-nowhere"):
+        begin_stage(sources=[0], entrants=[], plan=plan(), by=later(1))
     assert Tournament.objects.count() == 1
 
 
-def test_nobody_goes_on_before_the_round_is_closed(qualifying: Tournament) -> None:
-    make.round_of(qualifying)
-
-    with pytest.raises(Refused) as refusal:
+def test_nobody_goes_on_before_the_round_is_closed_nor_who_has_withdrawn(
+    qualifying: Tournament,
+) -> None:
+    qualifying.entrants.filter(player__name="Asha").update(withdrawn_at=NOON)
+    with act.refused("stage-stranger"):
         began(qualifying, *EIGHT[:4])
+    make.round_of(qualifying)
+    with act.refused("round-open"):
+        began(qualifying, *EIGHT[1:5])
 
-    assert refusal.value.code == "round-open"
 
-
-def test_nobody_goes_on_from_what_was_not_played(db: None) -> None:
+def test_nobody_goes_on_from_what_was_not_played_but_groups_may_come_first(db: None) -> None:
     tournament = make.tournament()
-    for name in EIGHT[:4]:
-        make.entrant(make.player(name, club=tournament.club), at=tournament)
+    entered = [entrant.pk for entrant in act.enter(tournament, *EIGHT)]
 
-    with pytest.raises(Refused) as refusal:
+    with act.refused("stage-unplayed"):
         began(tournament, *EIGHT[:4])
 
-    assert refusal.value.code == "stage-unplayed"
+    groups = begun_groups(tournament, entered)
+    assert [group.entrants.count() for group in groups] == [4, 4]
 
 
-def test_nobody_goes_on_twice(qualifying: Tournament) -> None:
-    began(qualifying, "Asha", "Juma", "Ali", "Omari")
+def test_nobody_goes_on_twice_or_into_a_stage_of_the_same_name_or_from_another_level(
+    qualifying: Tournament,
+) -> None:
+    final = began(qualifying, *BEST)
 
-    with pytest.raises(Refused) as refusal:
-        began(qualifying, "Asha", "Neema", "Baraka", "Fatuma", stage="Consolation")
-
-    assert refusal.value.code == "stage-gone-on"
+    with act.refused("stage-gone-on") as refusal:
+        began(qualifying, "Asha", *REST[:3], stage="Consolation")
     assert refusal.value.params["who"] == "Asha"
+    with act.refused("stage-named"):
+        began(qualifying, *REST)
+    with act.refused("stage-apart"):
+        begin([qualifying, final], in_order(qualifying)[-4:], minutes=90, stage="Last")
 
 
-def test_two_stages_have_two_names(qualifying: Tournament) -> None:
-    began(qualifying, "Asha", "Juma", "Ali", "Omari")
+def test_pairs_do_not_go_on_alone(qualifying: Tournament) -> None:
+    as_pairs = began(qualifying, *EIGHT[:4], **PAIRS)
+    make.round_of(as_pairs, state=RoundState.CLOSED)
+    entered = [entrant.pk for entrant in as_pairs.entrants.order_by("seed")]
 
-    with pytest.raises(Refused) as refusal:
-        began(qualifying, "Neema", "Baraka", "Fatuma", "Zuwena")
-
-    assert refusal.value.code == "stage-named"
-
-
-def test_who_has_withdrawn_does_not_go_on(qualifying: Tournament) -> None:
-    qualifying.entrants.filter(player__name="Asha").update(withdrawn_at=NOON)
-
-    with pytest.raises(Refused) as refusal:
-        began(qualifying, *EIGHT[:4])
-
-    assert refusal.value.code == "stage-stranger"
+    with act.refused("teams-stay"):
+        begin([as_pairs], entered, minutes=90, stage="Alone")
 
 
 def test_a_stage_of_nothing_is_no_stage_in_the_database(qualifying: Tournament) -> None:
@@ -259,149 +285,117 @@ def test_a_stage_of_nothing_is_no_stage_in_the_database(qualifying: Tournament) 
         Tournament.objects.filter(pk=qualifying.pk).update(follows=qualifying.pk, stage="Final")
 
 
-def test_one_seed_is_of_one_entrant(qualifying: Tournament) -> None:
-    final = began(qualifying, *EIGHT[:4])
-
-    with pytest.raises(IntegrityError), transaction.atomic():
-        final.entrants.update(seed=1)
-
-
 # What is carried over ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("carry_over", "asha", "ali"),
+    ("carry_over", "worth"),
     [
-        (CarryOver.NOTHING, Fraction(0), Fraction(0)),
-        (CarryOver.HALF, Fraction(1), Fraction(1, 2)),
-        (CarryOver.ALL, Fraction(2), Fraction(1)),
+        (CarryOver.NOTHING, Fraction(0)),
+        (CarryOver.HALF, Fraction(1, 2)),
+        (CarryOver.ALL, Fraction(1)),
     ],
 )
-def test_points_are_carried_over_as_chosen(
-    qualifying: Tournament, carry_over: CarryOver, asha: Fraction, ali: Fraction
+def test_points_are_carried_over_as_chosen_and_finishes_and_the_race_agree(
+    qualifying: Tournament, carry_over: CarryOver, worth: Fraction
 ) -> None:
-    final = began(qualifying, "Asha", "Juma", "Ali", "Omari", carry_over=carry_over)
-
-    standing = standings(final)
+    final = began(qualifying, *EIGHT, carry_over=carry_over)
+    # Only a stage that carries over asks for the stages before.
+    with costs(7 if worth else 3):
+        standing = standings(final)
     points = {row.name: row.figures["victory_points"] for row in standing.rows}
-    assert (points["Asha"], points["Ali"]) == (asha, ali)
-    assert standing.begun == standing.carries == (carry_over != CarryOver.NOTHING)
+    assert (points["Asha"], points["Ali"]) == (2 * worth, worth)
+    assert standing.begun == standing.carries == bool(worth)
+
+    play(final, 50, 30)
+
+    rows = {row.entrant: row for row in standings(final).rows}
+    assert {entrant: each.points for entrant, each in finishes([final]).items()} == {
+        entrant: row.figures["victory_points"] for entrant, row in rows.items()
+    }
+    for runner in race(final).runners:
+        row = rows[runner.entrant.pk]
+        assert (runner.points[0], runner.points[-1]) == (row.carried, row.figures["victory_points"])
+        assert runner.places[-1] == row.place
 
 
 def test_a_pair_brings_the_average_of_its_players(qualifying: Tournament) -> None:
-    final = began(
-        qualifying,
-        *("Asha", "Ali", "Juma", "Neema"),
-        format_=Format.TEAMS,
-        carry_over=CarryOver.ALL,
-    )
+    names = ("Asha", "Ali", "Juma", "Neema")
 
-    assert {row.name: row.carried for row in standings(final).rows} == {
-        "Asha & Ali": Fraction(3, 2),
-        "Juma & Neema": Fraction(1),
-    }
+    final = began(qualifying, *names, carry_over=CarryOver.ALL, **PAIRS)
+
+    assert carried(final) == {"Asha & Ali": Fraction(3, 2), "Juma & Neema": Fraction(1)}
 
 
 def test_what_was_carried_over_is_carried_on(qualifying: Tournament) -> None:
     """Half of what somebody had in the semi-final, half of the qualifying among it."""
     semi = began(qualifying, *EIGHT, stage="Semi-final", carry_over=CarryOver.HALF)
-    play(semi, (70, 50), (5, 115))
-    final = began(semi, "Asha", "Juma", "Zuwena", "Fatuma", minutes=90, carry_over=CarryOver.HALF)
+    play(semi, 70, 5)
+    names = ("Asha", "Juma", "Zuwena", "Fatuma")
 
-    carried = {row.name: row.carried for row in standings(final).rows}
+    final = began(semi, *names, minutes=90, carry_over=CarryOver.HALF)
 
-    assert carried == {
-        "Asha": Fraction(1),  # (2 / 2 + 1) / 2
-        "Juma": Fraction(1),
-        "Zuwena": Fraction(1),  # (0 + 2) / 2
-        "Fatuma": Fraction(1),
-    }
+    # Of Asha and Juma (2 / 2 + 1) / 2, of the others (0 + 2) / 2.
+    assert carried(final) == dict.fromkeys(names, Fraction(1))
 
 
 def test_a_correction_before_moves_what_is_carried_over_and_not_who_is_in(
     qualifying: Tournament,
 ) -> None:
-    final = began(qualifying, "Asha", "Juma", "Ali", "Omari", carry_over=CarryOver.ALL)
+    """Who would be in is said to the organiser alone: the cut is theirs, and stays."""
+    qualifying.rounds.update(published_standing=standing_to_publish(qualifying.rounds.get()))
+    final = began(qualifying, *BEST, carry_over=CarryOver.ALL)
+    organiser = act.sign_in(Role.ORGANISER, qualifying)
+    assert organiser.get(final.get_absolute_url()).context["moved"] == []
+
     table = Sitting.objects.get(round__tournament=qualifying, number=1)
+    act.correct(table, {1: {"eaten": [5, 115]}})
 
-    correct_sitting(
-        sitting_id=table.pk, changes={1: {"eaten": [5, 115]}}, reason="", by=make.actor()
-    )
-
-    carried = {row.name: row.carried for row in standings(final).rows}
-    assert carried == {"Ali": 1, "Omari": 1, "Asha": 0, "Juma": 0}
-
-
-@pytest.mark.parametrize("carry_over", CarryOver)
-def test_finishes_and_the_race_agree_with_the_standing(
-    qualifying: Tournament, carry_over: CarryOver
-) -> None:
-    final = began(qualifying, *EIGHT, carry_over=carry_over)
-    play(final, (50, 70), (30, 90))
-
-    rows = {row.entrant: row for row in standings(final).rows}
-    run = race(final)
-
-    assert {entrant: each.points for entrant, each in finishes([final]).items()} == {
-        entrant: row.figures["victory_points"] for entrant, row in rows.items()
-    }
-    for runner in run.runners:
-        assert runner.points[0] == rows[runner.entrant.pk].carried
-        assert runner.points[-1] == rows[runner.entrant.pk].figures["victory_points"]
-        assert runner.places[-1] == rows[runner.entrant.pk].place
-
-
-def test_shares_cannot_be_carried_over(db: None) -> None:
-    tournament = make.tournament("dalmuti", "4i", ranked_by=RankedBy.SHARE)
-    tables = [make.sitting(*EIGHT[:4], at=tournament), make.sitting("", at=tournament, mode="5i")]
-    for table in tables:
-        make.report(table, {"order": list(range(table.seats.count()))})
-    tournament.rounds.update(state=RoundState.CLOSED)
-
-    with pytest.raises(Refused) as refusal:
-        began(tournament, *EIGHT[:4], mode="4i", carry_over=CarryOver.ALL)
-
-    assert refusal.value.code == "carry-over-share"
-    assert refusal.value.question == "carry_over"
-
-
-def test_points_of_something_else_cannot_be_carried_over(db: None) -> None:
-    """Changing partners count deals in Briscola, fixed pairs matches."""
-    tournament = make.tournament("briscola", "4t2")
-    make.report(make.sitting(*EIGHT[:4], at=tournament), {"points": [70, 50]})
-    tournament.rounds.update(state=RoundState.CLOSED)
-
-    with pytest.raises(Refused) as refusal:
-        began(tournament, *EIGHT[:4], format_=Format.TEAMS, carry_over=CarryOver.ALL)
-
-    assert refusal.value.code == "carry-over-other"
-
-
-@pytest.mark.parametrize(("carry_over", "queries"), [("nothing", 3), ("all", 7)])
-def test_only_a_stage_that_carries_over_asks_for_the_stages_before(
-    qualifying: Tournament,
-    carry_over: str,
-    queries: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    final = began(qualifying, *EIGHT, carry_over=CarryOver(carry_over))
-
-    with django_assert_num_queries(queries):
-        standings(final)
-
-
-def test_a_bracket_places_whoever_is_in_it_before_the_others() -> None:
-    sums = {"Asha": {"won": 1}, "Juma": {"won": 9}, "Neema": {"won": 5}, "Omari": {"won": 7}}
-    bracket = {"Asha": 1, "Neema": 2, "Omari": 2}
-
-    ranked = rank_entrants(sums, [criterion("won", "")], bracket=bracket)
-
-    assert [(each.place, each.tied, each.entrant) for each in ranked] == [
-        (1, False, "Asha"),
-        (2, True, "Neema"),
-        (2, True, "Omari"),
-        (4, False, "Juma"),
+    assert carried(final) == {"Ali": 1, "Omari": 1, "Asha": 0, "Juma": 0}
+    assert organiser.get(final.get_absolute_url()).context["moved"] == [
+        "By the standings of Qualifying as they are now, Baraka & Neema would be in.",
+        "By the standings of Qualifying as they are now, Asha & Juma would not be in.",
     ]
+    assert not Client().get(final.get_absolute_url()).context["moved"]
+
+
+ORDER = {"order": [0, 1, 2, 3]}
+
+
+@pytest.mark.parametrize(
+    ("of", "sheet", "more", "code"),
+    [
+        (
+            lambda: make.tournament("dalmuti", "4i", ranked_by=RankedBy.SHARE),
+            ORDER,
+            {"mode": "4i"},
+            "carry-over-share",
+        ),
+        # Changing partners count deals in Briscola, fixed pairs matches.
+        (
+            lambda: make.tournament("briscola", "4t2"),
+            {"points": [70, 50]},
+            PAIRS,
+            "carry-over-other",
+        ),
+        (
+            lambda: make.tournament("dalmuti", "4i", options={"dalmuti_points": "rank"}),
+            ORDER,
+            {"mode": "4i"},
+            "carry-over-fewest",
+        ),
+    ],
+)
+@pytest.mark.django_db
+def test_shares_the_fewest_and_points_of_something_else_are_not_carried_over(
+    of: Callable[[], Tournament], sheet: Any, more: dict[str, Any], code: str
+) -> None:
+    tournament = of()
+    played(tournament, sheet)
+    over(tournament)
+
+    with act.refused(code, question="carry_over"):
+        began(tournament, *EIGHT[:4], carry_over=CarryOver.ALL, **more)
 
 
 # Groups and the event ------------------------------------------------------------------------------
@@ -410,25 +404,14 @@ def test_a_bracket_places_whoever_is_in_it_before_the_others() -> None:
 def test_groups_are_dealt_by_strength_and_the_best_of_each_meet_again(
     qualifying: Tournament,
 ) -> None:
-    first, second = begin_groups(
-        source=qualifying.pk,
-        entrants=entrants(qualifying, *EIGHT),
-        groups=2,
-        plan=plan(""),
-        by=later(10),
-    )
+    first, second = begun_groups(qualifying, entrants(qualifying, *EIGHT))
     assert [first.stage, second.stage] == ["Group A", "Group B"]
-    seeded = first.entrants.order_by("seed").values_list("player__name", flat=True)
-    assert list(seeded) == ["Asha", "Baraka", "Omari", "Fatuma"]
+    assert seeds(first) == ["Asha", "Baraka", "Omari", "Fatuma"]
 
     for group, names in ((first, ("Asha", "Baraka")), (second, ("Neema", "Juma"))):
         play_group(group, names)
-    knock_out = begin_stage(
-        sources=[first.pk, second.pk],
-        entrants=[*entrants(first, "Asha", "Baraka"), *entrants(second, "Neema", "Juma")],
-        plan=plan("Knock-out"),
-        by=later(60),
-    )
+    chosen = [*entrants(first, "Asha", "Baraka"), *entrants(second, "Neema", "Juma")]
+    knock_out = begin([first, second], chosen, stage="Knock-out")
 
     assert knock_out.follows == qualifying
     everybody = ranking(qualifying)
@@ -437,53 +420,18 @@ def test_groups_are_dealt_by_strength_and_the_best_of_each_meet_again(
     assert [place for place, _ in everybody] == [1, 2, 3, 4, 5, 5, 5, 5]
 
 
-def play_group(group: Tournament, winners: Sequence[str]) -> None:
-    others = group.entrants.exclude(player__name__in=winners)
-    losers = list(others.values_list("player__name", flat=True))
-    table = make.sitting(winners[0], losers[0], winners[1], losers[1], at=group)
-    make.report(table, {"eaten": [70, 50]})
-    group.rounds.update(state=RoundState.CLOSED)
-
-
-@pytest.mark.parametrize("groups", [1, 9])
-def test_there_are_not_more_groups_than_entrants(qualifying: Tournament, groups: int) -> None:
-    with pytest.raises(Refused) as refusal:
-        begin_groups(
-            source=qualifying.pk,
-            entrants=in_order(qualifying),
-            groups=groups,
-            plan=plan(""),
-            by=later(10),
-        )
-
-    assert refusal.value.code == "groups"
-
-
-def test_groups_may_come_first(db: None) -> None:
-    tournament = make.tournament()
-    entered = [
-        make.entrant(make.player(name, club=tournament.club), at=tournament).pk for name in EIGHT
+def test_pairs_are_dealt_into_groups_with_pairs_that_come_late(db: None) -> None:
+    tournament = make.tournament(teams=True)
+    pairs = [
+        make.team(*(make.player(name, club=tournament.club) for name in names))
+        for names in zip(EIGHT[::2], EIGHT[1::2], strict=True)
     ]
+    entered = [make.entrant(pair, at=tournament).pk for pair in pairs[:3]]
 
-    groups = begin_groups(
-        source=tournament.pk, entrants=entered, groups=2, plan=plan(""), by=later(1)
-    )
+    groups = begun_groups(tournament, entered, newcomers=[pairs[3].pk], **PAIRS)
 
-    assert [group.entrants.count() for group in groups] == [4, 4]
-
-
-def test_only_groups_of_one_stage_go_on_together(qualifying: Tournament) -> None:
-    final = began(qualifying, "Asha", "Juma", "Ali", "Omari")
-
-    with pytest.raises(Refused) as refusal:
-        begin_stage(
-            sources=[qualifying.pk, final.pk],
-            entrants=in_order(qualifying)[-4:],
-            plan=plan("Last"),
-            by=later(90),
-        )
-
-    assert refusal.value.code == "stage-apart"
+    dealt = [entrant.team_id for group in groups for entrant in group.entrants.all()]
+    assert sorted(map(int, filter(None, dealt))) == sorted(pair.pk for pair in pairs)
 
 
 def test_a_final_stands_before_a_consolation_and_both_before_who_was_cut(
@@ -491,13 +439,9 @@ def test_a_final_stands_before_a_consolation_and_both_before_who_was_cut(
 ) -> None:
     """A pair of the final has one place; whoever ended in the first stage comes last."""
     make.entrant(make.player("Late", club=qualifying.club), at=qualifying)
-    final = began(qualifying, "Asha", "Ali", "Juma", "Omari", format_=Format.TEAMS)
-    consolation = began(
-        qualifying, *("Neema", "Baraka", "Zuwena", "Fatuma"), stage="Consolation", minutes=61
-    )
-    make.report(final_table(final), {"eaten": [50, 70]})
-    table = make.sitting("Neema", "Zuwena", "Baraka", "Fatuma", at=consolation)
-    make.report(table, {"eaten": [50, 70]})
+    final, lower = began(qualifying, *PAIRED, **PAIRS), consolation(qualifying)
+    play_final(final)
+    played(lower, *eaten(50), names=("Neema", "Zuwena", "Baraka", "Fatuma"))
 
     assert ranking(qualifying) == [
         (1, "Juma & Omari"),
@@ -510,43 +454,20 @@ def test_a_final_stands_before_a_consolation_and_both_before_who_was_cut(
     ]
 
 
-def final_table(final: Tournament) -> Sitting:
-    """Seat the pairs of the final against each other."""
-    return make.sitting("Asha", "Juma", "Ali", "Omari", at=final)
-
-
-def test_the_event_is_ranked_whole_before_anybody_sits_down_in_the_final(
-    qualifying: Tournament,
-) -> None:
-    began(qualifying, "Juma", "Asha", "Ali", "Omari")
-
-    everybody = ranking(qualifying)
-
-    assert everybody[:4] == [(1, "Juma"), (2, "Asha"), (3, "Ali"), (4, "Omari")]
-    assert sorted(name for _, name in everybody) == sorted(EIGHT)
-
-
 @given(data=st.data())
 @examples(6, full=15)
 @pytest.mark.django_db
 def test_everybody_stands_in_the_final_ranking_once(data: st.DataObject) -> None:
     with transaction.atomic():
-        tournament = make.tournament(hands=8)
-        play(tournament, (115, 5), (70, 50))
-        left, at = list(EIGHT), tournament
+        tournament = play(make.tournament(hands=8), 115, 70)
+        left = list(EIGHT)
         for number in range(data.draw(st.integers(1, 2))):
             chosen = data.draw(st.permutations(left))[:4]
-            paired = data.draw(st.booleans()) and not number
-            began(
-                at,
-                *chosen,
-                stage=f"Stage {number}",
-                minutes=number,
-                format_=Format.TEAMS if paired else Format.PLAYERS,
-            )
+            paired = PAIRS if data.draw(st.booleans()) and not number else {}
+            began(tournament, *chosen, stage=f"Stage {number}", minutes=number, **paired)
             left = [name for name in left if name not in chosen]
 
-        rows: tuple[FinalPlace, ...] = final_ranking(event_of(tournament))
+        rows = final_ranking(event_of(tournament))
         players = [player for row in rows for player in row.players]
         transaction.set_rollback(True)
 
@@ -554,55 +475,55 @@ def test_everybody_stands_in_the_final_ranking_once(data: st.DataObject) -> None
     assert [row.place for row in rows] == sorted(row.place for row in rows)
 
 
+def test_an_event_is_ranked_whole_before_anybody_sits_down_in_the_final(
+    client: Client, qualifying: Tournament
+) -> None:
+    alone = {row.entrant: row.place for row in standings(qualifying).rows}
+    assert {row.entrant: row.place for row in final_ranking(event_of(qualifying))} == alone
+    assert Entrant.objects.count() == len(alone)
+
+    final = began(qualifying, "Juma", "Asha", "Ali", "Omari")
+
+    everybody = ranking(qualifying)
+    assert everybody[:4] == [(1, "Juma"), (2, "Asha"), (3, "Ali"), (4, "Omari")]
+    assert sorted(name for _, name in everybody) == sorted(EIGHT)
+    address = path("final-ranking", qualifying)
+    page = client.get(address)
+    assert [row.record.name for row in page.context["table"].rows][:2] == ["Juma", "Asha"]
+    assertRedirects(client.get(path("final-ranking", final)), address)
+    shows(client.get(address + "?_export=csv"), "Asha,Final")
+
+
 def test_the_last_official_stage_makes_the_event_official(qualifying: Tournament) -> None:
-    final = began(qualifying, "Asha", "Juma", "Ali", "Omari")
-    consolation = began(
-        qualifying, *("Neema", "Baraka", "Zuwena", "Fatuma"), stage="Consolation", minutes=61
-    )
+    final, lower = began(qualifying, *BEST), consolation(qualifying)
 
     finish_tournament(tournament_id=final.pk, by=later(120))
-    assert [stage.official_at for stage in event_of(qualifying).stages] == [
-        *(None, later(120).at, None)
-    ]
+    official = [stage.official_at for stage in event_of(qualifying).stages]
+    finish_tournament(tournament_id=lower.pk, by=later(121))
 
-    finish_tournament(tournament_id=consolation.pk, by=later(121))
+    assert official == [None, later(120).at, None]
     assert [stage.official_at for stage in event_of(qualifying).stages] == [
         *(later(121).at, later(120).at, later(121).at)
     ]
     assert event_of(final).official
 
 
-def test_a_tournament_alone_is_ranked_as_it_stands(qualifying: Tournament) -> None:
-    rows = {row.entrant: row.place for row in standings(qualifying).rows}
-
-    assert {row.entrant: row.place for row in final_ranking(event_of(qualifying))} == rows
-    assert Entrant.objects.count() == len(rows)
-
-
-def test_all_stages_count_for_the_season_of_the_first(qualifying: Tournament) -> None:
-    season = Season.objects.create(club=qualifying.club, name="Autumn")
-    final = began(qualifying, "Asha", "Juma", "Ali", "Omari")
-
-    with pytest.raises(Refused) as refusal:
-        put_in_season(tournament_id=final.pk, season_id=season.pk, by=make.actor())
-
-    assert refusal.value.code == "season-stage"
-
-
-def test_a_tie_where_people_go_on_is_no_tie_for_a_prize(
+def test_where_people_go_on_there_is_no_tie_for_a_prize_and_no_season_of_its_own(
     client: Client, qualifying: Tournament
 ) -> None:
+    season = Season.objects.create(club=qualifying.club, name="Autumn")
     finish_tournament(tournament_id=qualifying.pk, by=later(1))
     assert client.get(qualifying.get_absolute_url()).context["ties"]
 
-    began(qualifying, "Asha", "Juma", "Ali", "Omari")
+    final = began(qualifying, *BEST)
 
     assert not client.get(qualifying.get_absolute_url()).context["ties"]
+    with act.refused("season-stage"):  # all stages count for the season of the first
+        put_in_season(tournament_id=final.pk, season_id=season.pk, by=make.actor())
 
 
 def test_a_career_has_the_event_once_with_the_place_of_the_pair(qualifying: Tournament) -> None:
-    final = began(qualifying, "Asha", "Ali", "Juma", "Omari", format_=Format.TEAMS)
-    make.report(final_table(final), {"eaten": [50, 70]})
+    play_final(began(qualifying, *PAIRED, **PAIRS))
 
     [line] = career(make.player("Omari", club=qualifying.club)).tournaments
     [cut] = career(make.player("Neema", club=qualifying.club)).tournaments
@@ -615,21 +536,12 @@ def test_a_career_has_the_event_once_with_the_place_of_the_pair(qualifying: Tour
 
 
 def test_the_career_of_a_team_has_the_event_once(db: None) -> None:
-    tournament = make.tournament(teams=True)
-    make.report(make.sitting(*EIGHT[:4], at=tournament), {"eaten": [70, 50]})
-    make.report(make.sitting(*EIGHT[4:], at=tournament), {"eaten": [70, 50]})
-    tournament.rounds.update(state=RoundState.CLOSED)
-    winners = list(tournament.entrants.filter(tallies__key="won", tallies__amount=1))
-    final = begin_stage(
-        sources=[tournament.pk],
-        entrants=[entrant.pk for entrant in winners],
-        plan=plan(format_=Format.TEAMS),
-        by=later(60),
-    )
-    make.report(make.sitting("Asha", "Omari", "Juma", "Ali", at=final), {"eaten": [50, 70]})
+    tournament = play(make.tournament(teams=True), 70, 70)
+    winners = tournament.entrants.filter(tallies__key="won", tallies__amount=1)
+    final = begin([tournament], [entrant.pk for entrant in winners], **PAIRS)
+    played(final, *eaten(50), names=("Asha", "Omari", "Juma", "Ali"))
 
-    team = Team.objects.get(name="Omari & Ali")
-    [line] = team_career(team).tournaments
+    [line] = team_career(Team.objects.get(name="Omari & Ali")).tournaments
 
     assert (line.tournament, line.hands) == (tournament, 2)
     assert line.finish is not None
@@ -641,13 +553,11 @@ def test_the_career_of_a_team_has_the_event_once(db: None) -> None:
 
 @pytest.fixture
 def organiser(qualifying: Tournament) -> Client:
-    client = Client()
-    client.force_login(make.user(role=Role.ORGANISER, club=qualifying.club))
-    return client
+    return act.sign_in(Role.ORGANISER, qualifying)
 
 
-def new_url(tournament: Tournament) -> str:
-    return reverse("stage-new", args=[tournament.pk])
+def new(tournament: Tournament, query: str = "") -> str:
+    return path("stage-new", tournament, query=query)
 
 
 def answers(tournament: Tournament, *names: str, **more: Any) -> dict[str, Any]:
@@ -664,212 +574,149 @@ def answers(tournament: Tournament, *names: str, **more: Any) -> dict[str, Any]:
     }
 
 
+def chosen_on(page: Any) -> set[str]:
+    chosen: set[str] = page.context["form"]["entrants"].chosen
+    return chosen
+
+
+def keys(tournament: Tournament, *names: str) -> set[str]:
+    return {*map(str, entrants(tournament, *names))}
+
+
 def test_the_page_taps_the_best_and_says_who_is_level_at_the_cut(
     organiser: Client, qualifying: Tournament
 ) -> None:
-    page = organiser.get(f"{new_url(qualifying)}?best=2")
-    assert page.context["form"]["entrants"].chosen == set(
-        map(str, entrants(qualifying, "Asha", "Juma"))
-    )
-    assertNotContains(page, "Tied for the last place")
+    page = organiser.get(new(qualifying, "?best=2"))
+    assert chosen_on(page) == keys(qualifying, "Asha", "Juma")
+    lacks(page, "Tied for the last place")
 
     # Zuwena and Fatuma lost by less than Neema and Baraka.
-    page = organiser.get(f"{new_url(qualifying)}?best=4")
-    assert len(page.context["form"]["entrants"].chosen) == 4
+    assert len(chosen_on(organiser.get(new(qualifying, "?best=4")))) == 4
     qualifying.entrants.filter(player__name="Omari").update(withdrawn_at=NOON)
-    page = organiser.get(f"{new_url(qualifying)}?best=4")
-    assertContains(page, "Tied for the last place: Fatuma, Zuwena.")
+    page = organiser.get(new(qualifying, "?best=4"))
+    shows(page, "Tied for the last place: Fatuma, Zuwena.")
 
 
 def test_everybody_or_those_who_are_left_can_go_on(
     organiser: Client, qualifying: Tournament
 ) -> None:
-    assert (
-        len(organiser.get(f"{new_url(qualifying)}?best=all").context["form"]["entrants"].chosen)
-        == 8
-    )
-    began(qualifying, "Asha", "Juma", "Ali", "Omari")
+    assert len(chosen_on(organiser.get(new(qualifying, "?best=all")))) == 8
+    began(qualifying, *BEST)
 
-    page = organiser.get(f"{new_url(qualifying)}?best=all")
+    page = organiser.get(new(qualifying, "?best=all"))
 
-    left = {"Neema", "Baraka", "Zuwena", "Fatuma"}
-    assert page.context["form"]["entrants"].chosen == set(map(str, entrants(qualifying, *left)))
+    assert chosen_on(page) == keys(qualifying, *REST)
     assert page.context["form"]["stage"].value() == "Consolation"
-    assertContains(page, "All the rest")
+    shows(page, "All the rest")
+    refused = organiser.post(new(qualifying), answers(qualifying, *REST))
+    assert "already" in refused.context["form"].errors["stage"][0]
 
 
 def test_the_form_begins_a_stage_and_leads_to_its_desk(
     organiser: Client, qualifying: Tournament
 ) -> None:
+    names = ("Ali", "Asha", "Juma", "Omari")
+
     page = organiser.post(
-        new_url(qualifying),
-        answers(qualifying, "Ali", "Asha", "Juma", "Omari", carry_over="half", planned=3),
+        new(qualifying), answers(qualifying, *names, carry_over="half", planned=3)
     )
 
     final = qualifying.next_stages.get()
-    assertRedirects(page, reverse("desk", args=[final.pk]))
-    assert (final.carry_over, final.planned) == ("half", 3)
-    assert str(final.entrants.get(seed=1)) == "Asha"
-
-
-def test_a_refusal_stands_beside_its_question(organiser: Client, qualifying: Tournament) -> None:
-    began(qualifying, "Asha", "Juma", "Ali", "Omari")
-
-    page = organiser.post(
-        new_url(qualifying), answers(qualifying, "Neema", "Baraka", "Zuwena", "Fatuma")
-    )
-
-    assert "already" in page.context["form"].errors["stage"][0]
+    assertRedirects(page, path("desk", final))
+    assert (final.carry_over, final.planned, seeds(final)[0]) == ("half", 3, "Asha")
 
 
 def test_the_best_without_a_partner_chooses_until_everybody_has_one(
     organiser: Client, qualifying: Tournament
 ) -> None:
-    names = ("Asha", "Juma", "Ali", "Omari")
-    form = answers(qualifying, *names, format="teams")
-    page = organiser.post(new_url(qualifying), form)
-    assertContains(page, "Asha chooses")
+    def asked(**more: Any) -> Any:
+        return organiser.post(new(qualifying), answers(qualifying, *BEST, format="teams", **more))
 
-    [omari] = entrants(qualifying, "Omari")
-    page = organiser.post(new_url(qualifying), {**form, "partner": [omari]})
-    assertContains(page, "Everybody has a partner.")
-    assert [[row.name for row in team] for team in page.context["teams"]] == [
-        ["Asha", "Omari"],
-        ["Juma", "Ali"],
-    ]
-    back = organiser.post(new_url(qualifying), {**form, "partner": [omari], "back": "1"})
-    assertContains(back, "Asha chooses")
-    assertContains(
-        organiser.post(new_url(qualifying), {**form, "partner": [omari], "change": "1"}),
-        "Who qualifies?",
-    )
+    shows(asked(), "Asha chooses")
+    partner = entrants(qualifying, "Omari")
+    page = asked(partner=partner)
+    shows(page, "Everybody has a partner.")
+    teams = [[row.name for row in team] for team in page.context["teams"]]
+    assert teams == [["Asha", "Omari"], ["Juma", "Ali"]]
+    shows(asked(partner=partner, back="1"), "Asha chooses")
+    shows(asked(partner=partner, change="1"), "Who qualifies?")
     assert Tournament.objects.count() == 1
 
-    organiser.post(new_url(qualifying), {**form, "partner": [omari], "begin": "1"})
+    asked(partner=partner, begin="1")
 
-    final = qualifying.next_stages.get()
-    assert [str(each) for each in final.entrants.order_by("seed")] == ["Asha & Omari", "Juma & Ali"]
+    assert seeds(qualifying.next_stages.get()) == ["Asha & Omari", "Juma & Ali"]
 
 
 def test_the_form_deals_groups_and_then_takes_the_best_of_each(
     organiser: Client, qualifying: Tournament
 ) -> None:
-    organiser.post(new_url(qualifying), answers(qualifying, *EIGHT, groups=2))
+    organiser.post(new(qualifying), answers(qualifying, *EIGHT, groups=2))
     groups = list(qualifying.next_stages.order_by("pk"))
     assert [group.stage for group in groups] == ["Group A", "Group B"]
     for group in groups:
-        people = list(group.entrants.order_by("seed").values_list("player__name", flat=True))
-        play_group(group, (people[0], people[1]))
+        play_group(group, seeds(group)[:2])
 
-    page = organiser.get(new_url(groups[1]))
-    assertContains(page, "Best 2 of each group")
+    page = organiser.get(new(groups[1]))
+    shows(page, "Best 2 of each group")
     assert page.context["form"]["stage"].value() == "Knock-out"
-    chosen = page.context["form"]["entrants"].chosen
-    organiser.post(
-        new_url(groups[1]), answers(groups[0]) | {"entrants": list(chosen), "stage": "Knock-out"}
-    )
+    taps = {"entrants": [*chosen_on(page)], "stage": "Knock-out"}
+    organiser.post(new(groups[1]), answers(groups[0]) | taps)
 
-    knock_out = qualifying.next_stages.get(stage="Knock-out")
-    assert knock_out.entrants.count() == 4
+    assert qualifying.next_stages.get(stage="Knock-out").entrants.count() == 4
 
 
 def test_groups_from_the_start_take_in_whoever_is_tapped(
     organiser: Client, qualifying: Tournament
 ) -> None:
     cup = make.tournament(club=qualifying.club, name="Group cup")
-    make.entrant(make.player("Asha", club=cup.club), at=cup)
-    page = organiser.get(new_url(cup))
-    assertContains(page, "Who else plays?")
+    act.enter(cup, "Asha")
+    page = organiser.get(new(cup))
+    shows(page, "Who else plays?")
     others = [key for key, name in page.context["form"].others if name in EIGHT]
 
-    page = organiser.post(new_url(cup), answers(cup, "Asha", groups=2, more=others))
+    page = organiser.post(new(cup), answers(cup, "Asha", groups=2, more=others))
 
     groups = cup.next_stages.order_by("pk")
-    assertRedirects(page, reverse("desk", args=[groups[0].pk]))
+    assertRedirects(page, path("desk", groups[0]))
     assert [group.entrants.count() for group in groups] == [4, 4]
-    assert str(groups[0].entrants.get(seed=1)) == "Asha"
-    page = organiser.get(groups[0].get_absolute_url())
-    names = [stage.stage_name for stage in page.context["links"]]
-    assert names == ["Entries", "Group A", "Group B"]
+    assert seeds(groups[0])[0] == "Asha"
+    links = organiser.get(groups[0].get_absolute_url()).context["links"]
+    assert [stage.stage_name for stage in links] == ["Entries", "Group A", "Group B"]
 
 
 def test_the_page_of_an_empty_club_leads_to_the_first_round(db: None) -> None:
     empty = make.tournament()
-    client = Client()
-    client.force_login(make.user(role=Role.ORGANISER, club=empty.club))
 
-    assertContains(client.get(new_url(empty)), "Nobody has entered yet")
+    shows(act.sign_in(Role.ORGANISER, empty).get(new(empty)), "Nobody has entered yet")
 
 
 def test_the_stages_stand_beside_each_other_and_what_is_carried_over_is_said(
     organiser: Client, qualifying: Tournament
 ) -> None:
-    final = began(qualifying, "Asha", "Juma", "Ali", "Omari", carry_over=CarryOver.HALF)
+    final = began(qualifying, *BEST, carry_over=CarryOver.HALF)
 
     page = organiser.get(final.get_absolute_url())
 
     assert [stage.stage_name for stage in page.context["links"]] == ["Qualifying", "Final"]
-    assertContains(page, "Half of the points of the stage before are carried over")
-    assertContains(page, "Carried over")
-    desk = organiser.get(reverse("desk", args=[qualifying.pk]))
-    assertContains(desk, "Play goes on in the next stage.")
-    assertContains(desk, "Go to Final")
-    assertContains(desk, "Add another stage")
-
-
-def test_the_page_says_who_would_be_in_after_a_correction(
-    organiser: Client, qualifying: Tournament
-) -> None:
-    """Only to the organiser: the cut is theirs, and does not move by itself."""
-    qualifying.rounds.update(published_standing=standing_to_publish(qualifying.rounds.get()))
-    final = began(qualifying, "Asha", "Juma", "Ali", "Omari")
-    assert organiser.get(final.get_absolute_url()).context["moved"] == []
-    table = Sitting.objects.get(round__tournament=qualifying, number=1)
-
-    correct_sitting(
-        sitting_id=table.pk, changes={1: {"eaten": [5, 115]}}, reason="", by=make.actor()
-    )
-
-    assert organiser.get(final.get_absolute_url()).context["moved"] == [
-        "By the standings of Qualifying as they are now, Baraka & Neema would be in.",
-        "By the standings of Qualifying as they are now, Asha & Juma would not be in.",
-    ]
-    assert not Client().get(final.get_absolute_url()).context["moved"]
-
-
-def test_the_final_ranking_is_a_page_of_the_whole_and_a_file(
-    client: Client, qualifying: Tournament
-) -> None:
-    final = began(qualifying, "Asha", "Juma", "Ali", "Omari")
-
-    page = client.get(reverse("final-ranking", args=[qualifying.pk]))
-    assert [row.record.name for row in page.context["table"].rows][:4] == [
-        *("Asha", "Juma", "Ali", "Omari")
-    ]
-    assertRedirects(
-        client.get(reverse("final-ranking", args=[final.pk])),
-        reverse("final-ranking", args=[qualifying.pk]),
-    )
-    file = client.get(reverse("final-ranking", args=[qualifying.pk]) + "?_export=csv")
-    assert "Asha,Final" in file.content.decode()
+    shows(page, "Half of the points of the stage before are carried over", "Carried over")
+    desk = organiser.get(path("desk", qualifying))
+    shows(desk, "Play goes on in the next stage.", "Go to Final", "Add another stage")
 
 
 def test_lists_show_an_event_once(organiser: Client, qualifying: Tournament) -> None:
-    final = began(qualifying, "Asha", "Juma", "Ali", "Omari")
-    make.sitting("Asha", "Juma", "Ali", "Omari", at=final)
-    club = [qualifying.club_id]
+    final = began(qualifying, *BEST)
+    make.sitting(*BEST, at=final)
+    club = path("club", qualifying.club_id)
 
-    listed = organiser.get(reverse("tournaments", args=club)).context["table"].rows
-    assert [row.record.pk for row in listed] == [qualifying.pk]
-    assert listed[0].record.playing
-    page = organiser.get(reverse("club", args=club)).context["page"]
+    [row] = organiser.get(path("tournaments", qualifying.club_id)).context["table"].rows
+    assert (row.record.pk, bool(row.record.playing)) == (qualifying.pk, True)
+    page = organiser.get(club).context["page"]
     assert [line.tournament.pk for line in page["active"]] == [final.pk]
     assert not page["idle"]
 
-    final.rounds.update(state=RoundState.CLOSED)
-    finish_tournament(tournament_id=final.pk, by=later(120))
+    finish_tournament(tournament_id=over(final).pk, by=later(120))
 
-    page = organiser.get(reverse("club", args=club)).context["page"]
+    page = organiser.get(club).context["page"]
     assert not page["active"]
     assert not page["idle"]
     assert [line.tournament.pk for line in page["finished"]] == [qualifying.pk]
@@ -878,95 +725,19 @@ def test_lists_show_an_event_once(organiser: Client, qualifying: Tournament) -> 
 def test_a_night_has_nothing_to_do_for_a_stage_that_goes_on(qualifying: Tournament) -> None:
     night = make.night(qualifying.club)
     qualifying.rounds.update(night=night)
-    assert [
-        each.round and each.round.tournament for each in night_desk(night, now=NOON).playing
-    ] == [qualifying]
-    groups = begin_groups(
-        source=qualifying.pk,
-        entrants=in_order(qualifying),
-        groups=2,
-        plan=plan(""),
-        by=later(10),
-    )
+
+    def playing() -> set[Tournament | None]:
+        rounds = [each.round for each in night_desk(night, now=NOON).playing]
+        return {round_.tournament if round_ else None for round_ in rounds}
+
+    assert playing() == {qualifying}
+    groups = begun_groups(qualifying, in_order(qualifying))
     for group in groups:
         make.round_of(group, night=night, state=RoundState.CLOSED)
-    assert {
-        each.round and each.round.tournament for each in night_desk(night, now=NOON).playing
-    } == {*groups}
+    assert playing() == {*groups}
     chosen = [group.entrants.order_by("seed")[at].pk for at in range(2) for group in groups]
 
-    knock_out = begin_stage(
-        sources=[group.pk for group in groups],
-        entrants=chosen,
-        plan=plan("Knock-out"),
-        by=later(60),
-    )
+    knock_out = begin(groups, chosen, stage="Knock-out")
     make.round_of(knock_out, night=night)
 
-    assert [
-        each.round and each.round.tournament for each in night_desk(night, now=NOON).playing
-    ] == [knock_out]
-
-
-def test_a_choice_of_trios_goes_on_until_a_team_is_whole() -> None:
-    everybody = ["Asha", "Juma", "Neema", "Omari", "Ali", "Zuwena", "Baraka"]
-
-    halfway = partner_choice(everybody, ["Neema"], 3)
-    chosen = partner_choice(everybody, ["Neema", "Ali", "Baraka"], 3)
-
-    assert (halfway.teams, halfway.chooser) == ((("Asha", "Neema"),), "Asha")
-    assert chosen.teams == (("Asha", "Neema", "Ali"), ("Juma", "Baraka"))
-    assert (chosen.chooser, chosen.free) == ("Juma", ("Omari", "Zuwena"))
-
-
-def test_nobody_goes_on_from_nowhere(db: None) -> None:
-    with pytest.raises(Refused) as refusal:
-        begin_stage(sources=[0], entrants=[], plan=plan(), by=later(1))
-
-    assert refusal.value.code == "stage-nowhere"
-
-
-def test_pairs_do_not_go_on_alone(qualifying: Tournament) -> None:
-    as_pairs = began(qualifying, *EIGHT[:4], format_=Format.TEAMS)
-    table = make.round_of(as_pairs)
-    table.state = RoundState.CLOSED
-    table.save()
-    entered = [entrant.pk for entrant in as_pairs.entrants.order_by("seed")]
-
-    with pytest.raises(Refused) as refusal:
-        begin_stage(sources=[as_pairs.pk], entrants=entered, plan=plan("Alone"), by=later(90))
-
-    assert refusal.value.code == "teams-stay"
-
-
-def test_pairs_are_dealt_into_groups_with_pairs_that_come_late(db: None) -> None:
-    tournament = make.tournament(teams=True)
-    pairs = [
-        make.team(*(make.player(name, club=tournament.club) for name in names))
-        for names in zip(EIGHT[::2], EIGHT[1::2], strict=True)
-    ]
-    entered = [tournament.entrants.create(team=pair).pk for pair in pairs[:3]]
-
-    groups = begin_groups(
-        source=tournament.pk,
-        entrants=entered,
-        newcomers=[pairs[3].pk],
-        groups=2,
-        plan=plan("", format_=Format.TEAMS),
-        by=later(1),
-    )
-
-    assert sorted(
-        team for group in groups for team in group.entrants.values_list("team", flat=True)
-    ) == sorted(pair.pk for pair in pairs)
-
-
-def test_where_the_fewest_are_best_nothing_is_carried_over(db: None) -> None:
-    tournament = make.tournament("dalmuti", "4i", options={"dalmuti_points": "rank"})
-    make.report(make.sitting(*EIGHT[:4], at=tournament), {"order": [0, 1, 2, 3]})
-    tournament.rounds.update(state=RoundState.CLOSED)
-
-    with pytest.raises(Refused) as refusal:
-        began(tournament, *EIGHT[:4], mode="4i", carry_over=CarryOver.ALL)
-
-    assert refusal.value.code == "carry-over-fewest"
+    assert playing() == {knock_out}
