@@ -1,15 +1,18 @@
 """The coming round drawn, changed by hand, mended when people come and go, and opened as shown."""
 
-from itertools import chain, combinations
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
 from random import Random
+from typing import Any
 
 import pytest
 
-from tests import make
+from tests import act, make
+from tests.tracker.movements.evenings import PAIRS, club
 from tracker.common.errors import Refused
 from tracker.models import (
     Attendance,
-    Club,
     ClubNight,
     Draw,
     Entrant,
@@ -22,8 +25,8 @@ from tracker.models import (
     WishKind,
 )
 from tracker.movements.catalogue import MOVEMENTS
+from tracker.movements.types import DealCounts, OpenedBy, RoundSeating, TableSeating, Wishes
 from tracker.nights.services.attendance import arrive, leave
-from tracker.nights.services.closing import close_round
 from tracker.nights.services.tonight import seat_table
 from tracker.seating.logic.saved_draws import (
     DrawSettings,
@@ -31,17 +34,16 @@ from tracker.seating.logic.saved_draws import (
     round_from_json,
     round_to_json,
 )
+from tracker.seating.logic.seatings import broken_wish, swap_units, with_opener
 from tracker.seating.services.draws import (
     discard_draws,
-    draw_rounds,
     lock_table,
     publish_draws,
     redraw,
     swap_entrants,
     update_draw,
 )
-from tracker.seating.services.round_opening import open_draw, seat_round
-from tracker.tournaments.services.entering import enter_players
+from tracker.seating.services.round_opening import seat_round
 
 pytestmark = pytest.mark.django_db
 
@@ -51,29 +53,43 @@ def tournament() -> Tournament:
     return make.tournament(hands=1)
 
 
+@pytest.fixture
+def night(tournament: Tournament) -> ClubNight:
+    return make.night(tournament.club)
+
+
 def draws_of(tournament: Tournament) -> list[Draw]:
     return list(tournament.draws.order_by("number"))
 
 
 def people(tournament: Tournament, number: int, initial: str = "P") -> list[int]:
-    players = [
-        make.player(f"{initial}{each:02d}", club=tournament.club).pk for each in range(number)
-    ]
-    entered = enter_players(tournament_id=tournament.pk, players=players, by=make.actor())
-    return [entrant.pk for entrant in entered]
+    names = (f"{initial}{each:02d}" for each in range(number))
+    return [entrant.pk for entrant in act.enter(tournament, *names)]
 
 
-def drawn(tournament: Tournament, seed: int = 7, **more: object) -> Draw:
-    asked: dict[str, object] = {"tournament_id": tournament.pk, "by": make.actor(), **more}
-    return draw_rounds(rng=Random(seed), **asked)[0]  # type: ignore[arg-type]
+def drawn(tournament: Tournament, seed: int = 7, **more: Any) -> Draw:
+    return act.draw(tournament, seed, **more)[0]
 
 
-def open_it(tournament: Tournament) -> Round:
-    return open_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(1))
+def drawn_again(tournament: Tournament, seed: int) -> Draw:
+    return redraw(tournament_id=tournament.pk, by=make.actor(), rng=Random(seed))[0]
+
+
+def mended(tournament: Tournament, **more: Any) -> Draw:
+    return update_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(3), **more)[0]
+
+
+def lock(tournament: Tournament, number: int) -> None:
+    lock_table(tournament_id=tournament.pk, number=number, locked=True, by=make.actor())
+
+
+def swap(tournament: Tournament, *units: int) -> Draw:
+    unit, other = units
+    return swap_entrants(tournament_id=tournament.pk, units=(unit, other), by=make.actor())
 
 
 def close(round_: Round) -> None:
-    close_round(round_id=round_.pk, not_played=True, by=make.actor())
+    act.close(round_, not_played=True)
 
 
 def numbers_of(draw: Draw) -> list[int]:
@@ -84,8 +100,8 @@ def seated(draw: Draw) -> list[list[int]]:
     return [table["units"] for table in draw.plan["tables"]]
 
 
-def everybody_at(draw: Draw) -> list[int]:
-    return list(chain(*seated(draw)))
+def everybody_at(draw: Draw, *, resting: bool = True) -> list[int]:
+    return sum(seated(draw), draw.plan["resting"] if resting else [])
 
 
 def sat(round_: Round) -> list[list[int]]:
@@ -96,24 +112,29 @@ def sat(round_: Round) -> list[list[int]]:
     ]
 
 
-def partners(tables: list[list[int]]) -> set[frozenset[int]]:
-    return {
-        frozenset((a, b))
-        for north, east, south, west in tables
-        for a, b in ((north, south), (east, west))
-    }
+def partners(tables: list[list[int]]) -> list[frozenset[int]]:
+    sides = [side for a, b, c, d in tables for side in ((a, c), (b, d))]
+    return [frozenset(side) for side in sides]
+
+
+# Drawn and opened -------------------------------------------------------------------------------
 
 
 def test_what_is_shown_is_what_opens(tournament: Tournament) -> None:
-    people(tournament, 8)
+    people(tournament, 9)
     draw = drawn(tournament)
     openers = [table["opener"] for table in draw.plan["tables"]]
+    # A draw reads back as it was written.
+    for wrote, table in zip(
+        draw.plan["tables"], round_to_json(round_from_json(draw.plan))["tables"], strict=True
+    ):
+        assert {key: wrote[key] for key in table} == table
 
-    round_ = open_it(tournament)
+    round_ = act.open_drawn(tournament)
 
     assert sat(round_) == seated(draw)
-    assert [each.first_dealer for each in round_.sittings.order_by("number")] == openers
-    assert [each.number for each in round_.sittings.order_by("number")] == [1, 2]
+    sittings = round_.sittings.order_by("number")
+    assert [(each.number, each.first_dealer) for each in sittings] == [*enumerate(openers, 1)]
     assert not Draw.objects.exists()
 
 
@@ -123,7 +144,7 @@ def test_a_night_of_twelve_repeats_no_partner_in_seven_rounds(tournament: Tourna
 
     for _round in range(7):
         drawn(tournament)
-        round_ = open_it(tournament)
+        round_ = act.open_drawn(tournament)
         seen += partners(sat(round_))
         close(round_)
 
@@ -142,68 +163,21 @@ def test_the_same_question_and_seed_give_the_same_plan_again(tournament: Tournam
     assert again.resting == stored.resting
 
 
-def test_a_draw_reads_back_as_it_was_written(tournament: Tournament) -> None:
-    people(tournament, 9)
-    draw = drawn(tournament)
-
-    read = round_from_json(draw.plan)
-
-    for wrote, table in zip(draw.plan["tables"], round_to_json(read)["tables"], strict=True):
-        assert {key: wrote[key] for key in table} == table
-
-
-def test_drawing_anew_gives_other_tables_and_keeps_what_is_kept(tournament: Tournament) -> None:
+def test_drawing_anew_gives_other_tables_and_keeps_what_is_kept_and_published(
+    tournament: Tournament,
+) -> None:
     people(tournament, 16)
     first = drawn(tournament)
-    lock_table(tournament_id=tournament.pk, number=2, locked=True, by=make.actor())
+    lock(tournament, 2)
+    publish_draws(tournament_id=tournament.pk, by=make.actor())
 
-    second = redraw(tournament_id=tournament.pk, by=make.actor(), rng=Random(8))[0]
+    second = drawn_again(tournament, 8)
 
-    by_number = {table["number"]: table for table in second.plan["tables"]}
-    assert by_number[2]["units"] == seated(first)[1]
-    assert by_number[2]["locked"]
+    kept = next(table for table in second.plan["tables"] if table["number"] == 2)
+    assert (kept["units"], kept["locked"]) == (seated(first)[1], True)
     assert seated(first) != seated(second)
     assert sorted(everybody_at(second)) == sorted(everybody_at(first))
-
-
-def test_two_change_places_and_nobody_else_does(tournament: Tournament) -> None:
-    people(tournament, 9)
-    draw = drawn(tournament)
-    unit, other = seated(draw)[0][0], draw.plan["resting"][0]
-
-    changed = swap_entrants(tournament_id=tournament.pk, units=(unit, other), by=make.actor())
-
-    assert seated(changed)[0] == [other, *seated(draw)[0][1:]]
-    assert seated(changed)[1] == seated(draw)[1]
-    assert changed.plan["resting"] == [unit]
-    assert [table["by_hand"] for table in changed.plan["tables"]] == [True, False]
-
-
-def test_a_swap_takes_two_of_the_draw(tournament: Tournament) -> None:
-    somebody = people(tournament, 4)[0]
-    drawn(tournament)
-
-    for units in ((0, 0), (somebody, somebody), (somebody, 0)):
-        with pytest.raises(Refused, match="Tap the two"):
-            swap_entrants(tournament_id=tournament.pk, units=units, by=make.actor())
-
-
-def test_who_must_not_meet_is_not_swapped_together(tournament: Tournament) -> None:
-    everybody = people(tournament, 8)
-    player, other = (Entrant.objects.get(pk=each).player for each in everybody[:2])
-    assert player is not None
-    assert other is not None
-    SeatingWish.objects.create(
-        club=tournament.club, kind=WishKind.NOT_MEET, player=player, other=other
-    )
-    draw = drawn(tournament)
-    tables = seated(draw)
-    of_one = next(table for table in tables if everybody[0] in table)
-    assert everybody[1] not in of_one
-    beside = next(unit for unit in of_one if unit != everybody[0])
-
-    with pytest.raises(Refused, match="P00, P01 are not to meet at one table"):
-        swap_entrants(tournament_id=tournament.pk, units=(beside, everybody[1]), by=make.actor())
+    assert second.published_at == make.NOON
 
 
 def test_several_rounds_are_drawn_ahead_and_opened_one_by_one(tournament: Tournament) -> None:
@@ -213,104 +187,40 @@ def test_several_rounds_are_drawn_ahead_and_opened_one_by_one(tournament: Tourna
 
     opened = []
     for _round in plans:
-        round_ = open_it(tournament)
+        round_ = act.open_drawn(tournament)
         opened.append(sat(round_))
         close(round_)
 
     assert opened == plans
-    assert len(set().union(*map(partners, plans))) == 12
+    assert len({side for plan in plans for side in partners(plan)}) == 12
 
 
-def test_what_goes_by_the_standing_is_drawn_round_by_round(tournament: Tournament) -> None:
+def test_a_night_with_planned_rounds_is_drawn_as_a_whole(tournament: Tournament) -> None:
+    tournament.planned = 5
+    tournament.save()
+    people(tournament, 16)
+
+    drawn(tournament)
+
+    draws = draws_of(tournament)
+    met = [
+        pair for draw in draws for table in seated(draw) for pair in combinations(sorted(table), 2)
+    ]
+    assert [draw.number for draw in draws] == [1, 2, 3, 4, 5]
+    assert len(met) == len(set(met)) == 120  # the known solution: everybody meets everybody once
+
+
+def test_what_goes_by_the_standing_is_drawn_round_by_round_and_nothing_once_it_is_over(
+    tournament: Tournament,
+) -> None:
     people(tournament, 8)
     settings = DrawSettings(movement=Movement.EQUALS, mode="4t2")
 
     with pytest.raises(Refused, match="one at a time"):
         drawn(tournament, settings=settings, rounds=2)
-
-
-def test_a_finished_tournament_is_not_drawn(tournament: Tournament) -> None:
-    people(tournament, 4)
     Tournament.objects.update(official_at=make.NOON)
-
     with pytest.raises(Refused, match="finished"):
         drawn(tournament)
-
-
-# People who come and go -------------------------------------------------------------------------
-
-
-@pytest.fixture
-def night(tournament: Tournament) -> ClubNight:
-    return make.night(tournament.club)
-
-
-def check_in(night: ClubNight, tournament: Tournament) -> None:
-    players = Player.objects.filter(entrants__tournament=tournament)
-    arrive(night_id=night.pk, players=list(players.values_list("pk", flat=True)), by=make.actor())
-
-
-def test_who_went_home_is_not_drawn(tournament: Tournament, night: ClubNight) -> None:
-    everybody = people(tournament, 9)
-    check_in(night, tournament)
-    gone = Entrant.objects.get(pk=everybody[3]).player_id
-    assert gone is not None
-    leave(night_id=night.pk, players=[gone], by=make.actor())
-
-    draw = drawn(tournament)
-
-    assert everybody[3] not in [*everybody_at(draw), *draw.plan["resting"]]
-
-
-def test_a_draw_that_somebody_left_is_mended_and_not_opened(
-    tournament: Tournament, night: ClubNight
-) -> None:
-    people(tournament, 13)
-    check_in(night, tournament)
-    draw = drawn(tournament)
-    left = seated(draw)[0][0]
-    gone = Entrant.objects.get(pk=left).player_id
-    assert gone is not None
-    leave(night_id=night.pk, players=[gone], by=make.actor())
-
-    with pytest.raises(Refused, match="came or went"):
-        open_it(tournament)
-    mended = update_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(3))[0]
-    round_ = open_it(tournament)
-
-    assert left not in [*everybody_at(mended), *mended.plan["resting"]]
-    assert seated(mended)[1:] == seated(draw)[1:]  # nobody left those tables
-    assert sat(round_) == seated(mended)
-
-
-def test_whoever_comes_late_sits_in_the_coming_round(
-    tournament: Tournament, night: ClubNight
-) -> None:
-    people(tournament, 13)
-    check_in(night, tournament)
-    drawn(tournament)
-    late = make.player("Late", club=tournament.club)
-    arrive(night_id=night.pk, players=[late.pk], by=make.actor())
-
-    mended = update_draw(
-        tournament_id=tournament.pk, newcomers=[late.pk], by=make.actor(), rng=Random(3)
-    )[0]
-
-    entrant = Entrant.objects.get(player=late)
-    assert entrant.pk in everybody_at(mended)
-    open_it(tournament)
-
-
-def test_who_was_left_out_stays_out_until_tapped_again(tournament: Tournament) -> None:
-    everybody = people(tournament, 9)
-    drawn(tournament, entrants=everybody[:8])
-    close(open_it(tournament))
-
-    second = drawn(tournament)
-    third = drawn(tournament, entrants=everybody)
-
-    assert everybody[8] not in [*everybody_at(second), *second.plan["resting"]]
-    assert everybody[8] in [*everybody_at(third), *third.plan["resting"]]
 
 
 def test_nobody_rests_twice_before_everybody_has_rested(tournament: Tournament) -> None:
@@ -319,138 +229,23 @@ def test_nobody_rests_twice_before_everybody_has_rested(tournament: Tournament) 
 
     for _round in range(9):
         rested += drawn(tournament).plan["resting"]
-        close(open_it(tournament))
+        close(act.open_drawn(tournament))
 
     assert sorted(rested) == sorted(everybody)
 
 
 def test_openings_differ_by_one_at_most(tournament: Tournament) -> None:
-    everybody = people(tournament, 12)
-    opened = dict.fromkeys(everybody, 0)
+    opened = dict.fromkeys(people(tournament, 12), 0)
 
     for _round in range(6):
-        draw = drawn(tournament)
-        for table in draw.plan["tables"]:
+        for table in drawn(tournament).plan["tables"]:
             opened[table["units"][table["opener"]]] += 1
-        round_ = open_it(tournament)
+        round_ = act.open_drawn(tournament)
         for sitting in round_.sittings.all():
             make.report(sitting, {"eaten": [70, 50]})
         close(round_)
 
     assert max(opened.values()) - min(opened.values()) <= 1
-
-
-def test_a_published_draw_stays_published_when_it_is_drawn_again(tournament: Tournament) -> None:
-    people(tournament, 8)
-    drawn(tournament)
-    publish_draws(tournament_id=tournament.pk, by=make.actor())
-
-    again = redraw(tournament_id=tournament.pk, by=make.actor(), rng=Random(2))[0]
-
-    assert again.published_at == make.NOON
-
-
-# Free play, and a table that joins --------------------------------------------------------------
-
-
-def players_of(club: Club, *names: str) -> list[int]:
-    return [make.player(name, club=club).pk for name in names]
-
-
-def test_in_free_play_tables_form_beside_each_other(tournament: Tournament) -> None:
-    Tournament.objects.update(movement=Movement.FREE)
-    four, five = ("Asha", "Juma", "Neema", "Baraka"), ("Ali", "Omari", "Rehema", "Zuri", "Late")
-
-    first = seat_table(
-        tournament_id=tournament.pk,
-        chosen=players_of(tournament.club, *four),
-        by=make.actor(),
-        rng=Random(1),
-    )
-    second = seat_table(
-        tournament_id=tournament.pk,
-        chosen=players_of(tournament.club, *five[:4]),
-        new_names=five[4:],
-        by=make.actor(),
-        rng=Random(1),
-    )
-    make.report(first.sittings.get(), {"eaten": [70, 50]})
-    third = seat_table(
-        tournament_id=tournament.pk,
-        chosen=players_of(tournament.club, *four),
-        by=make.actor(),
-        rng=Random(1),
-    )
-
-    first.refresh_from_db()
-    assert [first.state, second.state, third.state] == ["closed", "open", "open"]
-    assert second.sittings.get().mode == "5i"
-    assert not partners(sat(first)) & partners(sat(third))
-    assert third.sittings.get().number == 1  # the card that lies there free
-
-
-def test_a_table_joins_the_round_that_runs(tournament: Tournament) -> None:
-    units = people(tournament, 7)
-    seat_round(tournament_id=tournament.pk, entrants=units, by=make.actor(), rng=Random(1))
-    round_ = Round.objects.get()
-    resting = [rest.entrant.player_id for rest in round_.rests.all()]
-
-    seat_table(
-        tournament_id=tournament.pk,
-        chosen=[each for each in resting if each],
-        new_names=["Late"],
-        by=make.actor(),
-        rng=Random(1),
-    )
-
-    assert round_.sittings.count() == 2
-    assert not round_.rests.sat_out().exists()
-    assert not Attendance.objects.exists()
-
-
-def test_nobody_joins_who_sits_already_and_no_table_is_of_eleven(tournament: Tournament) -> None:
-    units = people(tournament, 4)
-    seat_round(tournament_id=tournament.pk, entrants=units, by=make.actor(), rng=Random(1))
-    sitting = [each.player_id for each in Entrant.objects.filter(pk__in=units)]
-
-    for chosen, why in ((sitting, "still sits at table 1"), (sitting[:1], "no table for 1")):
-        with pytest.raises(Refused, match=why):
-            seat_table(
-                tournament_id=tournament.pk,
-                chosen=[each for each in chosen if each],
-                by=make.actor(),
-                rng=Random(1),
-            )
-
-
-def test_a_night_with_planned_rounds_is_drawn_as_a_whole(tournament: Tournament) -> None:
-    Tournament.objects.update(planned=5)
-    tournament.refresh_from_db()
-    people(tournament, 16)
-
-    drawn(tournament)
-
-    numbers = [draw.number for draw in draws_of(tournament)]
-    met = [pair for draw in draws_of(tournament) for pair in combinations_at(seated(draw))]
-    assert numbers == [1, 2, 3, 4, 5]
-    assert len(met) == len(set(met)) == 120  # the known solution: everybody meets everybody once
-
-
-def combinations_at(tables: list[list[int]]) -> list[tuple[int, ...]]:
-    return [pair for table in tables for pair in combinations(sorted(table), 2)]
-
-
-def test_a_name_is_enough_for_a_seat_in_the_coming_round(tournament: Tournament) -> None:
-    people(tournament, 8)
-    drawn(tournament)
-
-    mended = update_draw(
-        tournament_id=tournament.pk, new_names=["Eli"], by=make.actor(), rng=Random(4)
-    )[0]
-
-    eli = Entrant.objects.get(player__name="Eli").pk
-    assert eli in everybody_at(mended)
-    assert len(mended.plan["resting"]) == 1
 
 
 def test_what_is_not_drawn_is_discarded_without_a_word(tournament: Tournament) -> None:
@@ -464,94 +259,251 @@ def test_what_is_not_drawn_is_discarded_without_a_word(tournament: Tournament) -
     assert LogEntry.objects.filter(verb="draw-discarded").count() == 1
 
 
+# Changed by hand --------------------------------------------------------------------------------
+
+TABLE = TableSeating(shape=PAIRS, units=(1, 2, 3, 4), opener=0)
+ROUND = RoundSeating(tables=(TABLE,), resting=(5,))
+
+
+def test_two_change_places_and_nobody_else_does(tournament: Tournament) -> None:
+    somebody = people(tournament, 9)[0]
+    draw = drawn(tournament)
+    unit, other = seated(draw)[0][0], draw.plan["resting"][0]
+
+    changed = swap(tournament, unit, other)
+
+    assert seated(changed) == [[other, *seated(draw)[0][1:]], seated(draw)[1]]
+    assert changed.plan["resting"] == [unit]
+    assert [table["by_hand"] for table in changed.plan["tables"]] == [True, False]
+    for units in ((0, 0), (somebody, somebody), (somebody, 0)):
+        with pytest.raises(Refused, match="Tap the two"):
+            swap(tournament, *units)
+    assert swap_units(ROUND, (2, 5)).tables[0].units == (1, 5, 3, 4)
+
+
+def test_whoever_opened_least_opens_where_that_goes_by_turns() -> None:
+    dealt = {unit: DealCounts(opened=opened) for unit, opened in enumerate((2, 1, 0, 1), 1)}
+    question = replace(club([(1, 2, 3, 4, 5)]), deal_counts=dealt)
+
+    assert with_opener(TABLE, question).opener == 2
+    assert with_opener(TABLE, replace(question, opened_by=OpenedBy.LOT)) is TABLE
+
+
+def test_a_wish_is_broken_at_one_table_or_on_one_side() -> None:
+    for wish, pair, breaks in (
+        ("apart", (1, 2), True),
+        ("not_partners", (2, 4), True),
+        ("not_partners", (1, 2), False),
+        ("apart", (1, 5), False),
+    ):
+        wishes: dict[str, Any] = {wish: frozenset({frozenset(pair)})}
+        broken = broken_wish(ROUND, Wishes(**wishes))
+        assert (broken and broken.units) == (pair if breaks else None), (wish, pair)
+
+
+def test_who_must_not_meet_is_not_swapped_together(tournament: Tournament) -> None:
+    first, second = people(tournament, 8)[:2]
+    player, other = (make.player(name, club=tournament.club) for name in ("P00", "P01"))
+    SeatingWish.objects.create(
+        club=tournament.club, kind=WishKind.NOT_MEET, player=player, other=other
+    )
+    of_one = next(table for table in seated(drawn(tournament)) if first in table)
+    assert second not in of_one
+    beside = next(unit for unit in of_one if unit != first)
+
+    with pytest.raises(Refused, match="P00, P01 are not to meet at one table"):
+        swap(tournament, beside, second)
+
+
+# People who come and go -------------------------------------------------------------------------
+
+
+def check_in(night: ClubNight, tournament: Tournament) -> None:
+    players = Player.objects.filter(entrants__tournament=tournament)
+    arrive(night_id=night.pk, players=list(players.values_list("pk", flat=True)), by=make.actor())
+
+
+def go_home(night: ClubNight, *units: int) -> None:
+    gone = Player.objects.filter(entrants__in=units).values_list("pk", flat=True)
+    leave(night_id=night.pk, players=list(gone), by=make.actor())
+
+
+def test_a_draw_that_somebody_left_is_mended_and_not_opened(
+    tournament: Tournament, night: ClubNight
+) -> None:
+    people(tournament, 13)
+    check_in(night, tournament)
+    draw = drawn(tournament)
+    left = seated(draw)[0][0]
+    go_home(night, left)
+
+    with pytest.raises(Refused, match="came or went"):
+        act.open_drawn(tournament)
+    again = mended(tournament)
+
+    assert left not in everybody_at(again)
+    assert seated(again)[1:] == seated(draw)[1:]  # nobody left those tables
+    assert sat(act.open_drawn(tournament)) == seated(again)
+    close(Round.objects.get())
+    assert left not in everybody_at(drawn(tournament))  # who went home is not drawn
+
+
+def test_whoever_comes_late_sits_in_the_coming_round(
+    tournament: Tournament, night: ClubNight
+) -> None:
+    people(tournament, 13)
+    check_in(night, tournament)
+    drawn(tournament)
+    late = make.player("Late", club=tournament.club)
+    arrive(night_id=night.pk, players=[late.pk], by=make.actor())
+
+    again = mended(tournament, newcomers=[late.pk])
+
+    assert Entrant.objects.get(player=late).pk in everybody_at(again, resting=False)
+    act.open_drawn(tournament)
+
+
+def test_a_name_is_enough_for_a_seat_in_the_coming_round(tournament: Tournament) -> None:
+    people(tournament, 8)
+    drawn(tournament)
+
+    again = mended(tournament, new_names=["Eli"])
+
+    assert Entrant.objects.get(player__name="Eli").pk in everybody_at(again, resting=False)
+    assert len(again.plan["resting"]) == 1
+
+
 def test_a_draw_that_too_few_are_left_for_cannot_be_mended_and_stands(
     tournament: Tournament, night: ClubNight
 ) -> None:
     people(tournament, 5)
     check_in(night, tournament)
     draw = drawn(tournament)
-    for left in seated(draw)[0][:2]:
-        gone = Entrant.objects.get(pk=left).player_id
-        assert gone is not None
-        leave(night_id=night.pk, players=[gone], by=make.actor())
+    go_home(night, *seated(draw)[0][:2])
 
     with pytest.raises(Refused, match="A table takes 4"):
-        update_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(3))
+        mended(tournament)
 
     assert Draw.objects.get().plan == draw.plan
 
 
-def test_a_locked_table_keeps_its_number_or_gets_a_free_one(
-    tournament: Tournament, night: ClubNight
-) -> None:
+def test_who_was_left_out_stays_out_until_tapped_again(tournament: Tournament) -> None:
+    everybody = people(tournament, 9)
+    drawn(tournament, entrants=everybody[:8])
+    close(act.open_drawn(tournament))
+
+    assert everybody[8] not in everybody_at(drawn(tournament))
+    assert everybody[8] in everybody_at(drawn(tournament, entrants=everybody))
+
+
+# Numbers of tables ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def beside(tournament: Tournament, night: ClubNight) -> Tournament:
+    """Return another tournament of the night, which has tables 1 and 2."""
     other = make.tournament(name="The other one", club=tournament.club, hands=1)
     people(other, 8, "Q")
     check_in(night, other)
     drawn(other)
-    beside = open_it(other)
+    act.open_drawn(other)
+    return other
+
+
+def test_a_locked_table_keeps_its_number_or_gets_a_free_one(
+    tournament: Tournament, night: ClubNight, beside: Tournament
+) -> None:
     people(tournament, 8)
     check_in(night, tournament)
     first = drawn(tournament)
-    lock_table(tournament_id=tournament.pk, number=4, locked=True, by=make.actor())
+    lock(tournament, 4)
 
-    again = redraw(tournament_id=tournament.pk, by=make.actor(), rng=Random(8))[0]
-    close(beside)
-    alone = redraw(tournament_id=tournament.pk, by=make.actor(), rng=Random(9))[0]
+    again = drawn_again(tournament, 8)
+    close(beside.rounds.get())
+    alone = drawn_again(tournament, 9)
 
     assert numbers_of(first) == numbers_of(again) == [3, 4]
-    assert seated(again)[1] == seated(first)[1]
     assert numbers_of(alone) == [1, 4]
-    assert seated(alone)[1] == seated(first)[1]
+    assert seated(again)[1] == seated(alone)[1] == seated(first)[1]
 
 
 def test_a_draw_shows_the_tables_the_round_opens_at(
-    tournament: Tournament, night: ClubNight
+    tournament: Tournament, night: ClubNight, beside: Tournament
 ) -> None:
-    other = make.tournament(name="The other one", club=tournament.club, hands=1)
-    first_rounds = []
-    for each, initial in (other, "Q"), (tournament, "P"):
-        people(each, 8, initial)
-        check_in(night, each)
-        drawn(each)
-        first_rounds.append(open_it(each))
-    for round_ in first_rounds:
-        close(round_)
+    people(tournament, 8)
+    check_in(night, tournament)
+    drawn(tournament)
+    act.open_drawn(tournament)
+    for each in (beside, tournament):
+        close(each.rounds.get())
 
     draw = drawn(tournament)
-    second = open_it(tournament)
+    second = act.open_drawn(tournament)
 
     assert numbers_of(draw) == [3, 4]  # where they sat, though 1 and 2 are free as well
-    assert list(second.sittings.order_by("number").values_list("number", flat=True)) == [3, 4]
+    assert [each.number for each in second.sittings.order_by("number")] == [3, 4]
+
+
+# Free play, and a table that joins --------------------------------------------------------------
+
+
+def joins(tournament: Tournament, *known: str, new: Sequence[str] = ()) -> Round:
+    chosen = [make.player(name, club=tournament.club).pk for name in known]
+    by, rng = make.actor(), Random(1)
+    return seat_table(tournament_id=tournament.pk, chosen=chosen, new_names=[*new], by=by, rng=rng)
+
+
+def open_with(tournament: Tournament, number: int, **more: Any) -> Round:
+    """Open a round of so many people in the order of their numbers."""
+    units = people(tournament, number)
+    by, rng = make.actor(), Random(1)
+    return seat_round(tournament_id=tournament.pk, entrants=units, by=by, rng=rng, **more)
+
+
+def test_in_free_play_tables_form_beside_each_other(tournament: Tournament) -> None:
+    Tournament.objects.update(movement=Movement.FREE)
+    four = ("Asha", "Juma", "Neema", "Baraka")
+
+    first = joins(tournament, *four)
+    second = joins(tournament, "Ali", "Omari", "Rehema", "Zuri", new=["Late"])
+    make.report(first.sittings.get(), {"eaten": [70, 50]})
+    third = joins(tournament, *four)
+
+    first.refresh_from_db()
+    assert [first.state, second.state, third.state] == ["closed", "open", "open"]
+    assert second.sittings.get().mode == "5i"
+    assert not {*partners(sat(first))} & {*partners(sat(third))}
+    assert third.sittings.get().number == 1  # the card that lies there free
+
+
+def test_a_table_joins_the_round_that_runs(tournament: Tournament) -> None:
+    round_ = open_with(tournament, 7)
+
+    joins(tournament, *(str(rest.entrant) for rest in round_.rests.all()), new=["Late"])
+
+    assert round_.sittings.count() == 2
+    assert not round_.rests.sat_out().exists()
+    assert not Attendance.objects.exists()
 
 
 def test_whoever_joins_a_round_at_a_night_is_checked_in(
     tournament: Tournament, night: ClubNight
 ) -> None:
-    units = people(tournament, 4)
-    seat_round(
-        tournament_id=tournament.pk,
-        entrants=units,
-        night_id=night.pk,
-        by=make.actor(),
-        rng=Random(1),
-    )
+    round_ = open_with(tournament, 4, night_id=night.pk)
 
-    seat_table(
-        tournament_id=tournament.pk, new_names=["Ali", "Eli", "Oli"], by=make.actor(), rng=Random(1)
-    )
+    joins(tournament, new=["Ali", "Eli", "Oli"])
 
     assert set(Attendance.objects.values_list("player__name", flat=True)) == {"Ali", "Eli", "Oli"}
-    assert sorted(Round.objects.get().sittings.values_list("number", "mode")) == [
-        (1, "4t2"),
-        (2, "3i"),
-    ]
+    assert sorted(round_.sittings.values_list("number", "mode")) == [(1, "4t2"), (2, "3i")]
 
 
-def test_nobody_joins_a_round_that_does_not_run(tournament: Tournament) -> None:
+def test_nobody_joins_who_sits_already_and_no_table_is_of_one_or_of_no_round(
+    tournament: Tournament,
+) -> None:
     with pytest.raises(Refused, match="No round is being played"):
-        seat_table(
-            tournament_id=tournament.pk,
-            new_names=["Ali", "Eli", "Oli", "Uli"],
-            by=make.actor(),
-            rng=Random(1),
-        )
+        joins(tournament, new=["Ali", "Eli", "Oli", "Uli"])
+    open_with(tournament, 4)
+    with pytest.raises(Refused, match="still sits at table 1"):
+        joins(tournament, "P00", "P01", "P02", "P03")
+    with pytest.raises(Refused, match="no table for 1"):
+        joins(tournament, "P00")

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries
 
-from tests import make
-from tracker.common.errors import Refused
+from tests import act, make
+from tests.reading import costs, lacks, path, shows, words
+from tests.tracker.seating.seats import FOUR, WON
 from tracker.models import (
     Hand,
     LogEntry,
     Role,
+    Round,
     RoundState,
     Sitting,
     Table,
@@ -26,12 +26,11 @@ from tracker.seating.services.table_cards import renew_address, renew_cards, wit
 from tracker.tables.locks import lock_table
 
 pytestmark = pytest.mark.django_db
-SHEET = {"eaten": [70, 50]}
 
 
 @pytest.fixture
 def sitting() -> Sitting:
-    return make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=8))
+    return make.sitting(*FOUR, at=make.tournament(hands=8))
 
 
 @pytest.fixture
@@ -40,21 +39,28 @@ def card(sitting: Sitting) -> Table:
 
 
 @pytest.fixture
-def organiser(client: Client, sitting: Sitting) -> Client:
-    client.force_login(make.user(role=Role.ORGANISER, club=sitting.round.tournament.club))
-    return client
+def organiser(sitting: Sitting) -> Client:
+    return act.sign_in(Role.ORGANISER, sitting)
 
 
-def words(page: Any) -> str:
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page.text)))
+def keys(sitting: Sitting) -> str:
+    return path("table-keys", sitting.round.tournament)
 
 
-def path(sitting: Sitting) -> str:
-    return reverse("table-keys", args=[sitting.round.tournament_id])
+def asks(organiser: Client, sitting: Sitting, do: str, **about: int | None) -> Any:
+    return organiser.post(keys(sitting), {"do": do, **about}, follow=True)
 
 
 def type_code(client: Client, code: str) -> Any:
-    return client.post(reverse("card-code"), {"code": code})
+    return client.post(path("card-code"), {"code": code})
+
+
+def renew(card: Table, rng: Random, by: Any = None) -> list[int]:
+    return renew_cards(tables=[card.pk], rng=rng, by=by or make.actor())
+
+
+def withdraw(card: Table, rng: Random, by: Any = None) -> None:
+    withdraw_card(table_id=card.pk, rng=rng, by=by or make.actor())
 
 
 # What is renewed ------------------------------------------------------------------------------
@@ -63,18 +69,16 @@ def type_code(client: Client, code: str) -> Any:
 def test_a_new_card_shuts_the_old_one_out_and_leaves_the_table_alone(
     client: Client, sitting: Sitting, card: Table, rng: Random
 ) -> None:
-    numbers = renew_cards(tables=[card.pk], rng=rng, by=make.actor())
+    numbers = renew(card, rng)
 
-    new = Table.objects.get()
-    scanned = client.get(card.get_absolute_url())
+    new, scanned = Table.objects.get(), client.get(card.get_absolute_url())
     assert numbers == [1]
     assert new.card_token != card.card_token
     assert len(new.code) == 6
     assert scanned.status_code == 410
-    assert "This card was replaced" in words(scanned)
-    assert "Ask the organiser for the new one" in words(scanned)
-    assert "This card was replaced." in words(type_code(client, card.code))
-    assert client.get(reverse("card-qr", args=[card.card_token])).status_code == 404
+    shows(scanned, "This card was replaced", "Ask the organiser for the new one")
+    shows(type_code(client, card.code), "This card was replaced.")
+    assert client.get(path("card-qr", card.card_token)).status_code == 404
     assert client.get(new.get_absolute_url()).headers["Location"] == sitting.get_absolute_url()
     assert type_code(client, new.code).headers["Location"] == new.get_absolute_url()
     assert client.get(sitting.get_absolute_url()).status_code == 200
@@ -83,20 +87,24 @@ def test_a_new_card_shuts_the_old_one_out_and_leaves_the_table_alone(
 def test_a_withdrawn_card_shuts_phones_out_until_there_is_a_new_one(
     client: Client, sitting: Sitting, card: Table, rng: Random
 ) -> None:
-    withdraw_card(table_id=card.pk, rng=rng, by=make.actor())
+    for _ in range(2):  # withdrawing twice is withdrawing once
+        withdraw(card, rng)
 
+    assert LogEntry.objects.count() == 1
+    assert WithdrawnKey.objects.count() == 2
     withdrawn = Table.objects.get()
-    assert {
-        client.get(card.get_absolute_url()).status_code,
-        client.get(withdrawn.get_absolute_url()).status_code,
-        client.get(sitting.get_absolute_url()).status_code,
-        client.get(reverse("table-next", args=[sitting.token])).status_code,
-    } == {410}
+    for address in (
+        card.get_absolute_url(),
+        withdrawn.get_absolute_url(),
+        sitting.get_absolute_url(),
+        path("table-next", sitting.token),
+    ):
+        assert client.get(address).status_code == 410
     assert type_code(client, withdrawn.code).status_code == 200  # nobody ever saw it
     sitting.refresh_from_db()
     assert sitting.token_state == TokenState.REVOKED
 
-    renew_cards(tables=[card.pk], rng=rng, by=make.actor())
+    renew(card, rng)
 
     new, again = Table.objects.get(), Sitting.objects.get()
     assert (new.withdrawn_at, again.token_state) == (None, TokenState.OPEN)
@@ -105,40 +113,28 @@ def test_a_withdrawn_card_shuts_phones_out_until_there_is_a_new_one(
     assert client.get(sitting.get_absolute_url()).status_code == 410
 
 
-def test_withdrawing_twice_is_withdrawing_once(card: Table, rng: Random) -> None:
-    for _ in range(2):
-        withdraw_card(table_id=card.pk, rng=rng, by=make.actor())
-
-    assert LogEntry.objects.count() == 1
-    assert WithdrawnKey.objects.count() == 2
-
-
 def test_a_new_address_shuts_out_whoever_has_the_old_one(client: Client, sitting: Sitting) -> None:
-    make.report(sitting, SHEET)
-    old = sitting.token
+    make.report(sitting, WON)
+    old = sitting.get_absolute_url()
 
     new = renew_address(sitting_id=sitting.pk, by=make.actor())
-    page = client.get(sitting.get_absolute_url())
-    late = client.post(sitting.get_absolute_url(), {"number": 2, "eaten_0": 70, "eaten_1": 50})
-    with pytest.raises(Refused) as refusal:
-        lock_table(token=old)
-    make.report(new, SHEET)
+    page = client.get(old)
+    late = client.post(old, {"number": 2, "eaten_0": 70, "eaten_1": 50})
+    with act.refused("token-unknown"):
+        lock_table(token=sitting.token)
+    make.report(new, WON)
 
     assert (page.status_code, late.status_code) == (410, 410)
-    assert "Scan the table’s card again" in words(page)
-    assert "Asha" not in page.text
-    assert refusal.value.code == "token-unknown"
+    shows(page, "Scan the table’s card again")
+    lacks(page, "Asha")
     assert Hand.objects.count() == 2
 
 
-@pytest.mark.parametrize("state", [RoundState.CLOSED, RoundState.UNDONE])
-def test_a_closed_round_has_no_address_to_renew(sitting: Sitting, state: RoundState) -> None:
-    type(sitting.round).objects.update(state=state)
-
-    with pytest.raises(Refused) as refusal:
-        renew_address(sitting_id=sitting.pk, by=make.actor())
-
-    assert refusal.value.code == "round-closed"
+def test_a_round_that_is_not_open_has_no_address_to_renew(sitting: Sitting) -> None:
+    for state in (RoundState.CLOSED, RoundState.UNDONE):
+        Round.objects.update(state=state)
+        with act.refused("round-closed"):
+            renew_address(sitting_id=sitting.pk, by=make.actor())
 
 
 def test_a_code_that_was_withdrawn_is_never_made_again(card: Table) -> None:
@@ -152,7 +148,7 @@ def test_a_code_that_was_withdrawn_is_never_made_again(card: Table) -> None:
 
     WithdrawnKey.objects.create(key="ABCDEF", table=card, withdrawn_at=make.NOON)
 
-    renew_cards(tables=[card.pk], rng=Stuck(), by=make.actor())
+    renew(card, Stuck())
 
     assert Table.objects.get().code == "ABCDEG"
 
@@ -160,12 +156,13 @@ def test_a_code_that_was_withdrawn_is_never_made_again(card: Table) -> None:
 def test_all_of_it_stands_in_the_log_in_plain_sentences_and_no_key(
     sitting: Sitting, card: Table, rng: Random
 ) -> None:
-    organiser = make.user(role=Role.ORGANISER, club=sitting.round.tournament.club)
+    club = act.club_of(sitting)
+    organiser = make.user(role=Role.ORGANISER, club=club)
     by = make.actor(organiser)
 
-    renew_cards(tables=[card.pk], rng=rng, by=by)
+    renew(card, rng, by)
     renew_address(sitting_id=sitting.pk, by=by)
-    withdraw_card(table_id=card.pk, rng=rng, by=by)
+    withdraw(card, rng, by)
 
     entries = LogEntry.objects.order_by("pk")
     assert [(entry.verb, entry.reason) for entry in entries] == [
@@ -173,39 +170,28 @@ def test_all_of_it_stands_in_the_log_in_plain_sentences_and_no_key(
         ("address-renewed", "Table 1 has a new address."),
         ("card-withdrawn", "The card of table 1 opens nothing."),
     ]
-    assert {(entry.user_id, entry.club_id) for entry in entries} == {
-        (organiser.pk, sitting.round.tournament.club_id)
-    }
-    keys = {*WithdrawnKey.objects.values_list("key", flat=True), Table.objects.get().card_token}
-    assert not any(key in str(vars(entry)) for key in keys for entry in entries if len(key) > 6)
+    assert {(entry.user_id, entry.club_id) for entry in entries} == {(organiser.pk, club.pk)}
+    secrets = {*WithdrawnKey.objects.values_list("key", flat=True), Table.objects.get().card_token}
+    written = str([vars(entry) for entry in entries])
+    assert not [key for key in secrets if len(key) > 6 and key in written]
 
 
 # The page -------------------------------------------------------------------------------------
 
 
-def test_the_page_shows_every_table_with_its_code(organiser: Client, sitting: Sitting) -> None:
-    make.table(sitting.round.tournament, 2)
-    Table.objects.filter(number=2).update(code="K7MXQ2")
-
-    page = organiser.get(path(sitting))
-
-    assert "K7M XQ2" in words(page)
-    assert words(page).count("In use now.") == 1
-    assert words(page).count("an old, short one") == 1
-
-
-@pytest.mark.parametrize("tables", [1, 5])
-def test_the_page_costs_the_same_however_many_tables(
-    organiser: Client,
-    sitting: Sitting,
-    tables: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
+def test_the_page_shows_every_table_with_its_code_at_one_cost(
+    organiser: Client, sitting: Sitting
 ) -> None:
-    for _ in range(1, tables):
-        make.sitting(at=sitting.round.tournament)
+    tournament = sitting.round.tournament
+    make.table(tournament, 9)
+    Table.objects.filter(number=9).update(code="K7MXQ2")
 
-    with django_assert_num_queries(5):  # who asks: 2, the tournament, its tables, their sittings
-        organiser.get(path(sitting))
+    for tables in (1, 2, 3):
+        with costs(5):  # who asks: 2, the tournament, its tables, their sittings
+            page = organiser.get(keys(sitting))
+        shows(page, "K7M XQ2")
+        assert words(page).count("In use now.") == words(page).count("an old, short one") == tables
+        make.sitting(at=tournament)
 
 
 def test_the_new_card_is_printed_one_tap_further(
@@ -213,53 +199,44 @@ def test_the_new_card_is_printed_one_tap_further(
 ) -> None:
     make.table(sitting.round.tournament, 2)
 
-    page = organiser.post(path(sitting), {"do": "renew", "table": card.pk}, follow=True)
+    page = asks(organiser, sitting, "renew", table=card.pk)
     way = re.search(r'href="([^"]+)">Print the new cards', page.text)
     assert way
     printed = organiser.get(unescape(way.group(1)))
 
-    assert "Table 1 has a new card. Print it." in words(page)
+    shows(page, "Table 1 has a new card. Print it.")
     assert [table.number for table in printed.context["tables"]] == [1]
-    assert Table.objects.get(number=1).spaced_code in words(printed)
+    shows(printed, Table.objects.get(number=1).spaced_code)
 
 
 def test_a_withdrawn_card_is_not_printed(organiser: Client, sitting: Sitting, card: Table) -> None:
-    page = organiser.post(path(sitting), {"do": "withdraw", "table": card.pk}, follow=True)
-    printed = organiser.get(reverse("print-cards", args=[sitting.round.tournament_id]))
-    desk = organiser.get(reverse("desk", args=[sitting.round.tournament_id]))
+    page = asks(organiser, sitting, "withdraw", table=card.pk)
 
-    assert "The card of table 1 no longer works." in words(page)
-    assert "switched off" in words(page)
-    assert not printed.context["tables"]
-    assert sitting.token not in desk.text
-    assert "card-qr" not in desk.text
-    assert Table.objects.get().code not in words(desk)
+    shows(page, "The card of table 1 no longer works.", "switched off")
+    assert not organiser.get(path("print-cards", sitting.round.tournament)).context["tables"]
+    desk = organiser.get(path("desk", sitting.round.tournament))
+    lacks(desk, sitting.token, "card-qr", Table.objects.get().code)
 
 
-def test_all_cards_are_renewed_at_once(organiser: Client, sitting: Sitting) -> None:
+def test_all_cards_or_one_address_are_renewed_while_the_round_runs(
+    organiser: Client, sitting: Sitting, card: Table
+) -> None:
     make.table(sitting.round.tournament, 2)
     before = set(Table.objects.values_list("card_token", flat=True))
 
-    page = organiser.post(path(sitting), {"do": "all"}, follow=True)
+    shows(asks(organiser, sitting, "all"), "2 new cards.")
 
-    assert "2 new cards." in words(page)
     assert before.isdisjoint(Table.objects.values_list("card_token", flat=True))
-
-
-def test_the_address_is_renewed_while_the_round_runs(
-    organiser: Client, sitting: Sitting, card: Table
-) -> None:
-    page = organiser.post(path(sitting), {"do": "address", "table": card.pk}, follow=True)
-
-    assert "Table 1: its phones must scan the card again." in words(page)
+    page = asks(organiser, sitting, "address", table=card.pk)
+    shows(page, "Table 1: its phones must scan the card again.")
     assert Sitting.objects.get().token != sitting.token
 
 
-@pytest.mark.parametrize("do", ["renew", "withdraw", "address"])
-def test_tables_of_others_are_not_touched(organiser: Client, sitting: Sitting, do: str) -> None:
+def test_tables_of_others_are_not_touched(organiser: Client, sitting: Sitting) -> None:
     other = make.sitting()
 
-    organiser.post(path(sitting), {"do": do, "table": other.table_id})
+    for do in ("renew", "withdraw", "address"):
+        asks(organiser, sitting, do, table=other.table_id)
 
     assert WithdrawnKey.objects.count() == 0
     assert Sitting.objects.get(pk=other.pk).token == other.token

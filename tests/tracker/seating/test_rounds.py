@@ -1,21 +1,18 @@
 """Rounds: opened with everybody seated, closed over what is missing, taken back, brought back."""
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
-from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries
 
 from games import catalogue
-from games.errors import ModeError, RuleError
 from games.game import FirstDealer
-from tests import make
+from tests import act, make
 from tests.make import NOON
+from tests.reading import costs, path, shows
+from tests.tracker.seating.seats import EIGHT, FOUR, OTHERS, WON, people, play
 from tracker.common.errors import Refused
 from tracker.models import (
     Award,
@@ -35,8 +32,8 @@ from tracker.models import (
     TokenState,
     Tournament,
 )
-from tracker.nights.services.closing import close_round, pending_tables
-from tracker.results.services.corrections import STRIKE, correct_sitting
+from tracker.nights.services.closing import pending_tables
+from tracker.results.services.corrections import STRIKE
 from tracker.seating.queries.movement_plans import deal_totals
 from tracker.seating.services.round_opening import TablePlan, open_round, seat_round
 from tracker.seating.services.rounds import restore_round, undo_round
@@ -46,18 +43,30 @@ from tracker.tables.dealing_history import dealing_history
 
 pytestmark = pytest.mark.django_db
 
-FOUR = ("Asha", "Neema", "Juma", "Baraka")
-WON = {"eaten": [70, 50]}
+NINE = (*EIGHT, "Zuri")
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    return make.tournament(hands=2)
 
 
 def entered(at: Tournament, *names: str) -> list[int]:
     return [make.entrant(make.player(name, club=at.club), at=at).pk for name in names]
 
 
-def opened(at: Tournament, *names: str, now: datetime = NOON, seed: int = 7) -> Round:
+def seated(at: Tournament, units: list[int], seed: int = 7, **more: Any) -> Round:
+    rng = Random(seed)
+    return seat_round(tournament_id=at.pk, entrants=units, by=make.actor(), rng=rng, **more)
+
+
+def opened(at: Tournament, *names: str, seed: int = 7, **more: Any) -> Round:
     """Open a round of these people, in this order."""
-    units = entered(at, *(names or FOUR))
-    return seat_round(tournament_id=at.pk, entrants=units, by=make.actor(at=now), rng=Random(seed))
+    return seated(at, entered(at, *(names or FOUR)), seed, **more)
+
+
+def opened_by(at: Tournament, *plans: TablePlan) -> Round:
+    return open_round(tournament_id=at.pk, tables=plans, by=make.actor(), rng=Random(7))
 
 
 def plan(at: Tournament, *names: str, mode: str = "4t2") -> TablePlan:
@@ -65,26 +74,26 @@ def plan(at: Tournament, *names: str, mode: str = "4t2") -> TablePlan:
     return TablePlan(mode=mode, players=players, entrants=tuple(entered(at, *names)))
 
 
-def people(sitting: Sitting) -> list[str]:
-    return list(
-        Seat.objects.running()
-        .filter(sitting=sitting)
-        .order_by("place")
-        .values_list("player__name", flat=True)
-    )
-
-
 def tables(round_: Round) -> list[Sitting]:
     return list(round_.sittings.order_by("number"))
 
 
-def play(sitting: Sitting, hands: int) -> None:
-    for _ in range(hands):
-        make.report(sitting, WON)
+def table(round_: Round) -> Sitting:
+    (only,) = tables(round_)
+    return only
 
 
-def close(round_: Round, **how: Any) -> Round:
-    return close_round(round_id=round_.pk, by=make.actor(), **how)
+def undo(round_: Round) -> Round:
+    return undo_round(round_id=round_.pk, by=make.actor())
+
+
+def restore(round_: Round) -> Round:
+    return restore_round(round_id=round_.pk, by=make.actor())
+
+
+def substituted(sitting: Sitting, place: int, name: str) -> None:
+    player = make.player(name, club=sitting.round.tournament.club)
+    substitute(seat_id=sitting.seats.get(place=place).pk, player_id=player.pk, by=make.actor())
 
 
 def sums(at: Tournament) -> dict[tuple[str, str], int]:
@@ -99,12 +108,11 @@ def sums(at: Tournament) -> dict[tuple[str, str], int]:
 def test_everybody_sits_down_in_order_and_can_report() -> None:
     tournament = make.tournament(hands=8)
 
-    round_ = opened(tournament, *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
+    round_ = opened(tournament, *EIGHT)
 
     first, second = tables(round_)
     assert (round_.number, round_.state, round_.hands, round_.games) == (1, "open", 8, None)
-    assert people(first) == ["Asha", "Neema", "Juma", "Baraka"]
-    assert people(second) == ["Ali", "Zawadi", "Omari", "Rehema"]
+    assert (people(first), people(second)) == ([*FOUR], [*OTHERS])
     assert [seat.side for seat in first.seats.order_by("place")] == [0, 1, 0, 1]
     assert first.options == tournament.options
     assert (first.first_dealer, first.next_dealer, first.may_deal) == (0, 0, [0])
@@ -113,63 +121,60 @@ def test_everybody_sits_down_in_order_and_can_report() -> None:
     assert log_entry.on == {"tournament": tournament.pk, "round": round_.pk}
 
 
-def test_a_table_keeps_its_card_from_round_to_round() -> None:
-    tournament = make.tournament()
-    first = opened(tournament)
-    close(first)
+def test_a_table_keeps_its_card_from_round_to_round(tournament: Tournament) -> None:
+    old = table(act.close(opened(tournament), anyway=True))
 
-    second = opened(tournament, *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
+    again, new = tables(opened(tournament, *EIGHT))
 
-    old, (again, new) = tables(first)[0], tables(second)
     assert old.table == again.table
     assert old.token != again.token
-    cards = list(Table.objects.values_list("code", "card_token"))
-    assert len(set(cards)) == 2
-    assert all(len(code) == 6 and set(code) <= set(CODE_SIGNS) for code, _ in cards)
     assert new.table is not None
-
-
-def test_a_code_that_another_table_has_is_not_given_out() -> None:
-    first, second = make.tournament(name="Friday Cup"), make.tournament(name="Saturday Cup")
-
-    for tournament in (first, second):
-        opened(tournament, seed=7)  # the dice fall alike
-
-    assert len(set(Table.objects.values_list("code", flat=True))) == 2
+    # In another tournament the dice fall alike: a code that a table has is not given out.
+    opened(make.tournament(), seed=7)
+    codes = [*Table.objects.values_list("code", flat=True)]
+    assert len(codes) == len({*codes}) == 3
+    assert all(len(code) == 6 and set(code) <= set(CODE_SIGNS) for code in codes)
 
 
 def test_whoever_opened_least_deals_first_and_the_memory_is_the_tournaments() -> None:
     tournament = make.tournament()
     first = opened(tournament)
-    play(tables(first)[0], 2)  # Asha deals, her side wins, Juma deals
-    close(first)
+    play(table(first), 2)  # Asha deals, her side wins, Juma deals
+    act.close(first)
 
-    second = opened(tournament)
+    again = table(opened(tournament))
 
-    sitting = tables(second)[0]
-    assert sitting.first_dealer == 1  # Neema: Asha has opened a table
-    assert sitting.dealt_before == [-2, None, -1, None]
+    assert again.first_dealer == 1  # Neema: Asha has opened a table
+    assert again.dealt_before == [-2, None, -1, None]
+
+
+def test_who_opens_among_those_level_is_who_dealt_least_and_not_who_sits_first(
+    tournament: Tournament,
+) -> None:
+    first = opened(tournament)
+    for dealer in (0, 2):  # Asha opens, Juma deals
+        make.report(table(first), {**WON, "dealer": dealer})
+    act.close(first)
+
+    second = table(opened(tournament, "Juma", "Asha", "Baraka", "Neema"))
+
+    assert people(second)[second.first_dealer] == "Baraka"
 
 
 def test_a3_where_the_house_cuts_for_partners_every_table_does() -> None:
-    eight = (*FOUR, "Ali", "Zawadi", "Omari", "Rehema")
     tournament = make.tournament(options={"partners": "cut"})
 
-    def seated(seed: int) -> list[list[str]]:
-        round_ = opened(tournament, *eight, seed=seed)
-        undo_round(round_id=round_.pk, by=make.actor())
+    def cut(seed: int) -> list[list[str]]:
+        round_ = opened(tournament, *EIGHT, seed=seed)
+        undo(round_)
         return [people(sitting) for sitting in tables(round_)]
 
-    rounds = [seated(seed) for seed in range(8)]
+    rounds = [cut(seed) for seed in range(8)]
 
-    for first, second in rounds:
-        assert (sorted(first), sorted(second)) == (sorted(eight[:4]), sorted(eight[4:]))
-    partners = [
-        {frozenset(first[0::2]) for first, _ in rounds},
-        {frozenset(second[0::2]) for _, second in rounds},
-    ]
-    assert all(len(pairs) > 2 for pairs in partners)
-    assert seated(3) == rounds[3]  # the dice fall alike
+    for at, four in enumerate((FOUR, OTHERS)):
+        assert all(sorted(seated[at]) == sorted(four) for seated in rounds)
+        assert len({frozenset(seated[at][0::2]) for seated in rounds}) > 2
+    assert cut(3) == rounds[3]  # the dice fall alike
     for seat in Seat.objects.select_related("entrant"):
         assert seat.entrant.player_id == seat.player_id
         assert seat.side == seat.place % 2
@@ -178,77 +183,61 @@ def test_a3_where_the_house_cuts_for_partners_every_table_does() -> None:
 def test_a3_after_a_cut_the_memory_of_who_dealt_goes_with_the_people() -> None:
     tournament = make.tournament(options={"partners": "cut"})
     first = opened(tournament, seed=1)
-    play(tables(first)[0], 1)
-    dealer = people(tables(first)[0])[0]
-    close(first)
+    dealer = people(play(table(first)))[0]
+    act.close(first)
 
-    again = tables(opened(tournament, seed=2))[0]
+    again = table(opened(tournament, seed=2))
 
-    assert [
-        name for name, dealt in zip(people(again), again.dealt_before, strict=True) if dealt
-    ] == [dealer]
+    remembered = zip(people(again), again.dealt_before, strict=True)
+    assert [name for name, dealt in remembered if dealt] == [dealer]
     assert people(again)[again.first_dealer] != dealer
 
 
 def test_a3_fixed_teams_and_those_who_play_alone_cut_for_nobody() -> None:
-    teams = make.tournament(teams=True, options={"partners": "cut"})
-    pairs = [
-        make.team(*(make.player(name, club=teams.club) for name in names))
-        for names in (("Asha", "Neema"), ("Juma", "Baraka"))
-    ]
-    units = [make.entrant(pair, at=teams).pk for pair in pairs]
-    alone = make.tournament(mode="4i", options={"partners": "cut"})
+    cuts = {"partners": "cut"}
+    teams = make.tournament(teams=True, options=cuts)
 
-    fixed = seat_round(tournament_id=teams.pk, entrants=units, by=make.actor(), rng=Random(7))
-    single = opened(alone, "Ali", "Zawadi", "Omari", "Rehema")
+    fixed = seated(teams, two_teams(teams, ("Asha", "Neema"), ("Juma", "Baraka")))
+    single = opened(make.tournament(mode="4i", options=cuts), *OTHERS)
 
-    assert people(tables(fixed)[0]) == ["Asha", "Juma", "Neema", "Baraka"]
-    assert people(tables(single)[0]) == ["Ali", "Zawadi", "Omari", "Rehema"]
+    assert people(table(fixed)) == ["Asha", "Juma", "Neema", "Baraka"]
+    assert people(table(single)) == [*OTHERS]
 
 
-def test_a_round_that_was_undone_is_not_remembered() -> None:
-    tournament = make.tournament()
+def test_a_round_that_was_undone_is_not_remembered(tournament: Tournament) -> None:
     first = opened(tournament)
-    play(tables(first)[0], 2)
-    undo_round(round_id=first.pk, by=make.actor())
+    play(table(first), 2)
+    undo(first)
 
     second = opened(tournament)
 
     assert second.number == 1
-    sitting = tables(second)[0]
-    assert (sitting.first_dealer, sitting.dealt_before) == (0, [None] * 4)
+    assert (table(second).first_dealer, table(second).dealt_before) == (0, [None] * 4)
 
 
 def test_who_took_over_remembers_only_the_hands_they_dealt() -> None:
     tournament = make.tournament()
-    round_ = opened(tournament)
-    sitting = tables(round_)[0]
-    play(sitting, 1)  # Asha deals; then it is Juma's turn
-    ali = make.player("Ali", club=tournament.club)
-    juma = sitting.seats.get(place=2)
-    substitute(seat_id=juma.pk, player_id=ali.pk, by=make.actor())
-    play(sitting, 1)
+    sitting = table(opened(tournament))
+    play(sitting)  # Asha deals; then it is Juma's turn
+    substituted(sitting, 2, "Ali")
+    play(sitting)
 
-    people = [sitting.seats.get(place=place).player_id for place in (0, 1, 3)]
-    history = dealing_history(tournament.pk).before(2, [*people, juma.player_id, ali.pk])
-
-    assert history == (-2, None, None, None, -1)
+    names = ("Asha", "Neema", "Baraka", "Juma", "Ali")
+    keys = [make.player(name, club=tournament.club).pk for name in names]
+    assert dealing_history(tournament.pk).before(2, keys) == (-2, None, None, None, -1)
 
 
-def test_hands_of_one_number_in_one_round_are_level_in_the_memory() -> None:
-    tournament = make.tournament()
-    round_ = opened(tournament, *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
-    for sitting in tables(round_):
-        play(sitting, 1)
-    asha, ali = (make.player(name, club=tournament.club).pk for name in ("Asha", "Ali"))
+def test_hands_of_one_number_in_one_round_are_level_in_the_memory(tournament: Tournament) -> None:
+    for sitting in tables(opened(tournament, *EIGHT)):
+        play(sitting)
+    keys = [make.player(name, club=tournament.club).pk for name in ("Asha", "Ali")]
 
-    assert dealing_history(tournament.pk).before(2, [asha, ali]) == (-1, -1)
+    assert dealing_history(tournament.pk).before(2, keys) == (-1, -1)
 
 
 def test_openings_are_counted_by_player_and_by_entrant() -> None:
     tournament = make.tournament(teams=True)
-    sitting = make.sitting(*FOUR, at=tournament, first_dealer=2)
-    make.report(sitting, WON)
+    sitting = play(make.sitting(*FOUR, at=tournament, first_dealer=2))
 
     counts = deal_totals(tournament.pk)
 
@@ -261,171 +250,29 @@ def test_openings_are_counted_by_player_and_by_entrant() -> None:
 @pytest.mark.parametrize("slug", sorted(catalogue.GAMES))
 def test_the_first_dealer_is_found_as_the_game_says(slug: str) -> None:
     rules = catalogue.GAMES[slug]
-    modes = rules.modes(rules.default_options())
-    tournament = make.tournament(slug, next(mode.code for mode in modes if mode.seats >= 3))
-    mode = rules.mode(tournament.mode, tournament.options)
+    mode = next(mode for mode in rules.modes(rules.default_options()) if mode.seats >= 3)
+    tournament = make.tournament(slug, mode.code)
     names = [f"Player {number}" for number in range(mode.seats)]
 
     dealers = []
     for seed in range(8):
         round_ = opened(tournament, *names, seed=seed)
-        dealers.append(tables(round_)[0].first_dealer)
-        undo_round(round_id=round_.pk, by=make.actor())
+        dealers.append(table(round_).first_dealer)
+        undo(round_)
 
-    if rules.first_dealer is FirstDealer.LOT:
-        assert len(set(dealers)) > 1
-    else:
-        assert set(dealers) == {0}
+    by_lot = rules.first_dealer is FirstDealer.LOT
+    assert len({*dealers}) > 1 if by_lot else {*dealers} == {0}
 
 
-def test_a_round_is_as_long_as_it_is_said_to_be() -> None:
-    tournament = make.tournament(hands=8)
-
-    round_ = seat_round(
-        tournament_id=tournament.pk,
-        entrants=entered(tournament, *FOUR),
-        length=3,
-        by=make.actor(),
-        rng=Random(7),
-    )
-
-    assert round_.hands == 3
-
-
-def test_one_round_at_a_time() -> None:
-    tournament = make.tournament()
-    opened(tournament)
-
-    with pytest.raises(Refused) as refusal:
-        opened(tournament, "Ali", "Zawadi", "Omari", "Rehema")
-
-    assert refusal.value.code == "round-open"
-
-
-def test_nobody_sits_in_two_running_rounds() -> None:
-    tournament = make.tournament()
-    opened(tournament)
-    other = make.tournament(club=tournament.club, name="Saturday Cup")
-
-    with pytest.raises(Refused) as refusal:
-        opened(other, "Ali", "Asha", "Omari", "Rehema")
-
-    assert refusal.value.code == "seated-already"
-    assert str(refusal.value) == (
-        "Asha still sits at table 1 of “Friday Cup”: close round 1 there first."
-    )
-    assert not other.rounds.exists()
-
-
-def test_the_database_refuses_a_second_seat_in_a_round() -> None:
-    round_ = opened(make.tournament(), *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
-    first, second = tables(round_)
-
-    with pytest.raises(IntegrityError), transaction.atomic():
-        second.seats.filter(place=0).update(player=first.seats.get(place=0).player)
-
-
-def test_nobody_sits_at_two_tables() -> None:
-    tournament = make.tournament()
-    twice = [plan(tournament, *FOUR), plan(tournament, "Ali", "Zawadi", "Omari", "Asha")]
-
-    with pytest.raises(Refused, match="Asha cannot sit in two places at once"):
-        open_round(tournament_id=tournament.pk, tables=twice, by=make.actor(), rng=Random(7))
-
-
-def test_a_finished_tournament_has_no_more_rounds() -> None:
-    tournament = make.tournament(official_at=NOON)
-
-    with pytest.raises(Refused) as refusal:
-        opened(tournament)
-
-    assert refusal.value.code == "tournament-over"
-
-
-def test_no_round_of_a_finished_tournament_is_undone() -> None:
-    round_ = make.round_of(make.tournament(official_at=NOON), state=RoundState.CLOSED)
-
-    with pytest.raises(Refused) as refusal:
-        undo_round(round_id=round_.pk, by=make.actor())
-
-    assert refusal.value.code == "tournament-over"
-
-
-@pytest.mark.parametrize(
-    ("names", "mode", "code"),
-    [
-        ((), "4t2", "nobody-plays"),
-        (("Asha", "Neema", "Juma"), "4t2", "table-not-full"),
-        (FOUR, "9i", "mode-unknown"),
-    ],
-)
-def test_a_plan_that_makes_no_table_is_refused(names: Sequence[str], mode: str, code: str) -> None:
-    tournament = make.tournament()
-    plans = [plan(tournament, *names, mode=mode)] if names else []
-
-    with pytest.raises(RuleError) as refusal:
-        open_round(tournament_id=tournament.pk, tables=plans, by=make.actor(), rng=Random(7))
-
-    assert refusal.value.code == code
-    assert not Round.objects.exists()
-
-
-def test_only_who_is_entered_can_be_seated() -> None:
-    tournament, other = make.tournament(), make.tournament()
-    stranger = entered(other, "Asha")[0]
-    at_table = plan(tournament, *FOUR)
-    crooked = TablePlan(
-        mode="4t2", players=at_table.players, entrants=(stranger, *at_table.entrants[1:])
-    )
-
-    with pytest.raises(Refused) as refusal:
-        open_round(tournament_id=tournament.pk, tables=[crooked], by=make.actor(), rng=Random(7))
-    with pytest.raises(Refused) as by_order:
-        seat_round(
-            tournament_id=tournament.pk,
-            entrants=[stranger, *at_table.entrants],
-            by=make.actor(),
-            rng=Random(7),
-        )
-
-    assert (refusal.value.code, by_order.value.code) == ("not-entered", "not-entered")
-
-
-def test_too_few_for_a_table_are_told_how_many_it_takes() -> None:
-    with pytest.raises(Refused, match="A table takes 4 people here, and only 3 are chosen"):
-        opened(make.tournament(), "Asha", "Neema", "Juma")
-
-
-def test_a_mode_the_game_does_not_have_is_refused() -> None:
-    tournament = make.tournament()
-
-    with pytest.raises(ModeError):
-        seat_round(
-            tournament_id=tournament.pk,
-            entrants=entered(tournament, *FOUR),
-            mode="7i",
-            by=make.actor(),
-            rng=Random(7),
-        )
-
-
-# Teams
-
-
-def two_teams(tournament: Tournament, *more: str) -> list[int]:
-    pairs = [("Asha", "Juma"), ("Neema", "Baraka")]
-    people = [[make.player(name, club=tournament.club) for name in pair] for pair in pairs]
-    return [make.entrant(make.team(*pair), at=tournament).pk for pair in people]
+def test_a_round_is_as_long_as_it_is_said_to_be(tournament: Tournament) -> None:
+    assert opened(tournament, length=3).hands == 3
 
 
 def test_a_fixed_pair_takes_the_seats_of_one_side() -> None:
     tournament = make.tournament(teams=True)
 
-    round_ = seat_round(
-        tournament_id=tournament.pk, entrants=two_teams(tournament), by=make.actor(), rng=Random(7)
-    )
+    seats = table(seated(tournament, two_teams(tournament))).seats.order_by("place")
 
-    seats = tables(round_)[0].seats.order_by("place").select_related("player", "entrant__team")
     assert [(seat.player.name, str(seat.entrant)) for seat in seats] == [
         ("Asha", "Asha & Juma"),
         ("Neema", "Neema & Baraka"),
@@ -434,71 +281,104 @@ def test_a_fixed_pair_takes_the_seats_of_one_side() -> None:
     ]
 
 
-def test_a_team_short_of_people_is_named() -> None:
-    tournament = make.tournament(teams=True)
-    units = two_teams(tournament)
+def two_teams(tournament: Tournament, *named: tuple[str, str]) -> list[int]:
+    pairs = named or (("Asha", "Juma"), ("Neema", "Baraka"))
+    people = [[make.player(name, club=tournament.club) for name in pair] for pair in pairs]
+    return [make.entrant(make.team(*pair), at=tournament).pk for pair in people]
+
+
+# What is not opened
+
+
+def test_nobody_sits_in_two_running_rounds_at_two_tables_or_places(tournament: Tournament) -> None:
+    round_ = opened(tournament, *EIGHT)
+    with act.refused("round-open"):  # one round at a time
+        opened(tournament, "A", "B", "C", "D")
+    other = make.tournament(club=tournament.club, name="Saturday Cup")
+
+    with act.refused("seated-already") as refusal:
+        opened(other, "Omar", "Asha", "Salim", "Rehana")
+
+    says = "Asha still sits at table 1 of “Friday Cup”: close round 1 there first."
+    assert str(refusal.value) == says
+    with pytest.raises(Refused, match="Omar cannot sit in two places at once"):
+        opened_by(other, plan(other, "Omar", *"ABC"), plan(other, *"DEF", "Omar"))
+    assert not other.rounds.exists()
+    first, second = tables(round_)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        second.seats.filter(place=0).update(player=first.seats.get(place=0).player)
+
+
+def test_a_finished_tournament_has_no_more_rounds_and_none_of_it_is_undone() -> None:
+    tournament = make.tournament(official_at=NOON)
+
+    with act.refused("tournament-over"):
+        opened(tournament)
+    with act.refused("tournament-over"):
+        undo(make.round_of(tournament, state=RoundState.CLOSED))
+
+
+def test_a_plan_that_makes_no_table_is_refused(tournament: Tournament) -> None:
+    for code, plans in {
+        "nobody-plays": [],
+        "table-not-full": [plan(tournament, *FOUR[:3])],
+        "mode-unknown": [plan(tournament, *FOUR, mode="9i")],
+    }.items():
+        with act.refused(code):
+            opened_by(tournament, *plans)
+    with act.refused("mode-unknown"):
+        opened(tournament, mode="7i")
+    assert not Round.objects.exists()
+
+
+def test_only_who_is_entered_can_be_seated(tournament: Tournament) -> None:
+    (stranger,) = entered(make.tournament(), "Asha")
+    right = plan(tournament, *FOUR)
+    crooked = (stranger, *right.entrants[1:])
+
+    with act.refused("not-entered"):
+        opened_by(tournament, TablePlan(mode="4t2", players=right.players, entrants=crooked))
+    with act.refused("not-entered"):
+        seated(tournament, [stranger, *right.entrants])
+
+
+def test_too_few_for_a_table_are_told_how_many_it_takes(tournament: Tournament) -> None:
+    teams = make.tournament(teams=True)
+    units = two_teams(teams)
+
+    with pytest.raises(Refused, match="A table takes 4 people here, and only 3 are chosen"):
+        opened(tournament, *FOUR[:3])
+    with pytest.raises(Refused, match="A table takes 2 teams here, and only 1 are chosen"):
+        seated(teams, units[:1])
+    with pytest.raises(Refused, match="No tables of this game seat all 5"):
+        opened(make.tournament("briscola"), *NINE[:5], odd_tables=True)
     team = Entrant.objects.get(pk=units[0]).team
     assert team is not None
-    team.roster.remove(make.player("Juma", club=tournament.club))
-
+    team.roster.remove(make.player("Juma", club=teams.club))
     with pytest.raises(Refused, match="Asha & Juma needs 2 people at the table, but has 1"):
-        seat_round(tournament_id=tournament.pk, entrants=units, by=make.actor(), rng=Random(7))
-
-
-def test_one_team_alone_is_told_how_many_it_takes() -> None:
-    tournament = make.tournament(teams=True)
-
-    with pytest.raises(Refused, match="A table takes 2 teams here, and only 1 are chosen"):
-        seat_round(
-            tournament_id=tournament.pk,
-            entrants=two_teams(tournament)[:1],
-            by=make.actor(),
-            rng=Random(7),
-        )
-
-
-def test_who_opens_among_those_level_is_who_dealt_least_and_not_who_sits_first() -> None:
-    tournament = make.tournament(hands=2)
-    first = opened(tournament)
-    (sitting,) = tables(first)
-    for dealer in (0, 2):  # Asha opens, Juma deals
-        make.report(sitting, {**WON, "dealer": dealer})
-    close(first)
-
-    (second,) = tables(opened(tournament, "Juma", "Asha", "Baraka", "Neema"))
-
-    assert people(second)[second.first_dealer] == "Baraka"
+        seated(teams, units)
 
 
 # Resting
 
 
 def test_whoever_is_over_rests_with_their_own_average_once_the_round_is_closed() -> None:
-    tournament = make.tournament()
-    round_ = opened(tournament, *FOUR, "Ali")
+    round_ = opened(make.tournament(), *FOUR, "Ali")
     assert not Award.objects.exists()
 
-    close(round_)
-    close(round_)
+    for _ in range(2):
+        act.close(round_)
 
     award = Award.objects.get()
-    assert (str(award.entrant), award.kind, award.rule, award.round) == (
-        "Ali",
-        "resting",
-        "average",
-        round_,
-    )
+    assert (str(award.entrant), award.kind, award.rule) == ("Ali", "resting", "average")
+    assert award.round == round_
 
 
 def test_whoever_was_fetched_to_a_table_did_not_rest() -> None:
-    tournament = make.tournament()
-    round_ = opened(tournament, *FOUR, "Ali")
-    asha = tables(round_)[0].seats.get(place=0)
-    substitute(
-        seat_id=asha.pk, player_id=make.player("Ali", club=tournament.club).pk, by=make.actor()
-    )
+    round_ = opened(make.tournament(), *FOUR, "Ali")
+    substituted(table(round_), 0, "Ali")
 
-    close(round_)
+    act.close(round_)
 
     assert not round_.rests.sat_out().exists()
     assert not Award.objects.exists()
@@ -507,146 +387,111 @@ def test_whoever_was_fetched_to_a_table_did_not_rest() -> None:
 # Closing
 
 
-def test_a_whole_round_closes_and_keeps_the_standing() -> None:
-    tournament = make.tournament(hands=2)
+def missing(round_: Round) -> list[dict[str, int]] | None:
+    """Return what the standing that was published says was missing."""
+    published = round_.published_standing
+    return published["missing"] if published else None
+
+
+def waiting(round_: Round) -> list[tuple[int, int, int, int]]:
+    """Return for which tables a round waits: done, of how many, owed, and with open issues."""
+    return [
+        (each.progress.done, each.progress.of or 0, each.progress.owed, each.to_do.issues)
+        for each in pending_tables(round_)
+    ]
+
+
+def test_a_whole_round_closes_and_keeps_the_standing(tournament: Tournament) -> None:
     round_ = opened(tournament)
-    play(tables(round_)[0], 2)
+    play(table(round_), 2)
 
-    closed = close(round_)
+    closed = act.close(round_)
 
-    sitting = tables(round_)[0]
+    sitting = table(round_)
     assert (closed.state, closed.closed_at) == (RoundState.CLOSED, NOON)
     assert (sitting.token_state, sitting.finished_at) == (TokenState.CLOSED, NOON)
     assert closed.published_standing is not None
-    assert closed.published_standing["missing"] == []
-    assert [(row["place"], row["points"]) for row in closed.published_standing["standing"]] == [
-        (1, "2"),
-        (1, "2"),
-        (3, "0"),
-        (3, "0"),
-    ]
+    assert missing(closed) == []
+    rows = closed.published_standing["standing"]
+    placed = [(row["place"], row["points"]) for row in rows]
+    assert placed == [(1, "2"), (1, "2"), (3, "0"), (3, "0")]
 
 
-def test_a_round_waits_for_hands_that_are_missing() -> None:
-    tournament = make.tournament(hands=2)
+def test_a_round_waits_for_hands_and_issues_but_closes_over_what_is_missing(
+    tournament: Tournament,
+) -> None:
     round_ = opened(tournament)
-    play(tables(round_)[0], 1)
-
-    with pytest.raises(Refused) as refusal:
-        close(round_)
-
-    assert refusal.value.code == "round-waits"
-    table = pending_tables(round_)[0]
-    progress = table.progress
-    assert (table.number, progress.done, progress.of, table.progress.owed) == (1, 1, 2, 1)
-    assert table.to_do.issues == 0
+    sitting = table(round_)
+    play(sitting)
+    with act.refused("round-waits"):
+        act.close(round_)
+    assert waiting(round_) == [(1, 2, 1, 0)]
+    play(sitting)
+    Issue.objects.create(sitting=sitting, number=1, kind="query", note="60 to 60?", raised_at=NOON)
+    with act.refused("round-waits"):
+        act.close(round_)
+    assert waiting(round_) == [(2, 2, 0, 1)]
     round_.refresh_from_db()
     assert round_.state == RoundState.OPEN
 
-
-def test_a_round_waits_for_issues_to_settle() -> None:
-    tournament = make.tournament()
-    round_ = opened(tournament)
-    sitting = tables(round_)[0]
-    play(sitting, 1)
-    Issue.objects.create(sitting=sitting, number=1, kind="query", note="60 to 60?", raised_at=NOON)
-
-    with pytest.raises(Refused) as refusal:
-        close(round_)
-
-    assert refusal.value.code == "round-waits"
-    assert pending_tables(round_)[0].to_do.issues == 1
-    assert pending_tables(round_)[0].progress.owed == 0
-
-
-def test_a_round_can_close_over_what_is_missing() -> None:
-    tournament = make.tournament(hands=2)
-    round_ = opened(tournament)
-
-    closed = close(round_, anyway=True)
+    closed = act.close(round_, anyway=True)
 
     assert closed.state == RoundState.CLOSED
-    assert closed.published_standing is not None
-    assert closed.published_standing["missing"] == [{"table": 1, "short": 2, "issues": 0}]
-    assert not Hand.objects.exists()
+    assert missing(closed) == [{"table": 1, "short": 0, "issues": 1}]
+    assert Hand.objects.count() == 2
 
 
-def test_what_is_missing_can_be_recorded_as_not_played() -> None:
+def test_what_is_missing_a_struck_hand_among_it_can_be_recorded_as_not_played() -> None:
     tournament = make.tournament(hands=3)
     round_ = opened(tournament)
-    play(tables(round_)[0], 1)
+    sitting = play(table(round_), 2)
+    act.correct(sitting, {1: STRIKE})
+    assert waiting(round_) == [(1, 3, 2, 0)]
+    with act.refused("round-waits"):
+        act.close(round_)
 
-    close(round_, not_played=True)
+    closed = act.close(round_, not_played=True)
 
-    assert [hand.marks is None for hand in Hand.objects.order_by("number")] == [False, True, True]
-    assert sums(tournament)["Asha", "hands"] == 1
-    assert tables(round_)[0].last_number == 3
-
-
-def test_a_struck_hand_is_owed_again() -> None:
-    tournament = make.tournament(hands=3)
-    round_ = opened(tournament)
-    play(tables(round_)[0], 3)
-    correct_sitting(
-        sitting_id=tables(round_)[0].pk, changes={2: STRIKE}, reason="Twice", by=make.actor()
-    )
-
-    assert [(table.progress.done, table.progress.owed) for table in pending_tables(round_)] == [
-        (2, 1)
+    standing = [hand for hand in hands_of(sitting) if hand.struck_at is None]
+    assert [(hand.number, hand.sheet.get("bare")) for hand in standing] == [
+        (2, None),
+        (3, "void"),
+        (4, "void"),
     ]
-    with pytest.raises(Refused):
-        close(round_)
-    close(round_, not_played=True)
-
-    assert Hand.objects.get(number=4).sheet["bare"] == "void"
+    assert sums(tournament)["Asha", "hands"] == 1
+    assert table(round_).last_number == 4
+    assert missing(closed) == [{"table": 1, "short": 2, "issues": 0}]
     assert pending_tables(round_) == []
+
+
+def hands_of(sitting: Sitting) -> list[Hand]:
+    return list(Hand.objects.filter(sitting=sitting).order_by("number"))
 
 
 def test_games_that_were_not_played_stand_as_a_void_hand_each() -> None:
     tournament = make.tournament("dalmuti", "4i", games=2)
-    round_ = opened(tournament)
 
-    closed = close(round_, not_played=True)
+    closed = act.close(opened(tournament), not_played=True)
 
-    assert closed.state == RoundState.CLOSED
-    assert closed.published_standing is not None
-    assert closed.published_standing["missing"] == [{"table": 1, "short": 2, "issues": 0}]
-    hands = Hand.objects.order_by("number")
+    assert (closed.state, missing(closed)) == ("closed", [{"table": 1, "short": 2, "issues": 0}])
+    hands = hands_of(table(closed))
     assert [(hand.result_type, hand.marks) for hand in hands] == [("game_not_played", None)] * 2
     assert sums(tournament) == {}  # nobody dealt what nobody played
     assert pending_tables(closed) == []
-    assert tables(round_)[0].games_over == 0
+    assert table(closed).games_over == 0
 
 
-def test_a_report_after_the_end_waits_for_the_organiser() -> None:
-    tournament = make.tournament()
-    round_ = opened(tournament)
-    close(round_)
+def test_a_report_after_the_end_waits_for_the_organiser_and_a_revoked_address_stays_so() -> None:
+    round_ = opened(make.tournament(), *EIGHT)
+    revoked, late = tables(round_)
+    Sitting.objects.filter(pk=revoked.pk).update(token_state=TokenState.REVOKED)
 
-    answer = make.report(tables(round_)[0], WON)
+    act.close(round_)
 
-    assert answer.verdict == "late"
+    assert make.report(late, WON).verdict == "late"
     assert Report.objects.get().verdict == "late"
     assert not Hand.objects.exists()
-
-
-def test_a_revoked_address_stays_revoked() -> None:
-    round_ = opened(make.tournament())
-    round_.sittings.update(token_state=TokenState.REVOKED)
-
-    close(round_)
-
     assert tables(round_)[0].token_state == TokenState.REVOKED
-
-
-def test_a_round_taken_back_cannot_be_closed() -> None:
-    round_ = opened(make.tournament())
-    undo_round(round_id=round_.pk, by=make.actor())
-
-    with pytest.raises(Refused) as refusal:
-        close(round_)
-
-    assert refusal.value.code == "round-undone"
 
 
 # Taking back
@@ -655,100 +500,72 @@ def test_a_round_taken_back_cannot_be_closed() -> None:
 def test_taking_a_round_back_takes_its_points_and_bringing_it_back_returns_them() -> None:
     tournament = make.tournament()
     round_ = opened(tournament)
-    play(tables(round_)[0], 3)
+    play(table(round_), 3)
     before = sums(tournament)
 
-    undo_round(round_id=round_.pk, by=make.actor())
-    undo_round(round_id=round_.pk, by=make.actor())
-    undone = sums(tournament)
-    reported = make.report(tables(round_)[0], WON).verdict
-    restore_round(round_id=round_.pk, by=make.actor())
-    restore_round(round_id=round_.pk, by=make.actor())
+    for _ in range(2):
+        undo(round_)
+    undone, reported = sums(tournament), make.report(table(round_), WON).verdict
+    with act.refused("round-undone"):
+        act.close(round_)
+    for _ in range(2):
+        restore(round_)
 
     assert before["Asha", "victory_points"] == 3
     assert undone == {}
     assert SeatTally.objects.exclude(amount=0).exists()
     assert reported == "late"
     assert sums(tournament) == before
-    assert tables(round_)[0].token_state == TokenState.OPEN
-    verbs = [
-        log_entry.verb
-        for log_entry in LogEntry.objects.filter(verb__startswith="round-").order_by("pk")
-    ]
+    assert table(round_).token_state == TokenState.OPEN
+    entries = LogEntry.objects.filter(verb__startswith="round-").order_by("pk")
+    verbs = [*entries.values_list("verb", flat=True)]
     assert verbs == ["round-opened", "round-undone", "round-restored"]
 
 
 def test_a_closed_round_comes_back_closed() -> None:
-    round_ = opened(make.tournament())
-    close(round_)
-    undo_round(round_id=round_.pk, by=make.actor())
+    round_ = act.close(opened(make.tournament()))
+    undo(round_)
 
-    restored = restore_round(round_id=round_.pk, by=make.actor())
-
-    assert restored.state == RoundState.CLOSED
-    assert tables(round_)[0].token_state == TokenState.CLOSED
+    assert restore(round_).state == RoundState.CLOSED
+    assert table(round_).token_state == TokenState.CLOSED
 
 
-def test_only_the_last_round_can_be_taken_back() -> None:
+def test_only_the_last_round_is_taken_back_and_none_that_was_replaced_comes_back() -> None:
     tournament = make.tournament()
-    first = opened(tournament)
-    close(first)
+    first = act.close(opened(tournament))
+    second = opened(tournament)
+    with act.refused("round-not-last"):
+        undo(first)
+    undo(second)
     opened(tournament)
 
-    with pytest.raises(Refused) as refusal:
-        undo_round(round_id=first.pk, by=make.actor())
-
-    assert refusal.value.code == "round-not-last"
-
-
-def test_a_round_that_was_replaced_cannot_come_back() -> None:
-    tournament = make.tournament()
-    first = opened(tournament)
-    undo_round(round_id=first.pk, by=make.actor())
-    opened(tournament)
-
-    with pytest.raises(Refused, match="Another round 1 has been opened since"):
-        restore_round(round_id=first.pk, by=make.actor())
+    with pytest.raises(Refused, match="Another round 2 has been opened since"):
+        restore(second)
 
 
 def test_a_round_does_not_come_back_to_people_who_sit_elsewhere() -> None:
     tournament = make.tournament()
     first = opened(tournament)
-    undo_round(round_id=first.pk, by=make.actor())
+    undo(first)
     opened(make.tournament(club=tournament.club, name="Saturday Cup"))
 
-    with pytest.raises(Refused) as refusal:
-        restore_round(round_id=first.pk, by=make.actor())
-
-    assert refusal.value.code == "seated-already"
+    with act.refused("seated-already"):
+        restore(first)
 
 
 def test_a_round_does_not_come_back_to_tables_where_others_sit() -> None:
     tournament = make.tournament()
     night = make.night(tournament.club)
     elsewhere = make.tournament(club=tournament.club, name="Saturday Cup")
-    first = seat_round(
-        tournament_id=tournament.pk,
-        entrants=entered(tournament, *FOUR),
-        night_id=night.pk,
-        by=make.actor(),
-        rng=Random(7),
-    )
-    undo_round(round_id=first.pk, by=make.actor())
-    others = entered(elsewhere, "Ali", "Zawadi", "Omari", "Rehema")
-    second = seat_round(
-        tournament_id=elsewhere.pk,
-        entrants=others,
-        night_id=night.pk,
-        by=make.actor(),
-        rng=Random(7),
-    )
+    first = opened(tournament, night_id=night.pk)
+    undo(first)
+    second = opened(elsewhere, *OTHERS, night_id=night.pk)
 
     with pytest.raises(Refused, match="Table 1 is taken by “Saturday Cup”: close round 1 there"):
-        restore_round(round_id=first.pk, by=make.actor())
+        restore(first)
 
-    close(second, not_played=True)
-    assert restore_round(round_id=first.pk, by=make.actor()).state == RoundState.OPEN
+    act.close(second, not_played=True)
+    assert restore(first).state == RoundState.OPEN
 
 
 def test_a_round_is_called_after_how_many_are_planned() -> None:
@@ -764,120 +581,58 @@ def test_a_round_is_called_after_how_many_are_planned() -> None:
 
 
 @pytest.fixture
-def tournament() -> Tournament:
-    return make.tournament(hands=2)
+def organiser(tournament: Tournament) -> Client:
+    return act.sign_in(Role.ORGANISER, tournament)
 
 
-@pytest.fixture
-def organiser(client: Client, tournament: Tournament) -> Client:
-    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
-    return client
-
-
-def test_somebody_rests_where_no_tables_seat_everybody() -> None:
-    tournament = make.tournament("briscola")
-    units = entered(tournament, *FOUR, "Ali")
-
-    with pytest.raises(Refused, match="No tables of this game seat all 5"):
-        seat_round(
-            tournament_id=tournament.pk,
-            entrants=units,
-            odd_tables=True,
-            by=make.actor(),
-            rng=Random(7),
-        )
-
-
-def test_closing_lists_what_is_missing_and_asks(organiser: Client, tournament: Tournament) -> None:
+@pytest.mark.parametrize("hands", [0, 2])
+def test_closing_lists_what_is_missing_and_asks(
+    organiser: Client, tournament: Tournament, hands: int
+) -> None:
     round_ = opened(tournament)
-    url = reverse("round-close", args=[round_.pk])
+    play(table(round_), hands)
+    url = path("round-close", round_)
 
-    page = organiser.get(url)
-    refused = organiser.post(url)
-    closed = organiser.post(url, {"how": "not-played"})
+    shows(organiser.get(url), "All results are in." if hands else "0 of 2 are in")
+    closed = organiser.post(url)
+    if not hands:
+        assert closed.headers["Location"] == url
+        closed = organiser.post(url, {"how": "not-played"})
 
-    assert "0 of 2 are in" in page.text
-    assert refused.headers["Location"] == url
-    assert closed.headers["Location"] == reverse("desk", args=[tournament.pk])
+    assert closed.headers["Location"] == path("desk", tournament)
     round_.refresh_from_db()
     assert round_.state == RoundState.CLOSED
     assert Hand.objects.count() == 2
-
-
-def test_a_whole_round_closes_with_one_tap(organiser: Client, tournament: Tournament) -> None:
-    round_ = opened(tournament)
-    play(tables(round_)[0], 2)
-
-    page = organiser.get(reverse("round-close", args=[round_.pk]))
-    organiser.post(reverse("round-close", args=[round_.pk]))
-
-    assert "All results are in." in page.text
-    round_.refresh_from_db()
-    assert round_.state == RoundState.CLOSED
 
 
 def test_a_round_is_taken_back_and_brought_back_on_its_page(
     organiser: Client, tournament: Tournament
 ) -> None:
     round_ = opened(tournament)
-    url = reverse("round-undo", args=[round_.pk])
+    url = path("round-undo", round_)
 
-    asked = organiser.get(url).text
-    organiser.post(url)
-    round_.refresh_from_db()
-    undone = round_.state
-    asked_again = organiser.get(url).text
-    organiser.post(url)
-    round_.refresh_from_db()
-
-    assert "Undo round 1?" in asked
-    assert undone == RoundState.UNDONE
-    assert "Bring back round 1?" in asked_again
-    assert round_.state == RoundState.OPEN
-
-
-def test_what_cannot_be_taken_back_is_said(organiser: Client, tournament: Tournament) -> None:
-    first = opened(tournament)
-    close(first, anyway=True)
-    opened(tournament, now=NOON + timedelta(hours=1))
-
-    page = organiser.post(reverse("round-undo", args=[first.pk]), follow=True)
-
-    assert "Only the last round can be undone" in page.text
+    for asked, state in (
+        ("Undo round 1?", RoundState.UNDONE),
+        ("Bring back round 1?", RoundState.OPEN),
+    ):
+        shows(organiser.get(url), asked)
+        organiser.post(url)
+        round_.refresh_from_db()
+        assert round_.state == state
+    act.close(round_, anyway=True)
+    opened(tournament)
+    shows(organiser.post(url, follow=True), "Only the last round can be undone")
 
 
-@pytest.mark.parametrize("name", ["round-close", "round-undo", "round-seats"])
-def test_only_organisers_touch_rounds(client: Client, tournament: Tournament, name: str) -> None:
-    url = reverse(name, args=[opened(tournament).pk])
-
-    stranger = client.get(url)
-    client.force_login(make.user(role=Role.SCORER, club=tournament.club))
-    scorer = client.post(url)
-    unknown = client.get(reverse(name, args=[999]))
-
-    assert stranger.headers["Location"].startswith(reverse("sign-in"))
-    assert (scorer.status_code, unknown.status_code) == (403, 404)
-
-
-# What the pages cost --------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("tables", [1, 3])
-def test_seating_costs_the_same_however_many_sit(
-    organiser: Client,
-    tournament: Tournament,
-    tables: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
+def test_seating_costs_the_same_however_many_sit(organiser: Client, tournament: Tournament) -> None:
     between = make.tournament(club=tournament.club, name="Between rounds", hands=8)
     past = make.round_of(between, state=RoundState.CLOSED, closed_at=NOON)
-    for number in range(1, tables + 1):
-        table = make.sitting(*(f"{name} {number}" for name in "ABCD"), at=tournament)
+    for number in (1, 2, 3):
+        sitting = make.sitting(*(f"{name} {number}" for name in "ABCD"), at=tournament)
         make.sitting(*(f"{name} {number}" for name in "EFGH"), in_round=past, number=number)
-
-    with django_assert_num_queries(5):  # session, user, club with role; players, who plays now
-        organiser.get(reverse("tonight", args=[tournament.club_id]))
-    with django_assert_num_queries(5):
-        organiser.get(reverse("round-seats", args=[table.round_id]))
-    with django_assert_num_queries(4):
-        organiser.get(reverse("round-close", args=[table.round_id]))
+        with costs(5):  # session, user, club with role; players, who plays now
+            organiser.get(path("tonight", tournament.club))
+        with costs(5):
+            organiser.get(path("round-seats", sitting.round))
+        with costs(4):
+            organiser.get(path("round-close", sitting.round))

@@ -1,300 +1,226 @@
 """Seats put right: people exchanged for all hands, somebody who takes over from here."""
 
+from typing import Any
+
 import pytest
 
-from tests import make
+from tests import act, make
+from tests.tracker.seating.seats import (
+    FOUR,
+    OTHERS,
+    alone,
+    people,
+    play,
+    player,
+    points,
+    seat,
+    stints,
+)
 from tracker.common.errors import Refused
 from tracker.common.forms import refusal_text
-from tracker.models import Entrant, LogEntry, RoundState, Seat, SeatTally, Sitting, Tally
-from tracker.results.services.recount import recount
+from tracker.models import Entrant, LogEntry, Round, RoundState, Seat, SeatTally, Sitting, Tally
 from tracker.seating.services.player_replacement import replace_player
 from tracker.seating.services.seat_swaps import substitute, swap_seats
 from tracker.tournaments.services.entering import enter_player
 
 pytestmark = pytest.mark.django_db
 
-FOUR = ("Asha", "Neema", "Juma", "Baraka")
-OTHERS = ("Ali", "Zawadi", "Omari", "Rehema")
-WON = {"eaten": [70, 50]}
+
+@pytest.fixture
+def table() -> Sitting:
+    return make.sitting(*FOUR)
 
 
-def seat(sitting: Sitting, place: int) -> Seat:
-    return Seat.objects.running().get(sitting=sitting, place=place)
+@pytest.fixture
+def taken_over(table: Sitting) -> Sitting:
+    """Return a table at which Ali took over from Asha after three hands, and two followed."""
+    play(table, 3)
+    takes_over(table, "Ali")
+    return play(table, 2)
 
 
-def people(sitting: Sitting) -> list[str]:
-    return [seat(sitting, place).player.name for place in range(4)]
+def beside(sitting: Sitting, *names: str, hands: int = 0) -> Sitting:
+    """Return another table of the same round."""
+    return play(make.sitting(*(names or OTHERS), in_round=sitting.round), hands)
 
 
-def points() -> dict[str, int]:
-    rows = Tally.objects.filter(key="victory_points").exclude(amount=0)
-    return {str(row.entrant): row.amount for row in rows}
+def swap(one: Seat, other: Seat, *, only_together: bool = False) -> None:
+    swap_seats(seats=(one.pk, other.pk), by=make.actor(), only_together=only_together)
 
 
-def dealt() -> dict[str, int]:
-    rows = Tally.objects.filter(key="dealt").exclude(amount=0)
-    return {str(row.entrant): row.amount for row in rows}
+def takes_over(sitting: Sitting, name: str, place: int | Seat = 0) -> Seat:
+    left = place if isinstance(place, Seat) else seat(sitting, place)
+    return substitute(seat_id=left.pk, player_id=player(name, sitting), by=make.actor())
 
 
-def player(name: str, sitting: Sitting) -> int:
-    return make.player(name, club=sitting.round.tournament.club).pk
+def of(name: str, sitting: Sitting) -> Seat:
+    return sitting.seats.get(player__name=name)
 
 
 # Exchanging
 
 
-def test_two_who_sat_the_other_way_round_exchange_their_points() -> None:
-    sitting = make.sitting(*FOUR)
-    make.report(sitting, WON)
+def test_two_who_sat_the_other_way_round_exchange_their_points_also_once_the_round_is_closed(
+    table: Sitting,
+) -> None:
+    play(table)
+    Round.objects.update(state=RoundState.CLOSED)
 
-    swap_seats(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor())
+    swap(seat(table, 0), seat(table, 1))
 
-    assert people(sitting) == ["Neema", "Asha", "Juma", "Baraka"]
+    assert people(table) == ["Neema", "Asha", "Juma", "Baraka"]
     assert points() == {"Neema": 1, "Juma": 1}
-    assert dealt() == {"Neema": 1}  # the dealer stays with the place
-    assert [seat(sitting, place).side for place in range(2)] == [0, 1]
-    assert LogEntry.objects.get(verb="seats-exchanged").on["sittings"] == [sitting.pk]
+    assert points("dealt") == {"Neema": 1}  # the dealer stays with the place
+    assert [seat(table, place).side for place in range(2)] == [0, 1]
+    assert LogEntry.objects.get(verb="seats-exchanged").on["sittings"] == [table.pk]
+    Round.objects.update(state=RoundState.UNDONE)
+    with act.refused("round-undone"):
+        swap(seat(table, 0), seat(table, 1))
 
 
-def test_an_exchange_reaches_over_two_tables_and_back() -> None:
-    first = make.sitting(*FOUR)
-    second = make.sitting(*OTHERS, in_round=first.round)
-    make.report(first, WON)
-    make.report(second, {"eaten": [30, 90]})
-    before = (points(), dealt())
+def test_an_exchange_reaches_over_two_tables_and_back(table: Sitting) -> None:
+    play(table)
+    other = beside(table)
+    make.report(other, {"eaten": [30, 90]})
+    before = (points(), points("dealt"))
 
-    swap_seats(seats=(seat(first, 0).pk, seat(second, 0).pk), by=make.actor())
+    swap(seat(table, 0), seat(other, 0))
     between = points()
-    swap_seats(seats=(seat(first, 0).pk, seat(second, 0).pk), by=make.actor())
+    swap(seat(table, 0), seat(other, 0))
 
     assert between == {"Ali": 1, "Juma": 1, "Zawadi": 1, "Rehema": 1}
-    assert (points(), dealt()) == before
-    assert people(first) == list(FOUR)
+    assert (points(), points("dealt")) == before
+    assert people(table) == list(FOUR)
 
 
-def test_the_sums_of_a_seat_stay_with_the_place() -> None:
-    sitting = make.sitting(*FOUR)
-    make.report(sitting, WON)
-    sums = list(SeatTally.objects.order_by("pk").values_list("seat__place", "key", "amount"))
+def test_the_sums_of_a_seat_stay_with_the_place(table: Sitting) -> None:
+    play(table)
+    sums = SeatTally.objects.order_by("pk").values_list("seat__place", "key", "amount")
+    before = list(sums)
 
-    swap_seats(seats=(seat(sitting, 0).pk, seat(sitting, 3).pk), by=make.actor())
+    swap(seat(table, 0), seat(table, 3))
 
-    assert sums == list(
-        SeatTally.objects.order_by("pk").values_list("seat__place", "key", "amount")
-    )
+    assert list(sums.all()) == before
 
 
-def test_seats_of_a_closed_round_can_still_be_put_right() -> None:
-    sitting = make.sitting(*FOUR)
-    make.report(sitting, WON)
-    sitting.round.state = RoundState.CLOSED
-    sitting.round.save()
-
-    swap_seats(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor())
-
-    assert points() == {"Neema": 1, "Juma": 1}
-
-
-def test_nobody_exchanges_with_themselves_or_with_another_round() -> None:
-    sitting, elsewhere = make.sitting(*FOUR), make.sitting(*OTHERS)
-
-    for other in (seat(sitting, 0), seat(elsewhere, 0)):
-        with pytest.raises(Refused, match="Choose two people of the same round"):
-            swap_seats(seats=(seat(sitting, 0).pk, other.pk), by=make.actor())
-
-
-def test_a_round_taken_back_is_left_alone() -> None:
-    sitting = make.sitting(*FOUR)
-    sitting.round.state = RoundState.UNDONE
-    sitting.round.save()
-
-    with pytest.raises(Refused) as refusal:
-        swap_seats(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor())
-
-    assert refusal.value.code == "round-undone"
-
-
-def stints(sitting: Sitting, place: int) -> list[tuple[str, int, int | None]]:
-    seats = sitting.seats.filter(place=place).order_by("from_hand")
-    return [(str(seat.player), seat.from_hand, seat.to_hand) for seat in seats]
-
-
-def taken_over(*, hands: int = 3) -> Sitting:
-    """Return a table at which Ali took over from Asha after so many hands, and two followed."""
-    sitting = make.sitting(*FOUR)
-    for _ in range(hands):
-        make.report(sitting, WON)
-    substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor())
-    for _ in range(2):
-        make.report(sitting, WON)
-    return sitting
-
-
-def check_sums(sitting: Sitting) -> None:
-    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+def test_nobody_exchanges_with_themselves_or_with_another_round(table: Sitting) -> None:
+    for other in (seat(table, 0), seat(make.sitting(*OTHERS), 0)):
+        with act.refused("seats-two") as refusal:
+            swap(seat(table, 0), other)
+        assert "Choose two people of the same round" in str(refusal.value)
 
 
 @pytest.mark.parametrize("chosen", ["Asha", "Ali"])
-def test_whoever_took_over_goes_along_with_the_chair(chosen: str) -> None:
-    sitting = taken_over()
-    stint = sitting.seats.get(player__name=chosen)
+def test_whoever_took_over_goes_along_with_the_chair(taken_over: Sitting, chosen: str) -> None:
+    table, chair = taken_over, [alone("Asha", 1, 3), alone("Ali", 4)]
 
-    swap_seats(seats=(seat(sitting, 1).pk, stint.pk), by=make.actor())
+    swap(seat(table, 1), of(chosen, table))
 
-    assert stints(sitting, 0) == [("Neema", 1, None)]
-    assert stints(sitting, 1) == [("Asha", 1, 3), ("Ali", 4, None)]
+    assert (stints(table, 0), stints(table, 1)) == ([alone("Neema", 1)], chair)
     assert points() == {"Neema": 5, "Juma": 5}
-    check_sums(sitting)
+    assert act.is_as_its_sheets_say(table)
 
-    swap_seats(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor())
+    swap(seat(table, 0), seat(table, 1))
 
-    assert stints(sitting, 0) == [("Asha", 1, 3), ("Ali", 4, None)]
+    assert stints(table, 0) == chair
     assert points() == {"Asha": 3, "Ali": 2, "Juma": 5}
-    check_sums(sitting)
+    assert act.is_as_its_sheets_say(table)
 
 
-def test_two_people_alone_change_for_the_hands_that_both_were_there() -> None:
-    sitting = taken_over()
+def test_two_people_alone_change_for_the_hands_that_both_were_there(taken_over: Sitting) -> None:
+    table = taken_over
 
-    swap_seats(
-        seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor(), only_together=True
-    )
+    swap(seat(table, 0), seat(table, 1), only_together=True)
 
-    assert stints(sitting, 0) == [("Asha", 1, 3), ("Neema", 4, None)]
-    assert stints(sitting, 1) == [("Neema", 1, 3), ("Ali", 4, None)]
+    assert stints(table, 0) == [alone("Asha", 1, 3), alone("Neema", 4)]
+    assert stints(table, 1) == [alone("Neema", 1, 3), alone("Ali", 4)]
     assert points() == {"Asha": 3, "Neema": 2, "Juma": 5}
-    check_sums(sitting)
+    assert act.is_as_its_sheets_say(table)
 
-    swap_seats(
-        seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor(), only_together=True
-    )
+    swap(seat(table, 0), seat(table, 1), only_together=True)
 
-    assert stints(sitting, 0) == [("Asha", 1, 3), ("Ali", 4, None)]
-    assert stints(sitting, 1) == [("Neema", 1, None)]
-    check_sums(sitting)
+    assert stints(table, 0) == [alone("Asha", 1, 3), alone("Ali", 4)]
+    assert stints(table, 1) == [alone("Neema", 1)]
+    assert act.is_as_its_sheets_say(table)
 
 
-def test_a_chair_that_was_taken_over_is_exchanged_with_one_of_another_table() -> None:
-    sitting = taken_over()
-    other = make.sitting(*OTHERS[1:], in_round=sitting.round)
-    make.report(other, WON)
+@pytest.mark.parametrize(
+    ("hands", "only_together", "here", "there"),
+    [
+        # One hand was played there: Asha had that, and Ali has the next.
+        (1, False, [alone("Zawadi", 1)], [alone("Asha", 1, 1), alone("Ali", 2)]),
+        # A take-over that reached no hand of the other table was none there.
+        (0, False, [alone("Zawadi", 1)], [alone("Ali", 1)]),
+        # Two people alone change each for their hands.
+        (1, True, [alone("Asha", 1, 3), alone("Zawadi", 4)], [alone("Ali", 1)]),
+    ],
+)
+def test_a_chair_that_was_taken_over_is_exchanged_with_one_of_another_table(
+    taken_over: Sitting, hands: int, only_together: bool, here: object, there: object
+) -> None:
+    other = beside(taken_over, *OTHERS[1:], hands=hands)
 
-    swap_seats(seats=(seat(sitting, 0).pk, seat(other, 0).pk), by=make.actor())
+    swap(seat(taken_over, 0), seat(other, 0), only_together=only_together)
 
-    assert stints(sitting, 0) == [("Zawadi", 1, None)]
-    # One hand was played there: Asha had that, and Ali has the next.
-    assert stints(other, 0) == [("Asha", 1, 1), ("Ali", 2, None)]
-    check_sums(sitting)
-
-
-def test_a_take_over_that_reached_no_hand_of_the_other_table_was_none_there() -> None:
-    sitting = taken_over()
-    other = make.sitting(*OTHERS[1:], in_round=sitting.round)
-
-    swap_seats(seats=(seat(sitting, 0).pk, seat(other, 0).pk), by=make.actor())
-
-    assert stints(other, 0) == [("Ali", 1, None)]
-    check_sums(sitting)
-
-
-def test_two_people_alone_change_between_two_tables_each_for_their_hands() -> None:
-    sitting = taken_over()
-    other = make.sitting(*OTHERS[1:], in_round=sitting.round)
-    make.report(other, WON)
-
-    swap_seats(seats=(seat(sitting, 0).pk, seat(other, 0).pk), by=make.actor(), only_together=True)
-
-    assert stints(sitting, 0) == [("Asha", 1, 3), ("Zawadi", 4, None)]
-    assert stints(other, 0) == [("Ali", 1, None)]
-    check_sums(sitting)
+    assert (stints(taken_over), stints(other)) == (here, there)
+    assert act.is_as_its_sheets_say(taken_over)
 
 
-def test_who_had_one_chair_after_the_other_changes_nothing() -> None:
-    sitting = taken_over()
-    asha, ali = sitting.seats.filter(place=0).order_by("from_hand")
-
+def test_who_never_sat_together_or_in_two_places_at_once_is_not_exchanged(
+    taken_over: Sitting,
+) -> None:
+    table = taken_over
+    asha, ali = table.seats.filter(place=0).order_by("from_hand")
     with pytest.raises(Refused, match="Asha and Ali had the same seat"):
-        swap_seats(seats=(asha.pk, ali.pk), by=make.actor())
-
-
-def test_who_left_before_the_other_came_never_sat_there_together() -> None:
-    sitting = taken_over()
-    substitute(seat_id=seat(sitting, 1).pk, player_id=player("Omari", sitting), by=make.actor())
-    asha = sitting.seats.get(player__name="Asha")
-
+        swap(asha, ali)
+    omari = takes_over(table, "Omari", 1)
     with pytest.raises(Refused, match="Asha and Omari never sat there together"):
-        swap_seats(seats=(asha.pk, seat(sitting, 1).pk), by=make.actor(), only_together=True)
-
-
-def test_nobody_comes_to_sit_at_two_tables() -> None:
-    first = taken_over()
-    second = make.sitting("Zawadi", in_round=first.round)
-    make.report(second, WON)
-    # Asha left the first table, and sits at the second one now.
-    substitute(seat_id=seat(second, 1).pk, player_id=player("Asha", first), by=make.actor())
-    asha = first.seats.get(player__name="Asha")
-
+        swap(asha, omari, only_together=True)
+    other = beside(table, "Zawadi", hands=1)
+    takes_over(other, "Asha", 1)  # she left the first table, and sits at the second one now
     with pytest.raises(Refused, match="Asha cannot sit in two places at once"):
-        swap_seats(seats=(asha.pk, seat(second, 0).pk), by=make.actor(), only_together=True)
+        swap(asha, seat(other, 0), only_together=True)
 
 
 # Taking over
 
 
-def test_a_substitute_plays_for_themselves_from_the_coming_hand_on() -> None:
-    sitting = make.sitting(*FOUR)
-    make.report(sitting, WON)
+@pytest.mark.parametrize(
+    ("more", "entrant", "sums"),
+    [
+        ({}, "Ali", {"Asha": 1, "Juma": 2, "Ali": 1}),
+        ({"teams": True}, "Asha & Juma", {"Asha & Juma": 2}),
+        ({"substitution": "absent"}, "Asha", {"Asha": 2, "Juma": 2}),
+    ],
+)
+def test_a_substitute_plays_from_the_coming_hand_on_for_themselves_the_team_or_the_absent(
+    more: dict[str, Any], entrant: str, sums: dict[str, int]
+) -> None:
+    table = play(make.sitting(*FOUR, at=make.tournament(**more)))
+    entered = Entrant.objects.count()
 
-    new = substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor())
-    make.report(sitting, WON)
+    new = takes_over(table, "Ali")
+    play(table)
 
-    stints = sitting.seats.filter(place=0).order_by("from_hand")
-    assert [(stint.player.name, stint.from_hand, stint.to_hand) for stint in stints] == [
-        ("Asha", 1, 1),
-        ("Ali", 2, None),
-    ]
-    assert (new.place, new.side, str(new.entrant)) == (0, 0, "Ali")
-    assert points() == {"Asha": 1, "Juma": 2, "Ali": 1}
-
-
-def test_a_substitute_plays_for_the_team() -> None:
-    tournament = make.tournament(teams=True)
-    sitting = make.sitting(*FOUR, at=tournament)
-    make.report(sitting, WON)
-
-    substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor())
-    make.report(sitting, WON)
-
-    assert points() == {"Asha & Juma": 2}
-    assert Entrant.objects.count() == 2
-
-
-def test_a_substitute_may_play_for_whoever_is_absent() -> None:
-    tournament = make.tournament(substitution="absent")
-    sitting = make.sitting(*FOUR, at=tournament)
-    make.report(sitting, WON)
-
-    new = substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor())
-    make.report(sitting, WON)
-
-    assert (new.player.name, str(new.entrant)) == ("Ali", "Asha")
-    assert points() == {"Asha": 2, "Juma": 2}
+    own = "Asha & Juma" if "teams" in more else "Asha"
+    assert stints(table) == [("Asha", own, 1, 1), ("Ali", entrant, 2, None)]
+    assert (new.place, new.side, str(new.entrant)) == (0, 0, entrant)
     assert new.tallies.get(key="hands").amount == 1  # of Ali's career
-    assert recount(tournament_id=tournament.pk, by=make.actor()).findings == ()
+    assert points() == sums
+    assert Entrant.objects.count() == entered + (entrant == "Ali")
+    assert act.is_as_its_sheets_say(table)
 
 
 def test_what_tells_a_change_goes_on_for_whoever_is_absent() -> None:
     sums = []
-    for takes_over in (False, True):
-        sitting = make.sitting(*FOUR, at=make.tournament("dalmuti", "4i", substitution="absent"))
-        make.report(sitting, {"order": [2, 1, 3, 0]})
-        if takes_over:
-            substitute(
-                seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor()
-            )
-        make.report(sitting, {"order": [0, 1, 2, 3]})
-        entrant = Entrant.objects.get(player__name="Asha", tournament=sitting.round.tournament_id)
-        sums.append(dict(entrant.tallies.exclude(amount=0).values_list("key", "amount")))
+    for taken_over in (False, True):
+        table = make.sitting(*FOUR, at=make.tournament("dalmuti", "4i", substitution="absent"))
+        make.report(table, {"order": [2, 1, 3, 0]})
+        if taken_over:
+            takes_over(table, "Ali")
+        make.report(table, {"order": [0, 1, 2, 3]})
+        asha = Entrant.objects.get(player__name="Asha", tournament=table.round.tournament_id)
+        sums.append(dict(asha.tallies.exclude(amount=0).values_list("key", "amount")))
 
     assert sums[0] == sums[1]
     assert "latest" in sums[0]
@@ -302,136 +228,92 @@ def test_what_tells_a_change_goes_on_for_whoever_is_absent() -> None:
 
 def test_a_substitute_sits_down_although_no_place_is_free() -> None:
     tournament = make.tournament(places=4)
-    sitting = make.sitting(*FOUR, at=tournament)
-    ali = player("Ali", sitting)
-    enter_player(tournament_id=tournament.pk, player_id=ali, by=make.actor())
+    table = make.sitting(*FOUR, at=tournament)
+    enter_player(tournament_id=tournament.pk, player_id=player("Ali", table), by=make.actor())
 
-    new = substitute(seat_id=seat(sitting, 0).pk, player_id=ali, by=make.actor())
+    new = takes_over(table, "Ali")
 
     assert (str(new.entrant), new.entrant.reserve_since) == ("Ali", None)
 
 
-def test_before_the_first_hand_the_seat_simply_changes_hands() -> None:
-    sitting = make.sitting(*FOUR)
+def test_before_the_first_hand_the_seat_simply_changes_hands(table: Sitting) -> None:
+    takes_over(table, "Ali")
 
-    substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor())
-
-    assert people(sitting) == ["Ali", "Neema", "Juma", "Baraka"]
-    assert sitting.seats.count() == 4
+    assert people(table) == ["Ali", "Neema", "Juma", "Baraka"]
+    assert table.seats.count() == 4
 
 
-def test_whoever_left_can_sit_down_elsewhere() -> None:
-    first = make.sitting(*FOUR)
-    second = make.sitting(*OTHERS, in_round=first.round)
-    make.report(first, WON)
-    make.report(second, WON)
-    substitute(seat_id=seat(first, 0).pk, player_id=player("Salim", first), by=make.actor())
-
-    substitute(seat_id=seat(second, 0).pk, player_id=player("Asha", first), by=make.actor())
-
-    assert people(second)[0] == "Asha"
-
-
-def test_who_left_and_sits_in_another_running_round_is_not_swapped_back() -> None:
-    first = make.sitting(*FOUR)
-    second = make.sitting(*OTHERS, in_round=first.round)
-    make.report(first, WON)
-    left = seat(first, 0)
-    substitute(seat_id=left.pk, player_id=player("Salim", first), by=make.actor())
-    cup = make.tournament(club=first.round.tournament.club, name="Winter")
+def test_whoever_left_can_sit_down_elsewhere_but_then_is_not_swapped_back(table: Sitting) -> None:
+    play(table)
+    other, left = beside(table, hands=1), seat(table, 0)
+    takes_over(table, "Salim")
+    takes_over(other, "Asha")
+    assert people(other)[0] == "Asha"
+    takes_over(other, "Ali")  # Asha goes to another tournament
+    cup = make.tournament(club=table.round.tournament.club, name="Winter")
     make.sitting("Asha", at=cup, number=2)
     before = list(Seat.objects.order_by("pk").values_list())
 
-    with pytest.raises(Refused) as refusal:
-        swap_seats(seats=(left.pk, seat(second, 0).pk), by=make.actor(), only_together=True)
+    with act.refused("seated-already") as refusal:
+        swap(left, seat(other, 1), only_together=True)
 
-    assert refusal_text(refusal.value) == (
-        "Asha still sits at table 2 of “Winter”: close round 1 there first."
-    )
+    says = "Asha still sits at table 2 of “Winter”: close round 1 there first."
+    assert refusal_text(refusal.value) == says
     assert list(Seat.objects.order_by("pk").values_list()) == before
 
 
-def test_nobody_takes_over_who_sits_at_a_table() -> None:
-    sitting = make.sitting(*FOUR)
-
-    with pytest.raises(Refused) as refusal:
-        substitute(seat_id=seat(sitting, 0).pk, player_id=player("Juma", sitting), by=make.actor())
-
-    assert refusal.value.code == "seated-already"
-
-
-def test_nobody_takes_over_from_another_club() -> None:
-    sitting = make.sitting(*FOUR)
-    stranger = make.player("Ali", club=make.club("Kariakoo"))
-
-    with pytest.raises(Refused) as refusal:
-        substitute(seat_id=seat(sitting, 0).pk, player_id=stranger.pk, by=make.actor())
-
-    assert refusal.value.code == "player-unknown"
+def test_nobody_takes_over_where_it_cannot_be(table: Sitting) -> None:
+    with act.refused("seated-already"):  # who sits at a table
+        takes_over(table, "Juma")
+    with act.refused("player-unknown"):  # of another club
+        stranger = make.player("Ali", club=make.club("Kariakoo"))
+        substitute(seat_id=seat(table, 0).pk, player_id=stranger.pk, by=make.actor())
+    play(table)
+    left = seat(table, 0)
+    takes_over(table, "Ali")
+    with act.refused("seat-left"):
+        takes_over(table, "Omari", left)
+    Round.objects.update(state=RoundState.CLOSED)
+    with act.refused("round-not-open"):
+        takes_over(table, "Omari")
 
 
-def test_a_seat_that_was_left_cannot_be_taken_over_again() -> None:
-    sitting = make.sitting(*FOUR)
-    make.report(sitting, WON)
-    left = seat(sitting, 0)
-    substitute(seat_id=left.pk, player_id=player("Ali", sitting), by=make.actor())
-
-    with pytest.raises(Refused) as refusal:
-        substitute(seat_id=left.pk, player_id=player("Omari", sitting), by=make.actor())
-
-    assert refusal.value.code == "seat-left"
-
-
-def test_a_seat_that_was_put_right_meanwhile_is_refused_in_words() -> None:
+def test_a_seat_that_was_put_right_meanwhile_is_refused_in_words(table: Sitting) -> None:
     """Two organisers have the same page: the one's swap took the seat away that the other taps."""
-    sitting = make.sitting("Asha", "Neema", "Juma", "Baraka")
-    omari = make.player("Omari", club=sitting.round.tournament.club).pk
-    gone = Seat.objects.order_by("-pk").values_list("pk", flat=True)[0] + 1
+    gone, omari = Seat.objects.latest("pk").pk + 1, player("Omari", table)
 
     for change in (substitute, replace_player):
-        with pytest.raises(Refused) as refusal:
+        with act.refused("seat-left"):
             change(seat_id=gone, player_id=omari, by=make.actor())
-        assert refusal.value.code == "seat-left"
-
-
-def test_nobody_takes_over_in_a_closed_round() -> None:
-    sitting = make.sitting(*FOUR)
-    sitting.round.state = RoundState.CLOSED
-    sitting.round.save()
-
-    with pytest.raises(Refused) as refusal:
-        substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor())
-
-    assert refusal.value.code == "round-not-open"
 
 
 # Marks that tell a change: whoever takes over begins anew (D-12)
 
 
-def latest() -> dict[str, int]:
-    return {str(row.entrant): row.amount for row in Tally.objects.filter(key="latest")}
+@pytest.mark.parametrize(
+    ("sheets", "latest"),
+    [
+        # Who takes over does not inherit the place of the game before.
+        (
+            [{"order": [3, 0, 1, 2]}, {"order": [0, 3, 1, 2]}],
+            {"Asha": 1, "Neema": 3, "Juma": 4, "Baraka": 4, "Ali": 2},
+        ),
+        # A game that counts for nothing is nobody's first.
+        (
+            [{"bare": "void"}, {"order": [0, 3, 1, 2]}, {"order": [3, 0, 1, 2]}],
+            {"Asha": 2, "Neema": 3, "Juma": 4, "Baraka": 4, "Ali": 1},
+        ),
+    ],
+)
+def test_the_place_of_the_latest_game_is_ones_own(
+    sheets: list[dict[str, object]], latest: dict[str, int]
+) -> None:
+    table = make.sitting(*FOUR, at=make.tournament("dalmuti", "4i"))
+    make.report(table, {"order": [0, 1, 2, 3]})
+    takes_over(table, "Ali", 3)
 
+    for sheet in sheets:
+        make.report(table, sheet)
 
-def test_who_takes_over_does_not_inherit_the_place_of_the_game_before() -> None:
-    sitting = make.sitting(*FOUR, at=make.tournament("dalmuti", "4i"))
-    make.report(sitting, {"order": [0, 1, 2, 3]})
-    substitute(seat_id=seat(sitting, 3).pk, player_id=player("Ali", sitting), by=make.actor())
-
-    make.report(sitting, {"order": [3, 0, 1, 2]})
-    make.report(sitting, {"order": [0, 3, 1, 2]})
-
-    assert latest() == {"Asha": 1, "Neema": 3, "Juma": 4, "Baraka": 4, "Ali": 2}
-    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
-
-
-def test_a_game_that_counts_for_nothing_is_nobodys_first() -> None:
-    sitting = make.sitting(*FOUR, at=make.tournament("dalmuti", "4i"))
-    make.report(sitting, {"order": [0, 1, 2, 3]})
-    substitute(seat_id=seat(sitting, 3).pk, player_id=player("Ali", sitting), by=make.actor())
-
-    make.report(sitting, {"bare": "void"})
-    make.report(sitting, {"order": [0, 3, 1, 2]})
-    make.report(sitting, {"order": [3, 0, 1, 2]})
-
-    assert latest()["Ali"] == 1
-    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+    assert {str(row.entrant): row.amount for row in Tally.objects.filter(key="latest")} == latest
+    assert act.is_as_its_sheets_say(table)

@@ -5,11 +5,9 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.test import Client
-from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries
 
-from tests import make
-from tracker.common.errors import Refused
+from tests import act, make
+from tests.reading import costs, lacks, path, shows
 from tracker.models import Club, Entrant, LogEntry, Player, Role, SeatingWish, WishKind
 from tracker.movements.types import Wishes
 from tracker.people.services.erasing import erase_player
@@ -26,27 +24,35 @@ def club() -> Club:
     return make.club()
 
 
+def key(name: str, club: Club) -> int:
+    return make.player(name, club=club).pk
+
+
 def keeps(name: str, table: int, *, club: Club) -> SeatingWish:
-    player = make.player(name, club=club).pk
-    return keep_table(club_id=club.pk, player_id=player, table=table, by=make.actor())
+    return keep_table(club_id=club.pk, player_id=key(name, club), table=table, by=make.actor())
 
 
 def apart(
     player: str, other: str, *, club: Club, kind: WishKind = WishKind.NOT_MEET
 ) -> SeatingWish:
-    first, second = (make.player(name, club=club).pk for name in (player, other))
+    first, second = key(player, club), key(other, club)
     return keep_apart(club_id=club.pk, kind=kind, player_id=first, other_id=second, by=make.actor())
+
+
+def merge(gone: str, into: str, club: Club) -> LogEntry:
+    return merge_players(player_id=key(gone, club), into_id=key(into, club), by=make.actor())
 
 
 def said(club: Club) -> list[tuple[object, ...]]:
     """Return what is promised, as the page tells it."""
     listed = wishes_by_name(club)
-    tables = [(wish.player.name, wish.table) for wish in listed["tables"]]
-    apart = [
-        (str(wish.player), str(wish.other), wish.kind == WishKind.NOT_PARTNERS)
-        for wish in listed["apart"]
+    return [
+        *((wish.player.name, wish.table) for wish in listed["tables"]),
+        *(
+            (str(wish.player), str(wish.other), wish.kind == WishKind.NOT_PARTNERS)
+            for wish in listed["apart"]
+        ),
     ]
-    return [*tables, *apart]
 
 
 # Promising
@@ -61,73 +67,59 @@ def test_a_table_is_kept_and_another_one_instead(club: Club) -> None:
     assert verbs == ["wish-made", "wish-made"]
 
 
-def test_two_are_kept_apart_once_in_whichever_order_they_are_named(club: Club) -> None:
+def test_two_are_kept_apart_once_in_whichever_order_and_the_log_says_of_nobody_that_they_asked(
+    club: Club,
+) -> None:
     both = {apart(*names, club=club) for names in (("Asha", "Juma"), ("Juma", "Asha"))}
-    apart("Juma", "Asha", club=club, kind=WishKind.NOT_PARTNERS)
 
-    assert len(both) == 1
+    entry, wish = LogEntry.objects.get(), SeatingWish.objects.get()
+    assert both == {wish}
+    assert (entry.on, entry.numbers) == ({"wish": wish.pk}, {})
+    apart("Juma", "Asha", club=club, kind=WishKind.NOT_PARTNERS)
     assert said(club) == [("Asha", "Juma", False), ("Asha", "Juma", True)]
 
 
 def test_a_promise_is_taken_back_once_and_by_its_own_club(club: Club) -> None:
-    wish, elsewhere = keeps("Asha", 3, club=club), make.club("Ilala")
+    wish = keeps("Asha", 3, club=club).pk
 
-    def drop(of: Club) -> bool:
-        return drop_wish(wish_id=wish.pk, club_id=of.pk, by=make.actor())
-
-    pk = wish.pk
-    assert drop(elsewhere) is False
-    assert [drop_wish(wish_id=pk, club_id=club.pk, by=make.actor()) for _ in range(2)] == [
-        True,
-        False,
+    dropped = [
+        drop_wish(wish_id=wish, club_id=by.pk, by=make.actor())
+        for by in (make.club("Ilala"), club, club)
     ]
-    dropped = LogEntry.objects.get(verb="wish-dropped")
-    assert dropped.on == {"wish": pk, "player": make.player("Asha", club=club).pk}
+
+    assert dropped == [False, True, False]
+    entry = LogEntry.objects.get(verb="wish-dropped")
+    assert entry.on == {"wish": wish, "player": key("Asha", club)}
 
 
 def test_what_cannot_be_promised_is_refused_beside_its_question(club: Club) -> None:
-    asha, stranger = (make.player("Asha", club=home).pk for home in (club, make.club("Ilala")))
+    asha, stranger = (key("Asha", home) for home in (club, make.club("Ilala")))
+    meet: dict[str, Any] = {"kind": WishKind.NOT_MEET, "player_id": asha}
 
-    def question(promise: Any, **asked: Any) -> str | None:
-        with pytest.raises(Refused) as refusal:
+    for promise, code, question, asked in (
+        (keep_table, "player-unknown", "player", {"player_id": stranger, "table": 1}),
+        (keep_table, "table-number", "table", {"player_id": asha, "table": 0}),
+        (keep_apart, "wish-alone", "other", {**meet, "other_id": asha}),
+        (keep_apart, "player-unknown", "other", {**meet, "other_id": stranger}),
+    ):
+        with act.refused(code, question=question):
             promise(club_id=club.pk, by=make.actor(), **asked)
-        return refusal.value.question
-
-    meet = {"kind": WishKind.NOT_MEET}
-    assert [
-        question(keep_table, player_id=stranger, table=1),
-        question(keep_table, player_id=asha, table=0),
-        question(keep_apart, player_id=asha, other_id=asha, **meet),
-        question(keep_apart, player_id=asha, other_id=stranger, **meet),
-    ] == ["player", "table", "other", "other"]
     assert not SeatingWish.objects.exists()
-
-
-def test_the_log_says_of_nobody_that_they_asked(club: Club) -> None:
-    wish = apart("Asha", "Juma", club=club)
-
-    entry = LogEntry.objects.get()
-    assert (entry.on, entry.numbers) == ({"wish": wish.pk}, {})
 
 
 # As the draw reads them
 
 
-def test_the_draw_reads_wishes_by_entrant(
-    club: Club, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
+def test_the_draw_reads_wishes_by_entrant(club: Club) -> None:
     tournament = make.tournament(club=club)
     keeps("Asha", 3, club=club)
     apart("Asha", "Juma", club=club)
     apart("Juma", "Neema", club=club, kind=WishKind.NOT_PARTNERS)
     apart("Asha", "Away", club=club)
-    entrants = [
-        make.entrant(make.player(name, club=club), at=tournament)
-        for name in ("Asha", "Juma", "Neema")
-    ]
+    entrants = act.enter(tournament, "Asha", "Juma", "Neema")
     asha, juma, neema = (entrant.pk for entrant in entrants)
 
-    with django_assert_num_queries(1):
+    with costs(1):
         wishes = wishes_of(tournament, entrants)
 
     assert wishes == Wishes(
@@ -139,10 +131,9 @@ def test_the_draw_reads_wishes_by_entrant(
 
 def test_a_wish_of_anybody_in_a_team_is_the_team_s(club: Club) -> None:
     tournament = make.tournament(club=club, teams=True)
-    names = ("Asha", "Juma", "Neema", "Baraka")
-    people = [make.player(name, club=club) for name in names]
     first, second = (
-        make.entrant(make.team(*pair), at=tournament) for pair in (people[:2], people[2:])
+        make.entrant(make.team(*(make.player(name, club=club) for name in pair)), at=tournament)
+        for pair in (("Asha", "Juma"), ("Neema", "Baraka"))
     )
     keeps("Juma", 2, club=club)
     keeps("Asha", 4, club=club)
@@ -161,14 +152,16 @@ def test_a_wish_of_anybody_in_a_team_is_the_team_s(club: Club) -> None:
 
 def test_promises_follow_a_merger_and_come_back(club: Club) -> None:
     keeps("Juma", 3, club=club)
-    apart("Juma", "Asha", club=club)
-    apart("Juma", "Juma K.", club=club)  # of whom nobody knew that they are one
-    apart("Juma K.", "Neema", club=club)
-    apart("Juma", "Neema", club=club)
+    for player, other in (
+        ("Juma", "Asha"),
+        ("Juma", "Juma K."),  # of whom nobody knew that they are one
+        ("Juma K.", "Neema"),
+        ("Juma", "Neema"),
+    ):
+        apart(player, other, club=club)
     before = said(club)
-    gone, stays = (make.player(name, club=club) for name in ("Juma", "Juma K."))
 
-    merger = merge_players(player_id=gone.pk, into_id=stays.pk, by=make.actor())
+    merger = merge("Juma", "Juma K.", club)
 
     assert said(club) == [("Juma K.", 3), ("Asha", "Juma K.", False), ("Juma K.", "Neema", False)]
     unmerge(log_entry_id=merger.pk, by=make.actor())
@@ -178,22 +171,19 @@ def test_promises_follow_a_merger_and_come_back(club: Club) -> None:
 def test_whoever_keeps_a_table_already_keeps_that_one(club: Club) -> None:
     keeps("Juma", 3, club=club)
     keeps("Juma K.", 5, club=club)
-    gone, stays = (make.player(name, club=club) for name in ("Juma", "Juma K."))
 
-    merge_players(player_id=gone.pk, into_id=stays.pk, by=make.actor())
+    merge("Juma", "Juma K.", club)
 
     assert said(club) == [("Juma K.", 5)]
 
 
 def test_nothing_is_left_of_the_wishes_of_somebody_erased(club: Club) -> None:
-    keeps("Asha", 3, club=club)
+    for table, name in enumerate(("Juma", "Asha", "Twin"), start=1):
+        keeps(name, table, club=club)
     apart("Asha", "Juma", club=club)
-    keeps("Twin", 4, club=club)
-    keeps("Juma", 1, club=club)
-    asha, twin = (make.player(name, club=club) for name in ("Asha", "Twin"))
-    merge_players(player_id=twin.pk, into_id=asha.pk, by=make.actor())
+    merge("Twin", "Asha", club)
 
-    erase_player(player_id=asha.pk, team_names={}, by=make.actor())
+    erase_player(player_id=key("Asha", club), team_names={}, by=make.actor())
 
     assert [str(wish.player) for wish in SeatingWish.objects.all()] == ["Juma"]
 
@@ -201,83 +191,64 @@ def test_nothing_is_left_of_the_wishes_of_somebody_erased(club: Club) -> None:
 def test_every_row_about_a_player_is_known_where_players_are_merged_and_erased() -> None:
     """A new one fails here, until ``merging`` and ``erasing`` know what becomes of it."""
     about = {
-        (model.__name__, field.name)
+        f"{model.__name__}.{field.name}"
         for model in apps.get_app_config("tracker").get_models()
         for field in (*model._meta.local_fields, *model._meta.local_many_to_many)
         if field.related_model is Player
     }
 
-    assert about == {
-        ("Attendance", "player"),
-        ("Entrant", "player"),
-        ("Invitation", "player"),
-        ("Player", "merged_into"),
-        ("Rsvp", "player"),
-        ("Seat", "player"),
-        ("SeatingWish", "other"),
-        ("SeatingWish", "player"),
-        ("Team", "roster"),
-    }
+    assert sorted(about) == [
+        "Attendance.player",
+        "Entrant.player",
+        "Invitation.player",
+        "Player.merged_into",
+        "Rsvp.player",
+        "Seat.player",
+        "SeatingWish.other",
+        "SeatingWish.player",
+        "Team.roster",
+    ]
 
 
 # The page
 
 
-def url_of(club: Club) -> str:
-    return reverse("wishes", args=[club.pk])
-
-
 @pytest.fixture
-def organiser(client: Client, club: Club) -> Client:
-    client.force_login(make.user(role=Role.ORGANISER, club=club))
-    return client
+def organiser(club: Club) -> Client:
+    return act.sign_in(Role.ORGANISER, club)
+
+
+def asked_apart(player: int, other: int, kind: str) -> dict[str, object]:
+    return {"do": "apart", "apart-player": player, "apart-other": other, "apart-kind": kind}
 
 
 def test_an_organiser_promises_and_takes_back(organiser: Client, club: Club) -> None:
-    asha, juma = (make.player(name, club=club).pk for name in ("Asha", "Juma"))
+    asha, juma, url = key("Asha", club), key("Juma", club), path("wishes", club)
 
-    organiser.post(url_of(club), {"do": "table", "keeps-player": asha, "keeps-table": "3"})
-    organiser.post(
-        url_of(club),
-        {"do": "apart", "apart-player": juma, "apart-other": asha, "apart-kind": "partner"},
-    )
-    page = organiser.get(url_of(club))
+    organiser.post(url, {"do": "table", "keeps-player": asha, "keeps-table": "3"})
+    organiser.post(url, asked_apart(juma, asha, "partner"))
 
     assert said(club) == [("Asha", 3), ("Asha", "Juma", True)]
-    assert "Asha and Juma" in page.text
-    assert "never partners" in page.text
+    shows(organiser.get(url), "Asha and Juma", "never partners")
     for _ in range(2):
-        organiser.post(url_of(club), {"drop": SeatingWish.objects.earliest("pk").pk})
-    assert "No requests yet" in organiser.get(url_of(club)).text
+        organiser.post(url, {"drop": SeatingWish.objects.earliest("pk").pk})
+    shows(organiser.get(url), "No requests yet")
+    shows(organiser.post(url, asked_apart(asha, asha, "meet")), "Choose somebody else.")
+    shows(organiser.post(url, {"do": "table"}), "Please fill this in.")
 
 
-def test_a_refusal_stands_beside_its_field(organiser: Client, club: Club) -> None:
-    asha = make.player("Asha", club=club).pk
-    same = {"do": "apart", "apart-player": asha, "apart-other": asha, "apart-kind": "meet"}
-
-    assert "Choose somebody else." in organiser.post(url_of(club), same).text
-    assert "Please fill this in." in organiser.post(url_of(club), {"do": "table"}).text
-
-
-@pytest.mark.parametrize("number", [1, 8])
-def test_the_page_costs_the_same_however_much_is_promised(
-    organiser: Client, club: Club, number: int, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    for nth in range(number):
-        keeps(f"Player {nth}", 1 + nth, club=club)
-
-    with django_assert_num_queries(5):  # session, user, club, players, wishes
-        page = organiser.get(url_of(club))
-
-    assert page.text.count("Remove<") == number
+def test_the_page_costs_the_same_however_much_is_promised(organiser: Client, club: Club) -> None:
+    for number in range(1, 4):
+        keeps(f"Player {number}", number, club=club)
+        with costs(5):  # session, user, club, players, wishes
+            page = organiser.get(path("wishes", club))
+        assert page.text.count("Remove<") == number
 
 
-def test_nobody_else_reads_of_it(client: Client, club: Club) -> None:
+def test_nobody_else_reads_of_it(club: Club) -> None:
     keeps("Asha", 7, club=club)
-    asha = make.player("Asha", club=club)
+    scorer = act.sign_in(Role.SCORER, club)
 
-    client.force_login(make.user(role=Role.SCORER, club=club))
-    assert client.get(url_of(club)).status_code == 403
     for page in ("club", "players", "my-table"):
-        assert url_of(club) not in client.get(reverse(page, args=[club.pk])).text
-    assert "able 7" not in client.get(reverse("player", args=[asha.pk])).text
+        lacks(scorer.get(path(page, club)), path("wishes", club))
+    lacks(scorer.get(path("player", key("Asha", club))), "able 7")

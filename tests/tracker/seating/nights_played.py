@@ -1,1 +1,0 @@
-"""One night of three rounds, played at any kind of table, to be compared with another."""
