@@ -23,22 +23,8 @@ from tracker.tournament_files.queries.matches import refusal_sentence
 from tracker.tournament_files.services.importing import import_tournament
 
 pytestmark = pytest.mark.django_db
-JUNK: list[Any] = [
-    None,
-    -1,
-    7,
-    2**40,
-    10**30,
-    True,
-    "x",
-    "\0",
-    "x" * 2000,
-    1.5,
-    [],
-    [[]],
-    {},
-    {"a": 1},
-]
+JUNK: list[Any] = [None, -1, 7, 2**40, 10**30, True, 1.5, [], [[]], {}, {"a": 1}]
+JUNK += ["x", "\0", "x" * 2000]
 
 
 @pytest.fixture

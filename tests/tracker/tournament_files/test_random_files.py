@@ -223,20 +223,9 @@ class Event:
 
 NAMES = "Asha Neema Juma Baraka Zuwena Omari Sefu Rehema Kito Imani Zuri Amani".split()  # noqa: SIM905
 HAPPENINGS: list[Callable[[Event, Sitting], None]] = [
-    *[Event.report] * 8,
-    *[Event.again] * 3,
-    Event.correct,
-    Event.correct,
-    Event.settle,
-    Event.query,
-    Event.call,
-    Event.choose,
-    Event.replace,
-    Event.swap,
-    Event.award,
-    Event.leave,
-    Event.assign,
-    Event.clock,
+    *([Event.report] * 8 + [Event.again] * 3 + [Event.correct] * 2),
+    *(Event.settle, Event.query, Event.call, Event.choose, Event.replace, Event.swap),
+    *(Event.award, Event.leave, Event.assign, Event.clock),
 ]
 
 
