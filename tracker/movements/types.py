@@ -1,13 +1,15 @@
 """Types shared by all movements: the question a movement gets, and the seating plan it returns.
 
-A movement seats *units*: players, or teams if partners are fixed. A unit is a whole number; names,
-games and the database are unknown here.
+A movement seats *units*: players, or teams if partners are fixed. A unit is a whole number; names
+and the database are unknown here.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+
+from games.game import FirstDealer
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,11 @@ class OpenedBy(StrEnum):
     TURN = "turn"  # it is the unit that dealt first the fewest times
     LOT = "lot"
     TABLE = "table"  # the people at the table choose
+
+    @classmethod
+    def of(cls, rule: FirstDealer) -> "OpenedBy":
+        """Return how first dealers are chosen by a game's rule."""
+        return {FirstDealer.LOT: cls.LOT, FirstDealer.DRAWN: cls.TABLE}.get(rule, cls.TURN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

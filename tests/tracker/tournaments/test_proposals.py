@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from games import catalogue
 from games.game import AnyGame
 from tracker.models import Format, Movement
-from tracker.movements.types import TableShape
+from tracker.movements.types import OpenedBy, TableShape
 from tracker.tournaments.logic.proposals import (
     CHANGE_OF_SEATS,
     EQUALS,
@@ -141,6 +141,7 @@ def test_a_knock_out_of_three_has_no_match_for_third_place() -> None:
         rounds=2,
         length=4,
         minutes_each=5,
+        opened_by=OpenedBy.TURN,
     )
 
     assert [len(tables) for tables in three.tables] == [1, 1]

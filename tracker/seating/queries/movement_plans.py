@@ -17,7 +17,6 @@ from typing import Any
 from django.db.models import Sum
 
 from games.errors import gettext_noop
-from games.game import FirstDealer
 from games.mode import Mode
 from tracker.common.errors import Refused
 from tracker.models import Draw, Entrant, Format, Movement, RoundState, SeatTally, Tournament
@@ -42,9 +41,6 @@ from tracker.seating.queries.wishes import wishes_of
 from tracker.standings.queries.played_rounds import played_rounds, shape_of
 from tracker.standings.queries.standings import StandingRow, standings
 from tracker.tables.dealing_history import dealing_history
-
-# How a table's first dealer is found, by the game's rule; it is ``OpenedBy.TURN`` by other rules.
-_OPENED_BY = {FirstDealer.LOT: OpenedBy.LOT, FirstDealer.DRAWN: OpenedBy.TABLE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,7 +221,7 @@ def _question_for(
         points=points,
         seeds=tuple(by_seed.values_list("pk", flat=True)),
         deal_counts=_deals_of(tournament, entrants, number),
-        opened_by=_OPENED_BY.get(tournament.rules.first_dealer, OpenedBy.TURN),
+        opened_by=OpenedBy.of(tournament.rules.first_dealer),
         third_place=tournament.third_place,
         seed=seed,
     )

@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Any
 
 from games import catalogue
-from tracker.movements.types import RoundSeating, TableSeating, UnseatableError
-from tracker.tournaments.logic.proposals import Occasion, Proposal, ProposedStage, propose
-from tracker.tournaments.logic.simulation import Findings, Plans, Simulation, plan_stages
+from tracker.movements.types import UnseatableError
+from tracker.tournaments.logic.proposals import Occasion, Proposal, propose
+from tracker.tournaments.logic.simulation import Findings, Simulation
 
 RUNS = 1000  # of a proposal (a proposed format)
 RUNS_BY_RESULTS = 100  # of a proposal whose rounds are seated by results, which takes longer
@@ -28,15 +28,13 @@ class PlanningState:
     """An evening (the ``occasion``), the time it ``starts``, and the findings so far.
 
     ``findings`` are keyed by ``Proposal.key``. ``unseatable`` are keys of proposals that turned out
-    to have no seating. ``plans`` are the seatings of the current proposal, once they are made: for
-    each of its stages the rounds, or ``None`` if each round is seated by the results before it.
+    to have no seating.
     """
 
     occasion: Occasion
     starts: time
     findings: Mapping[str, Findings] = field(default_factory=dict)
     unseatable: frozenset[str] = frozenset()
-    plans: Plans | None = None
 
     @cached_property
     def proposals(self) -> tuple[Proposal, ...]:
@@ -64,23 +62,14 @@ class PlanningState:
         """Return the state as values that JSON can hold, which ``state_from_json`` reads.
 
         They are the players, minutes, game and minutes each of the occasion, the time at which it
-        starts, the findings, the keys of unseatable proposals, and the plans. In the plans a round
-        is a list of tables, and a table is the code of its shape, followed by its units.
+        starts, the findings, and the keys of unseatable proposals.
         """
-
-        def tables(round_: RoundSeating) -> list[list[Any]]:
-            return [[table.shape.code, *table.units] for table in round_.tables]
-
-        plans: list[list[list[list[Any]]] | None] | None = None
-        if self.plans is not None:
-            plans = [None if rounds is None else [*map(tables, rounds)] for rounds in self.plans]
         occasion = self.occasion
         return [
             *(occasion.players, occasion.minutes, occasion.game.slug, occasion.minutes_each),
             self.starts.isoformat("minutes"),
             {key: astuple(findings) for key, findings in self.findings.items()},
             sorted(self.unseatable),
-            plans,
         ]
 
 
@@ -93,54 +82,32 @@ def state_from_json(saved: list[Any]) -> PlanningState:
 
     :raises ValueError, TypeError, LookupError: if a newer version of the site proposes others.
     """
-    players, minutes, slug, minutes_each, starts, findings, unseatable, plans = saved
+    players, minutes, slug, minutes_each, starts, findings, unseatable = saved
     game = catalogue.GAMES[slug]
-    state = PlanningState(
+    return PlanningState(
         occasion=Occasion(players=players, minutes=minutes, game=game, minutes_each=minutes_each),
         starts=time.fromisoformat(starts),
         findings={key: Findings(*sums) for key, sums in findings.items()},
         unseatable=frozenset(unseatable),
     )
-    current = state.current
-    if plans is None or current is None:
-        return state
-
-    def seating(tables: list[Any], stage: ProposedStage) -> RoundSeating:
-        shapes = {shape.code: shape for shape in (stage.shape, *stage.other_shapes)}
-        seated = (TableSeating(shape=shapes[code], units=tuple(units)) for code, *units in tables)
-        return RoundSeating(tables=tuple(seated))
-
-    planned = tuple(
-        None if rounds is None else tuple(seating(tables, stage) for tables in rounds)
-        for rounds, stage in zip(plans, current.stages, strict=True)
-    )
-    return replace(state, plans=planned)
 
 
 def advance(state: PlanningState, *, clock: Callable[[], float]) -> PlanningState:
     """Return the state after another piece: simulate for about ``PIECE`` seconds by this clock.
 
-    The final findings do not depend on where pieces begin and end. If seating all rounds of a
-    proposal takes longer than a piece, the piece ends without a run.
+    The final findings do not depend on where pieces begin and end.
     """
     until = clock() + PIECE
     while (proposal := state.current) is not None and clock() < until:
-        # First the seatings of a proposal, once for all its runs.
-        if state.plans is None:
-            try:
-                state = replace(state, plans=plan_stages(proposal, SEED))
-            except UnseatableError:
-                state = replace(state, unseatable=state.unseatable | {proposal.key})
-            continue
         typical = state.occasion.game.typical  # averages of a hand
-        simulation = Simulation(proposal=proposal, plans=state.plans, typical=typical, seed=SEED)
-        # Then some runs, with the numbers that follow those of the runs before.
+        simulation = Simulation(proposal=proposal, typical=typical, seed=SEED)
+        # Some runs, with the numbers that follow those of the runs before.
         before, runs = state.findings_of(proposal), runs_of(proposal)
         end = min(before.runs + (1 if proposal.by_results else _RUNS_BETWEEN_CLOCKS), runs)
-        after = before + simulation.run(range(before.runs, end))
-        state = replace(
-            state,
-            findings={**state.findings, proposal.key: after},
-            plans=None if after.runs == runs else state.plans,
-        )
+        try:
+            after = before + simulation.run(range(before.runs, end))
+        except UnseatableError:
+            state = replace(state, unseatable=state.unseatable | {proposal.key})
+        else:
+            state = replace(state, findings={**state.findings, proposal.key: after})
     return state

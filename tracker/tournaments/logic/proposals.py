@@ -16,7 +16,7 @@ from games.game import AnyGame, FirstDealer
 from games.mode import Mode
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.table_sizes import table_shapes
-from tracker.movements.types import Question, TableShape, UnseatableError
+from tracker.movements.types import OpenedBy, Question, TableShape, UnseatableError
 
 MOST_PROPOSALS = 6
 CHANGE_OF_SEATS = 4  # minutes from the last hand of a round to the first of the next
@@ -77,6 +77,7 @@ class ProposedStage:
     minutes_each: int
     other_shapes: tuple[TableShape, ...] = ()
     odd_tables: bool = False
+    opened_by: OpenedBy
 
     @property
     def by_results(self) -> bool:
@@ -114,6 +115,7 @@ class ProposedStage:
             shape=self.shape,
             other_shapes=self.other_shapes,
             odd_tables=self.odd_tables,
+            opened_by=self.opened_by,
             third_place=self.movement == KNOCKOUT and self.units >= _FINALISTS,
             seed=seed,
         )
@@ -264,6 +266,7 @@ def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) ->
         other_shapes=_other_shapes(mode, modes),
         units=players,
         minutes_each=occasion.minutes_each,
+        opened_by=OpenedBy.of(occasion.game.first_dealer),
     )
     # If at most one rests, everybody can partner everybody exactly once, in exactly so many rounds.
     each_once = left_over <= 1
@@ -305,6 +308,7 @@ def _fixed_pairs(occasion: Occasion, mode: Mode) -> Iterator[Proposal]:
         shape=TableShape(mode.code, tuple((side,) for side in range(len(mode.sides)))),
         units=pairs,
         minutes_each=occasion.minutes_each,
+        opened_by=OpenedBy.of(occasion.game.first_dealer),
     )
     short = occasion.short_length(seats)
     # Each pair meets every other; an odd one rests: one round more. Two pairs have only one match.
@@ -373,6 +377,7 @@ def _alone(occasion: Occasion, kind: ProposalKind, mode: Mode, modes: Sequence[M
         rounds=rounds,
         length=occasion.length_for(rounds, mode.seats),
         minutes_each=occasion.minutes_each,
+        opened_by=OpenedBy.of(occasion.game.first_dealer),
         odd_tables=occasion.players % mode.seats != 0,
     )
     proposal = _of_one_stage(kind, stage)

@@ -12,23 +12,20 @@ the stronger wins three hands of five.
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby
 from math import exp, log, sqrt
 from random import Random
-from typing import TypeAlias
 
 from games.game import Typical
 from tracker.movements.catalogue import MOVEMENTS
+from tracker.movements.turns import choose_first_dealers
 from tracker.movements.types import RoundSeating, TableSeating
 from tracker.tournaments.logic.proposals import KNOCKOUT, Proposal, ProposedStage
 
 SKILL = log(1.5)  # one more point of strength wins three hands of five
 FIRST_FOUR = 4  # the findings compare the four strongest units with the first four in the end
 _TWO_SIDED_95 = 1.959964  # quantile of the normal distribution for a 95 % interval
-
-# The seated rounds of each stage; ``None`` for a stage seated by results.
-Plans: TypeAlias = tuple[tuple[RoundSeating, ...] | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +77,17 @@ def share_of(times: int, runs: int) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
-    """What runs are made of: a proposal, its seatings, what is typical of a hand of the game."""
+    """What runs are made of: a proposal, and what is typical of a hand of the game."""
 
     proposal: Proposal
-    plans: Plans
     typical: Typical
     seed: int
 
     def run(self, numbers: range) -> Findings:
+        """Return the findings of the runs with these numbers.
+
+        :raises UnseatableError: if a movement finds no seating.
+        """
         return count_findings([self.order(number) for number in numbers])
 
     def order(self, number: int) -> list[int]:
@@ -99,7 +99,7 @@ class Simulation:
         strengths = sorted((rng.gauss(0, spread) for _ in range(proposal.units)), reverse=True)
         order = list(range(proposal.units))
         rng.shuffle(order)  # seeds are drawn by lot, not by strength
-        for stage, plan in zip(proposal.stages, self.plans, strict=True):
+        for stage in proposal.stages:
             # The stage has numbers of its own for its units, from 0, in the order so far.
             playing = order[: stage.units]
             stage_run = _StageRun(
@@ -109,24 +109,18 @@ class Simulation:
                 fixed_partners=proposal.unit_size > 1,
                 rng=rng,
             )
-            if plan is None:
+            if stage.by_results:
                 finish = stage_run.play_by_results()
             else:
-                finish = stage_run.play_as_planned(plan)
+                finish = stage_run.play_as_planned(planned_rounds(stage, self.seed))
             order[: stage.units] = [playing[unit] for unit in finish]
         return order
 
 
-def plan_stages(proposal: Proposal, seed: int) -> Plans:
-    """Seat the stages that are not seated by results, once for all runs.
-
-    :raises UnseatableError: if a movement finds no seating.
-    """
-    plans: list[tuple[RoundSeating, ...] | None] = []
-    for stage in proposal.stages:
-        question = stage.question(seed=seed)
-        plans.append(None if stage.by_results else MOVEMENTS[stage.movement].plan(question).rounds)
-    return tuple(plans)
+@lru_cache(maxsize=32)
+def planned_rounds(stage: ProposedStage, seed: int) -> tuple[RoundSeating, ...]:
+    """Return the rounds of a stage that is not seated by results, once for all runs."""
+    return MOVEMENTS[stage.movement].plan(stage.question(seed=seed)).rounds
 
 
 @dataclass(slots=True, kw_only=True)
@@ -164,7 +158,8 @@ class _StageRun:
             levels = tuple(tuple(level) for _, level in groupby(standing, key=self._minus_average))
             seed = self.rng.getrandbits(32)
             question = replace(question, played=tuple(history), standing=levels, seed=seed)
-            (round_,) = MOVEMENTS[self.stage.movement].plan(question).rounds
+            planned = MOVEMENTS[self.stage.movement].plan(question).rounds
+            (round_,) = choose_first_dealers(question, planned)
             tables = tuple(self._with_merits(table, self._play(table)) for table in round_.tables)
             history.append(replace(round_, tables=tables))
         return _bracket_order(history, units) if self.stage.movement == KNOCKOUT else self._ranked()

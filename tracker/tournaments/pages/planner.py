@@ -80,7 +80,7 @@ _LEADS = {
     ProposalKind.KNOCKOUT: gettext_noop("Lose and you are out; the last two play the final."),
 }
 _SALT = "kula.planning"  # of the signature
-_LONGEST_STATE = 60_000  # characters; a longer text is cut off, so that its signature is wrong
+_LONGEST_STATE = 10_000  # characters; a longer text is cut off, so that its signature is wrong
 _PIECES_WITHOUT_SCRIPT = 6  # of the simulation for each tap; a script asks for one piece at a time
 MOST_PLAYERS, MOST_MINUTES = 120, 720
 
