@@ -78,7 +78,6 @@ def test_it_presents_itself(game: AnyGame) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_its_modes_seat_everybody_once(game: AnyGame) -> None:
     modes = game.modes(game.default_options())
-
     assert len({mode.code for mode in modes}) == len(modes) > 0
     for mode in modes:
         assert sorted(seat for side in mode.sides for seat in side) == list(range(mode.seats))
@@ -104,9 +103,7 @@ def test_whoever_draws_for_seats_gets_one_and_it_is_told(
     options = {option.name: data.draw(strategies.house_rule(option)) for option in game.options}
     seed = data.draw(st.integers(0, 2**32))
     draws = game.draw_seats or (lambda *_: None)
-
     draw = draws(mode, options, Random(seed))
-
     if draw is not None:
         assert sorted(draw.places) == list(range(mode.seats))
         assert all(shown(line) for line in draw.story)
@@ -120,7 +117,6 @@ def test_its_criteria_are_made_of_its_marks(game: AnyGame) -> None:
     rankings = [game.ranking(options, changing) for changing in (False, True)]
     if game.across is not None:
         rankings += [game.across(options, unequal) for unequal in (False, True)]
-
     assert len(keys) == len(game.marks)
     assert all(isinstance(mark, Mark) and mark.label for mark in game.marks)
     assert {mark.anew for mark in game.marks if mark.anew} <= keys
@@ -140,9 +136,7 @@ def test_a_hand_leaves_a_session_that_json_can_keep(
     game: AnyGame, mode: Mode, data: st.DataObject
 ) -> None:
     session = data.draw(scored(game, mode))[1].session
-
     saved = json.loads(json.dumps(game.save_session(session)))
-
     assert game.resume_session(mode, session.options, saved) == session
     assert session.dealer in session.may_deal
     assert {session.dealer, session.leader, *session.may_deal} <= set(range(mode.seats))
@@ -173,11 +167,9 @@ def check_question(question: Question, asked: Mapping[str, Question]) -> None:
 def test_it_asks_in_kinds_that_forms_know(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
     session = data.draw(scored(game, mode))[1].session
     asked: dict[str, Question] = {}
-
     for question in game.questions(session):
         check_question(question, asked)
         asked[question.name] = question
-
     bare = game.bare_question(session)
     check_question(bare, {})
     assert bare.name == "bare"
@@ -189,7 +181,6 @@ def test_it_asks_in_kinds_that_forms_know(game: AnyGame, mode: Mode, data: st.Da
 @given(data=st.data())
 def test_every_seat_gets_every_mark(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
     session, after = data.draw(scored(game, mode))
-
     if after.sheet.get("bare") == VOID:
         assert after.marks is None
     else:
@@ -212,9 +203,7 @@ def test_a_completed_sheet_says_the_same_again(
     game: AnyGame, mode: Mode, data: st.DataObject
 ) -> None:
     session, after = data.draw(scored(game, mode))
-
     again = game.add_sheet(session, json.loads(json.dumps(after.sheet)))
-
     assert again == after
 
 
@@ -223,9 +212,7 @@ def test_a_completed_sheet_says_the_same_again(
 @given(data=st.data())
 def test_a_short_sheet_folds_like_any_other(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
     session = opened(game, mode)
-
     after = game.add_sheet(session, data.draw(strategies.bare_sheets(game, session)))
-
     assert "bare" in after.sheet
     assert after.session.mode == mode
 
@@ -237,9 +224,7 @@ def test_a_void_hand_is_dealt_again_by_the_same_dealer(
     game: AnyGame, mode: Mode, data: st.DataObject
 ) -> None:
     session = data.draw(scored(game, mode))[1].session
-
     after = game.add_sheet(session, {"bare": VOID})
-
     assert after.marks is None
     dealer = session.dealer if after.sheet["dealer"] is None else after.sheet["dealer"]
     assert after.session.dealer == dealer
@@ -250,7 +235,6 @@ def test_a_void_hand_is_dealt_again_by_the_same_dealer(
 @given(data=st.data())
 def test_what_it_says_can_be_shown(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
     session, after = data.draw(scored(game, mode))
-
     assert shown(game.headline(session, after.sheet))
     why = game.explain(session, after.sheet)
     assert why is None or shown(why)
@@ -273,9 +257,7 @@ def test_rubbish_is_refused_in_words_and_never_crashes(
 ) -> None:
     session = opened(game, mode)
     sheet = data.draw(strategies.rubbish_sheets(game, session))
-
     error = refusal(game, session, sheet)
-
     if error is not None:
         assert error.code.replace("-", "").isalpha()
         assert str(error) == error.template % error.params

@@ -141,7 +141,6 @@ def random_hand(play: AnyPlay, session: Any, rng: Random) -> Hand:
 def test_every_answer_to_every_house_rule_is_played(slug: str) -> None:
     game = GAMES[slug]
     tables = [hand for each, mode in TABLES if each == slug for hand in hands(slug, mode)]
-
     for option in game.options:
         assert {hand.session.options[option.name] for hand in tables} >= set(answers(option))
 
@@ -166,7 +165,6 @@ def test_the_sheet_of_any_hand_is_accepted_as_it_is(slug: str, mode: Mode) -> No
     for hand in hands(slug, mode):
         sheet = played(GAMES[slug]).fill_sheet(hand.states[-1])
         scored = GAMES[slug].add_sheet(hand.session, sheet)
-
         assert scored.warnings == ()
         assert {name: scored.sheet[name] for name in sheet} == sheet
         assert scored.marks is not None
@@ -276,7 +274,6 @@ def test_every_bot_plays_by_the_rules_to_the_end(slug: str, mode: Mode) -> None:
     bots = list(bots_of(slug).values())
     for first in range(0, len(bots), mode.seats):
         seated = list(islice(cycle(bots), first, first + mode.seats))
-
         assert list(bots_moves(slug, mode, seated, seed=mode.seats))
 
 
@@ -285,9 +282,7 @@ def test_the_same_dice_give_the_same_hand(slug: str) -> None:
     mode = GAMES[slug].modes(GAMES[slug].default_options())[1]
     for bot in bots_of(slug).values():
         seated = [bot, *[bots_of(slug)["steady"]] * (mode.seats - 2), bot]
-
         first, again = (list(bots_moves(slug, mode, seated, seed=9)) for _ in range(2))
-
         assert first == again
 
 
@@ -298,10 +293,8 @@ def test_strong_keeps_to_its_time(slug: str) -> None:
     state = hand.states[len(hand.states) // 4]
     seen = play.view(state, play.seat_to_move(state) or 0)
     begun = process_time()
-
     play.bots["strong"](seen, Random(1), Budget())
     usual = process_time() - begun
     play.bots["strong"](seen, Random(1), Budget(seconds=0.05))
-
     assert usual < 2  # 0.2 s on a quiet machine; this one may be busy
     assert process_time() - begun - usual < 0.5

@@ -102,7 +102,6 @@ def test_every_file_is_read_cites_rules_and_shows_a_hand_to_its_end() -> None:
         guide = told(slug, "en" if language == "md" else language)
         record, replayed = example(slug)
         numbers = re.findall(r"\*\*([A-Z]-?\d+)\*\*", file.with_name("RULES.md").read_text("utf-8"))
-
         assert {rule for each in chapters(guide) for rule in each.rules} <= {*numbers}, file
         assert any(chapter.rules for chapter in guide.chapters), file
         assert isinstance(guide.scored.parts[0], str), file  # a table's page shows it alone
@@ -119,9 +118,7 @@ def test_it_is_read_in_five_minutes_and_calls_suits_and_figures_as_the_pack_does
         _record, replayed = example(slug)
         pack = replayed.play.pack(replayed.session)
         names = " ".join(str(replayed.game.face(code).name) for code in pack).lower()
-
         words = sentences(guide).lower().split()
-
         assert 500 < len(words) < WORDS_READ_IN_FIVE_MINUTES, slug
         called = {re.sub(r"\W|s\W*$", "", word) for word in words} & {*figures, "club", "baton"}
         assert {word for word in called if word not in names} == set(), slug
@@ -141,7 +138,6 @@ def test_every_trick_that_is_shown_was_played_and_taken_so_in_the_example() -> N
             shown, length = [(who, card) for who, card, _takes in trick], len(trick)
             first = next(at for at in range(len(made)) if made[at : at + length] == shown)
             _before, *between, after = layouts[first : first + length + 1]
-
             assert not any(layout.cleared for layout in between)
             taker = None if after.taker is None else record.players[after.taker]
             taken = [at for at, (who, card) in enumerate(shown) if card and who == taker][-1:]
@@ -178,9 +174,7 @@ def test_a_language_has_its_own_file_and_others_are_told_in_english(
 ) -> None:
     original = (FOLDER / "albastini/how_to_play.md").read_text("utf-8")
     written("how_to_play.xx.md", original.replace("## Three tips", "## Xyz").replace("Stock", "Yx"))
-
     guide, other = told("albastini", "xx"), told("albastini", "yy")
-
     assert (guide.language, guide.chapters[-1].title) == ("xx", "Xyz")
     assert (other.language, other.chapters[-1].title) == ("en", "Three tips")
     assert guide.example == other.example
@@ -206,7 +200,6 @@ def test_a_mistake_is_told_with_its_file_and_line(
     }
     for wrong, said in mistakes.items():
         file = written(name, f"# A\n\nText.\n\n## B {{#example}}\n\n{wrong}\n\n{NAMED}")
-
         with pytest.raises(HowToPlayError, match=rf"{re.escape(str(file))}, line [57]: .*{said}"):
             told("albastini", "xx")
     for game in catalogue.GAMES.values():
@@ -227,7 +220,6 @@ def test_cards_are_worth_what_is_said_and_stand_in_their_order() -> None:
     ):
         row = next(row for row in rows(told(slug).chapters[0]) if len(row) > 4)
         suit = [cards.parse_card(code) for code in row]
-
         assert worth in sentences(told(slug))
         assert [card.value for card in suit if card.value] == [*map(int, re.findall(r"\d+", worth))]
         assert suit == sorted(suit, key=lambda card: -card.strength)
@@ -272,7 +264,6 @@ def test_the_cards_in_the_example_are_those_that_were_dealt_and_held() -> None:
 
 def test_dalmuti_draws_every_card_as_often_as_there_are() -> None:
     row = next(part for part in told("dalmuti").chapters[0].parts if isinstance(part, CardRow))
-
     assert {int(face.rank): face.count for face in row.cards} == Counter(DALMUTI_PACK)
 
 
@@ -281,9 +272,7 @@ def test_mambassas_hands_stand_from_the_best_to_the_worst_of_every_class() -> No
     (ladder,) = (part for part in parts(told("mambassa")) if getattr(part, "kind", "") == "ladder")
     assert isinstance(ladder, Entries)
     hands = [list(map(parse_card, codes(entry.cards))) for entry in ladder.entries]
-
     strengths = [strength(hand, options) for hand in hands]
-
     assert strengths == sorted(strengths, reverse=True)
     assert [held[0] for held in strengths] == sorted(HandClass, reverse=True)
     assert "Here 26 in swords." in ladder.entries[-1].text
@@ -292,7 +281,6 @@ def test_mambassas_hands_stand_from_the_best_to_the_worst_of_every_class() -> No
 
 def test_mambassas_suit_stands_from_the_highest_to_the_lowest() -> None:
     suit = map(parse_card, rows(told("mambassa").chapters[0])[0])
-
     assert [card.height for card in suit] == [*range(9, -1, -1)]
 
 

@@ -33,14 +33,12 @@ def named_in_map(folder: str) -> list[str]:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_the_map_names_every_module_of_the_folder_and_no_other(folder: str) -> None:
     own = {name for name in named_in_map(folder) if "." not in name}
-
     assert own == {module.name for module in pkgutil.iter_modules([str(GAMES / folder)])}
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_what_it_names_of_the_shared_modules_is_asked_in_the_folder(folder: str) -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in (GAMES / folder).glob("*.py"))
-
     for name in named_in_map(folder):
         if name.startswith("games."):
             package, _, module = name.rpartition(".")

@@ -39,7 +39,6 @@ def test_an_error_speaks_to_programs_people_and_forms() -> None:
     error = SheetError(
         "too-high", "%(points)d is more than %(most)d.", question="eaten", place=1, points=9, most=8
     )
-
     assert isinstance(error, RuleError)
     assert str(error) == "9 is more than 8."
     assert (error.code, error.question, error.place) == ("too-high", "eaten", 1)
@@ -49,16 +48,13 @@ def test_an_error_speaks_to_programs_people_and_forms() -> None:
 
 def test_sentences_name_people_by_where_they_sit() -> None:
     inner = Text("%(side)s win", {"side": OnSide(1)})
-
     outer = Text("%(what)s, and %(who)s deals", {"what": inner, "who": AtSeat(2)})
-
     assert str(outer) == "side 1 win, and seat 2 deals"
     assert str(SheetWarning("twice", Text("plain")).text) == "plain"
 
 
 def test_individuals_each_are_a_side() -> None:
     mode = individuals(3, "three, each alone")
-
     assert mode == Mode("3i", 3, ((0,), (1,), (2,)), "three, each alone")
     assert mode.individual
     assert [mode.side_of(seat) for seat in range(3)] == [0, 1, 2]
@@ -81,14 +77,12 @@ def test_teams_sit_evenly_round_the_table(
 
 def test_play_goes_round() -> None:
     mode = individuals(5, "")
-
     assert (mode.after(0), mode.after(4), mode.after(1, 7)) == (1, 0, 3)
 
 
 def test_a_criterion_weighs_sums_and_may_be_a_share() -> None:
     score = Criterion(key="score", label="", terms=(("won", 2), ("drawn", 1)), parts=2)
     share = Criterion(key="share", label="", terms=(("eaten", 1),), per=("there",))
-
     assert score.value({"won": 3, "drawn": 1}) == Fraction(7, 2)
     assert share.value({"eaten": 30, "there": 120}) == Fraction(1, 4)
     assert share.value({"eaten": 30}) == 0
@@ -119,7 +113,6 @@ def test_what_is_not_said_of_the_house_rules_is_the_rule_books() -> None:
 def test_a_house_rule_takes_only_its_own_answers(given: Options, code: str) -> None:
     with pytest.raises(OptionError) as refusal:
         TOY.complete_options(given)
-
     assert refusal.value.code == code
 
 
@@ -142,7 +135,6 @@ def test_a_mode_is_found_under_the_house_rules_that_offer_it() -> None:
 def test_every_mode_of_any_house_rule_is_listed_once_and_the_usual_ones_first() -> None:
     usual = GAME.modes(GAME.default_options())
     codes = [mode.code for mode in GAME.all_modes()]
-
     assert GAME.all_modes()[: len(usual)] == usual
     assert "6i" in codes[len(usual) :]
     assert len(codes) == len(set(codes))
@@ -162,9 +154,7 @@ def test_a_session_is_kept_without_mode_and_options_and_lists_come_back_as_tuple
     game = replace(toy, session=Held)
     mode = individuals(2, "")
     session = Held(mode=mode, options={"wins": 1}, pairs=((1, None), ()), name="toy")
-
     saved = game.save_session(session)
-
     assert saved == {"pairs": ((1, None), ()), "name": "toy"}
     assert game.resume_session(mode, {"wins": 1}, {"pairs": [[1, None], []], "name": "toy"}) == (
         session

@@ -63,9 +63,7 @@ def test_as_many_sets_are_unattainable_as_the_book_says(
     there: int, counts: dict[int, tuple[int, int]], without_one: int, sides: int
 ) -> None:
     every = list(splits(there, sides))
-
     refused = [split for split in every if not are_reachable(split, ALL_POINTS - there)]
-
     assert (len(refused), len(every)) == counts[sides]
     # R16: with fewer than five sides it is a side on 1 and nothing else.
     assert sum(1 not in split for split in refused) == (without_one if sides == 5 else 0)
@@ -78,9 +76,7 @@ def test_and_as_many_with_the_sides_told_apart(
     there: int, counts: dict[int, tuple[int, int]], without_one: int, sides: int
 ) -> None:
     ways = {split: orders(split) for split in splits(there, sides)}
-
     refused = [split for split in ways if not are_reachable(split, ALL_POINTS - there)]
-
     assert (sum(ways[split] for split in refused), sum(ways.values())) == counts[sides]
     if sides == 5:
         assert sum(ways[split] for split in refused if 1 not in split) == without_one
@@ -94,9 +90,7 @@ def test_dealing_out_the_cards_one_by_one_reaches_the_same_splits(
     cards = sorted(CARDS)
     if left_out:
         cards.remove(left_out)
-
     every = splits(ALL_POINTS - left_out, sides)
-
     assert {split for split in every if are_reachable(split, left_out)} == dealt_out(cards, sides)
 
 
@@ -105,9 +99,7 @@ def test_dealing_out_to_five_sides_reaches_the_same_splits(left_out: int) -> Non
     cards = sorted(CARDS)
     if left_out:
         cards.remove(left_out)
-
     every = splits(ALL_POINTS - left_out, 5)
-
     assert {split for split in every if are_reachable(split, left_out)} == dealt_out(cards, 5)
 
 

@@ -182,7 +182,6 @@ def test_every_refusal_says_what_would_be_right() -> None:
     # Where the toy is made a fifth game, it is not for this table to say what its words are.
     files = [path for path in FOLDER.rglob("*.py") if toy.GAME.slug not in path.parts]
     found = {pair for path in files for pair in sentences(path)}
-
     assert len(found) > 115
     wrong = {
         (code, text)
@@ -196,19 +195,12 @@ def test_every_refusal_says_what_would_be_right() -> None:
 @pytest.mark.parametrize(
     ("refused", "said"),
     [
-        (
-            lambda: sheet_validation.card("8D", BY_CODE, question="bids"),
-            "Cards of this pack are written like 3C or QS.",
-        ),
-        (
-            lambda: sheet_validation.bare_side({"bare": 2}, teams(4, 2, "")),
-            "Name one of the sides at this table: side 0, side 1.",
-        ),
+        (lambda: sheet_validation.card("8D", BY_CODE, question="bids"), "Cards of this pack are written like 3C or QS."),
+        (lambda: sheet_validation.bare_side({"bare": 2}, teams(4, 2, "")), "Name one of the sides at this table: side 0, side 1."),
     ],
-)
+)  # fmt: skip
 def test_what_is_right_is_taken_from_the_table(refused: object, said: str) -> None:
     assert callable(refused)
     with pytest.raises(SheetError) as refusal:
         refused()
-
     assert str(refusal.value) == said

@@ -137,7 +137,6 @@ def cited_by_vectors(slug: str) -> set[str]:
 def test_every_rule_is_cited_by_a_test(slug: str) -> None:
     numbers = rules(slug)
     cited = cited_by_tests(slug) | cited_by_vectors(slug)
-
     assert len(numbers) == len(set(numbers)) > 0
     assert [item for item in list_items(slug) if item not in numbers] == []
     assert [number for number in numbers if number not in cited] == []
@@ -146,7 +145,6 @@ def test_every_rule_is_cited_by_a_test(slug: str) -> None:
 @pytest.mark.parametrize("slug", catalogue.GAMES)
 def test_every_rule_is_cited_by_the_code_that_carries_it_out(slug: str) -> None:
     cited = cited_by_code(slug) | set(NOT_IN_CODE.get(slug, {}))
-
     assert [number for number in rules(slug) if number not in cited] == []
 
 
@@ -154,7 +152,6 @@ def test_every_rule_is_cited_by_the_code_that_carries_it_out(slug: str) -> None:
 def test_every_rule_that_is_cited_is_written_down(slug: str) -> None:
     own_tests = cited_by_modules((TESTS / slug).glob("test_*.py"))
     cited = cited_by_code(slug) | own_tests | cited_by_vectors(slug) | cited_in(book(slug))
-
     assert sorted(cited - set(rules(slug))) == []
 
 
@@ -165,7 +162,6 @@ def test_code_that_games_share_names_the_game_unless_all_have_such_a_rule() -> N
 @pytest.mark.parametrize("slug", catalogue.GAMES)
 def test_every_vector_is_named_by_the_rule_it_shows(slug: str) -> None:
     names = [each["id"] for each in vectors(slug)]
-
     assert len(set(names)) == len(names)
     assert [name for name in names if not re.fullmatch(rf"{NUMBER}[a-z]?\.\d+", name)] == []
 
@@ -179,6 +175,5 @@ def test_r5_a6_who_bids(case):
 def helps_with_r8(): ...
 """
     ((name, lines),) = each_test(text)
-
     assert cited_in_name(name) == {"R5", "A-6"}
     assert cited_in(lines) == {"R7", "S11"}

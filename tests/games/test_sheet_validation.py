@@ -113,7 +113,6 @@ def test_only_a_seat_of_the_table_is_read(value: Any, code: str) -> None:
 def test_whoever_may_be_named_is_named_in_the_refusal() -> None:
     with pytest.raises(SheetError) as refusal:
         sheet_validation.seat(5, (1, 3), question="declarer")
-
     said = spoken(refusal.value, seat=["Asha", "Neema", "Juma", "Ali"].__getitem__, side=str)
     assert said == "That player cannot be named here, but these can: Neema, Ali."
 
@@ -174,7 +173,6 @@ def test_a_short_sheet_names_no_other_side(bare: Any) -> None:
 
 def test_whoever_is_named_dealt_and_otherwise_whose_turn_it_was() -> None:
     session = open_table(GAME, "4t2", dealer=3)
-
     assert sheet_validation.dealer_of({}, session) == (3, ())
     assert sheet_validation.dealer_of({"dealer": None}, session) == (3, ())
     assert sheet_validation.dealer_of({"dealer": 3}, session) == (3, ())

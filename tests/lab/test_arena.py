@@ -31,7 +31,6 @@ def tally(game: str, mode: str, challenger: str, opponent: str, deals: int) -> C
 )
 def test_better_bots_are_found_to_be_better(game: str, mode: str, deals: int) -> None:
     results = tally(game, mode, "steady", "beginner", deals).results
-
     assert share_of([(result.won, result.out_of) for result in results]).low > 0.5
 
 
@@ -42,7 +41,6 @@ def test_how_sure_it_is_goes_by_the_deals() -> None:
 
 def test_it_tells_what_came_of_it(capsys: pytest.CaptureFixture[str]) -> None:
     argv = "arena briscola --mode 2i --deals 2 --iterations 1 --bots plain,cheat --jobs 2"
-
     assert main(argv.split()) == 0
     assert re.search(
         r"^plain against cheat: \d+\.\d% of decided hands "

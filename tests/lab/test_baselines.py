@@ -18,9 +18,7 @@ from tests.lab.baselines import plain_briscola, plain_mambassa
 def test_a_swap_of_briscola_is_made_at_once() -> None:
     dealt = briscola.dealt("2i", {1: "1S 7B 2D", 0: "4S"}, "3B")
     state = briscola.after(dealt, "1S 4S")
-
     move = plain_briscola(games.briscola.play.view.view(state, 1), Random(1), Budget(iterations=6))
-
     assert games.briscola.play.state.move_code(move) == "swap7"
 
 
@@ -37,8 +35,6 @@ def test_the_good_hand_of_mambassa_is_found(
 ) -> None:
     dealt = mambassa.dealt({**POOR, len(before) // 5: hand}, offer)
     state = mambassa.after(dealt, before)
-
     seen = games.mambassa.play.view.view(state, state.turn)
     move = plain_mambassa(seen, Random(1), Budget(iterations=16))
-
     assert games.mambassa.play.state.move_code(move) in moves

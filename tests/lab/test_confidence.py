@@ -13,7 +13,6 @@ def test_nothing_counted_says_nothing() -> None:
 
 def test_trials_of_their_own_have_wilsons_interval() -> None:
     share = share_of([(1, 1)] * 50 + [(0, 1)] * 50)
-
     assert share.counted == 0.5
     assert (share.low, share.high) == pytest.approx((0.4038, 0.5962), abs=0.001)
 
@@ -22,7 +21,6 @@ def test_hands_that_always_come_out_alike_count_once_and_opposites_cancel_out() 
     apart = share_of([(1, 1)] * 60 + [(0, 1)] * 40)
     alike = share_of([(2, 2)] * 30 + [(0, 2)] * 20)
     opposite = share_of([(1, 2)] * 40 + [(2, 2)] * 10)
-
     assert apart.counted == alike.counted == opposite.counted == 0.6
     assert alike.high - alike.low > apart.high - apart.low > opposite.high - opposite.low
 
@@ -45,5 +43,4 @@ def test_the_true_share_is_in_nineteen_of_twenty_intervals() -> None:
             groups.append((first + second, 2))
         share = share_of(groups)
         held += share.low <= 0.6 <= share.high
-
     assert 0.92 < held / 400 < 0.98

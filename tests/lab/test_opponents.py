@@ -31,7 +31,6 @@ every_size = pytest.mark.parametrize(
 @pytest.mark.parametrize("slug", CHEATS)
 def test_everybody_may_play(slug: str) -> None:
     own = {*played(GAMES[slug]).bots}
-
     assert {*everybody(GAMES[slug])} == own | {*BASELINES[slug]} | {"cheat"}
     assert not own & {*BASELINES[slug]}
 
@@ -40,7 +39,6 @@ def test_everybody_may_play(slug: str) -> None:
 def test_they_play_by_the_rules_to_the_end(slug: str, mode: Mode) -> None:
     """What they may not do would raise, and a hand that does not end would not return."""
     seated = list(islice(cycle(BASELINES[slug].values()), mode.seats))
-
     assert list(bots_moves(slug, mode, seated, seed=mode.seats))
 
 
@@ -49,9 +47,7 @@ def test_the_same_dice_give_the_same_hand(slug: str) -> None:
     mode = GAMES[slug].modes(GAMES[slug].default_options())[1]
     for bot in BASELINES[slug].values():
         seated = [bot, *[played(GAMES[slug]).bots["steady"]] * (mode.seats - 2), bot]
-
         first, again = (list(bots_moves(slug, mode, seated, seed=9)) for _ in range(2))
-
         assert first == again
 
 

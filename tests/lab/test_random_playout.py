@@ -35,9 +35,7 @@ def opened(game: AnyGame, code: str, rng: Random) -> Any:
 def played(game: AnyGame, session: Any, dice: Callable[[], float]) -> Any:
     """Return the session after a hand by lot, which the rules must agree with."""
     playout, play = PLAYOUTS[game.slug](session), play_of(game)
-
     hand = playout.play(dice)
-
     packs, moves = playout.readable(hand)
     state = play.deal(session, packs)
     for move in moves:
@@ -93,7 +91,6 @@ def test_who_must_declare_ends_a_deal_of_mambassa(cards: str, wait: bool) -> Non
     options = {**game.default_options(), "declare_after_dealer_choice": wait}
     mode = game.mode("3i", options)
     session = game.open_session(mode, options, 2, (None,) * 3)
-
     for seed in range(30):
         played(game, session, stacked(cards, Random(seed)))
 
@@ -105,7 +102,6 @@ def test_a_card_drawn_may_end_a_deal_of_mambassa(place: int) -> None:
     session = game.open_session(game.mode("3i", options), options, 2, (None,) * 3)
     leave, draw = 0.0, (70.5 + place) / 74  # what may begin a turn: the draws are the last four
     cards = "1D 2S 5B 13D 4S 13B 12D 6S 12B 5D 7S 2B 2D 3D 4D 6D 11D"
-
     played(game, session, stacked(cards, Random(1), leave, draw))
 
 
@@ -131,7 +127,6 @@ def test_every_legal_move_is_as_likely_as_the_others(slug: str, code: str, house
     session = game.open_session(mode, options, 0, (None,) * mode.seats)
     playout, play = PLAYOUTS[game.slug](session), play_of(game)
     chosen: dict[int, Counter[int]] = defaultdict(Counter)
-
     work = 0  # a move of Mambassa is one of very many
     while work < 60_000:
         packs, moves = playout.readable(playout.play(dice))
@@ -141,7 +136,6 @@ def test_every_legal_move_is_as_likely_as_the_others(slug: str, code: str, house
             chosen[len(legal)][legal.index(move)] += 1
             work += 10 + len(legal)
             state = play.play(state, move)
-
     tried = {ways: places for ways, places in chosen.items() if sum(places.values()) > 5 * ways > 5}
     assert max(tried) >= MOST_WAYS[slug]
     for ways, places in tried.items():
@@ -156,5 +150,4 @@ def test_the_swaps_of_mambassa_are_all_there() -> None:
     swaps = [
         tuple(frozenset(places) for places in zip(*swap, strict=True)) for swap in mambassa._SWAPS
     ]
-
     assert len({*swaps}) == len(swaps) == 4 * 4 + 6 * 6 + 4 * 4

@@ -51,7 +51,6 @@ def test_better_bots_win_more() -> None:
 
 def test_steady_bids_a_worthless_card_of_its_shortest_suit() -> None:
     state = dealt("2i", {1: "3H 4H 6C AS 7S"})
-
     assert chosen("steady", state) == "bid:6C"
     assert chosen("steady", dealt("2i", {1: "AH AC AS 7S KD"})) == "pass"
 
@@ -66,13 +65,11 @@ def test_steady_bids_a_worthless_card_of_its_shortest_suit() -> None:
 )
 def test_steady_follows_by_rules_of_thumb(hand: str, led: str, answer: str) -> None:
     state = dealt("2i", {1: f"{led} 3C 5C 6S 4S", 0: hand}, "QD")
-
     assert chosen("steady", after(state, f"pass {led}")) == answer
 
 
 def test_steady_gives_points_to_a_partners_safe_trick() -> None:
     state = dealt("4t2", {1: "3H", 2: "AD", 3: "4H", 0: "7S KS 3S 3C 4C"}, "QD")
-
     assert chosen("steady", after(state, "pass pass 3H AD 4H")) == "7S"
 
 
@@ -82,5 +79,4 @@ def test_strong_plays_the_end_for_two_perfectly() -> None:
     while len(state.tricks) < 14:
         state = rules.play(state, rules.legal_moves(state)[0])
     first = chosen("strong", state, seed=1)
-
     assert {chosen("strong", state, seed=seed) for seed in range(2, 6)} == {first}

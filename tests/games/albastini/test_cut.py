@@ -53,9 +53,7 @@ def drawn(draw: SeatDraw) -> dict[int, list[int]]:
 @given(seed=st.integers(0, 2**32))
 def test_a3_the_highest_play_against_the_lowest(mode: str, seed: int) -> None:
     sides = GAME.mode(mode, CUT).sides
-
     draw = cut(mode, Random(seed))
-
     strengths = drawn(draw)
     assert sorted(draw.places) == sorted(strengths) == list(range(len(draw.places)))
     in_order = [draw.places[seat] for side in sides for seat in side]
@@ -68,7 +66,6 @@ def test_a3_the_highest_play_against_the_lowest(mode: str, seed: int) -> None:
 @given(seed=st.integers(0, 2**32))
 def test_a3_only_level_ones_draw_again_until_they_are_not(mode: str, seed: int) -> None:
     strengths = drawn(cut(mode, Random(seed)))
-
     for again in range(1, max(map(len, strengths.values())) + 1):
         before = Counter(tuple(cards[:again]) for cards in strengths.values())
         for cards in strengths.values():
@@ -79,7 +76,6 @@ def test_a3_only_level_ones_draw_again_until_they_are_not(mode: str, seed: int) 
 
 def test_a3_a_cut_as_it_is_told() -> None:
     draw = cut("4t2", Stacked(["AS", "KH", "AD", "3C", "QH", "7D"]))
-
     assert draw.places == (2, 1, 0, 3)
     assert [str(line) for line in draw.story] == [
         "seat 0 draws A♠.",
@@ -93,9 +89,7 @@ def test_a3_a_cut_as_it_is_told() -> None:
 
 def test_a3_a_pack_that_never_parts_them_is_shuffled_again() -> None:
     ranks_by_fours = [f"{rank}{suit}" for rank in ORDER for suit in "SHDC"]
-
     draw = cut("4t2", Stacked(ranks_by_fours, ["3S", "4S", "AS", "7S"]))
-
     assert len(draw.story) == len(PACK) + 4
     assert draw.places == (2, 1, 3, 0)
 
@@ -107,7 +101,6 @@ def test_a3_who_plays_alone_does_not_cut(mode: str) -> None:
 
 def test_a3_partners_sit_as_they_come_unless_the_house_says_so() -> None:
     options = GAME.default_options()
-
     assert draw_seats(GAME.mode("4t2", options), options, Random(1)) is None
 
 

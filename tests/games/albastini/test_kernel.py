@@ -48,14 +48,12 @@ def test_card_by_card_the_kernel_is_where_the_rules_are(mode: str, seed: int) ->
     state, trump = opening(mode, rng)
     position = of_albastini(state, trump)
     numbers = KERNEL.numbers[trump]
-
     while moves := rules.legal_moves(state):
         move = rng.choice(moves)
         assert isinstance(move, PlayCard)
         state = rules.play(state, move)
         position.play(numbers.number(move.card))
         assert same(position, of_albastini(state, trump))
-
     assert position.points == list(points(state.mode, state.tricks))
 
 
@@ -73,7 +71,6 @@ def test_playing_out_is_playing_card_by_card(mode: str, seed: int) -> None:
     slow = position.copy()
     while slow.hands[slow.turn]:
         slow.play(rule.card(slow, own))
-
     assert rule.play_out(position.copy(), own) == slow.points
     assert sum(play_randomly(position, rng.random)) == sum(slow.points)
 
@@ -90,9 +87,7 @@ def test_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
     truth = of_albastini(state, trump)
     seat = state.turn
     numbers = KERNEL.numbers[trump]
-
     world = KERNEL.determinizer(view(state, seat)).world(rng)
-
     cards = [card for hand in world.hands for card in hand] + world.stock
     there = [card for hand in truth.hands for card in hand] + truth.stock
     assert sorted(cards) == sorted(there)
@@ -106,7 +101,6 @@ def test_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
 def test_the_kernels_cards_are_the_packs() -> None:
     for trump, numbers in KERNEL.numbers.items():
         cards = [numbers.card(number) for number in range(36)]
-
         assert numbers.of(cards) == list(range(36))
         assert [card.value for card in cards] == KERNEL.deck.values
         assert {card.suit for card in cards[:9]} == {trump}

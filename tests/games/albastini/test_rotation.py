@@ -34,9 +34,7 @@ def sheets(draw: st.DrawFn, mode: str) -> Sheet:
 def test_points_go_to_one_side_or_to_nobody(mode: str, data: st.DataObject) -> None:
     session = open_table(GAME, mode, RULES)
     sheet = data.draw(sheets(mode))
-
     scored = GAME.add_sheet(session, sheet)
-
     assert GAME.add_sheet(session, scored.sheet) == scored
     if scored.marks is None:
         assert sheet == {"bare": "void"}
@@ -57,12 +55,10 @@ def test_points_go_to_one_side_or_to_nobody(mode: str, data: st.DataObject) -> N
 def test_the_next_dealer_may_deal_and_waited_longest(mode: str, data: st.DataObject) -> None:
     session = open_table(GAME, mode, RULES)
     last: dict[int, int] = {}
-
     for number in range(data.draw(st.integers(1, 12))):
         scored = GAME.add_sheet(session, data.draw(sheets(mode)))
         last[scored.sheet["dealer"]] = number
         session = scored.session
-
         assert session.dealer in session.may_deal
         assert scored.warnings == ()
         waited = {seat: last.get(seat, -1) for seat in session.may_deal}
@@ -71,10 +67,8 @@ def test_the_next_dealer_may_deal_and_waited_longest(mode: str, data: st.DataObj
 
 def test_dealing_rotates_among_the_partners_of_a_side_that_keeps_winning() -> None:
     session: Any = open_table(GAME, "6t3")
-
     dealers = []
     for _ in range(7):
         dealers.append(session.dealer)
         session = fold(GAME, session, [{"eaten": [70, 50]}]).session
-
     assert dealers == [0, 2, 4, 0, 2, 4, 0]

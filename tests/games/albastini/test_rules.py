@@ -56,9 +56,7 @@ def test_r1_r2_the_pack() -> None:
 def test_r4_five_each_one_at_a_time_from_the_dealers_left(mode: str, dealer: int) -> None:
     session = opened(mode, dealer)
     pack = rules.pack(session)
-
     state = rules.deal(session, [pack])
-
     seats = session.mode.seats
     assert codes([state.hands[(dealer + 1) % seats][0]]) == pack[0]
     assert codes([state.hands[dealer][0]]) == pack[seats - 1]
@@ -84,21 +82,17 @@ def test_r5_a6_everybody_bids_once_but_the_dealers_side(
     mode: str, dealer: int, bidders: tuple[int, ...]
 ) -> None:
     state = dealt(mode, {}, dealer=dealer)
-
     in_turn = []
     while state.to_bid:
         in_turn.append(seat_to_move(state))
         state = after(state, "pass")
-
     assert tuple(in_turn) == bidders
     assert seat_to_move(state) == (dealer + 1) % len(state.hands)  # R7: who leads
 
 
 def test_r5_a5_a7_any_card_may_be_bid_and_nobody_must() -> None:
     state = dealt("2i", TWO)
-
     moves = rules.legal_moves(state)
-
     assert [move_code(move) for move in moves] == [
         "pass", "bid:3H", "bid:4C", "bid:5D", "bid:AH", "bid:7S",
     ]  # fmt: skip
@@ -106,9 +100,7 @@ def test_r5_a5_a7_any_card_may_be_bid_and_nobody_must() -> None:
 
 def test_r5_each_bid_is_in_another_suit() -> None:
     state = dealt("3i", {1: "4C 3H 5D AH 7S", 2: "JC 3C 7D AS QS"})
-
     state = after(state, "bid:4C")
-
     assert refused(state, "bid:JC") == "suit-bid"
     assert [move_code(move) for move in rules.legal_moves(state)] == [
         "pass", "bid:7D", "bid:AS", "bid:QS",
@@ -117,7 +109,6 @@ def test_r5_each_bid_is_in_another_suit() -> None:
 
 def test_r6_without_a_bid_in_its_suit_the_indicator_goes_under_the_stock() -> None:
     state = after(dealt("2i", TWO, "3S 6S"), "bid:3H")
-
     assert (state.trump, str(state.turned_up), str(state.face_up)) == (
         BY_CODE["3S"].suit, "3S", "3S",
     )  # fmt: skip
@@ -130,7 +121,6 @@ def test_r6_without_a_bid_in_its_suit_the_indicator_goes_under_the_stock() -> No
 
 def test_r6_a_bid_in_trumps_must_be_exchanged_even_for_the_worse() -> None:
     state = after(dealt("2i", TWO, "6H"), "bid:AH")
-
     assert state.exchanged == 1
     assert hands_of(state)[1] == "3H 4C 5D 7S 6H"
     assert (str(state.turned_up), str(state.face_up), codes(state.stock[-1:])) == (
@@ -146,13 +136,11 @@ def test_r6_everybody_still_holds_five_cards(mode: str) -> None:
     while state.to_bid:
         moves = rules.legal_moves(state)
         state = rules.play(state, moves[-1])
-
     assert {len(hand) for hand in state.hands} == {5}
 
 
 def test_r7_any_card_may_be_played_to_any_trick() -> None:
     state = after(dealt("2i", TWO, "6D"), "pass AH")
-
     assert [move_code(move) for move in rules.legal_moves(state)] == ["AS", "7H", "KD", "JC", "QS"]
 
 
@@ -169,7 +157,6 @@ def test_r7_any_card_may_be_played_to_any_trick() -> None:
 )
 def test_r7_who_eats_a_trick_leads_the_next(cards: str, winner: int) -> None:
     state = after(dealt("2i", TWO, "6D"), f"pass {cards}")
-
     assert state.leader == seat_to_move(state) == winner
     assert codes(taken(state)[winner]) == cards
     assert state.tricks[-1].winner == winner
@@ -177,15 +164,12 @@ def test_r7_who_eats_a_trick_leads_the_next(cards: str, winner: int) -> None:
 
 def test_r7_a_partner_eats_for_the_side() -> None:
     state = pass_all(dealt("4t2", {1: "3S", 2: "AS", 3: "4S", 0: "5S"}, "6D"))
-
     state = after(state, "3S AS 4S 5S")
-
     assert (state.leader, codes(taken(state)[0]), taken(state)[1]) == (2, "3S AS 4S 5S", ())
 
 
 def test_r8_all_draw_the_winner_first() -> None:
     state = after(dealt("2i", TWO, "6D JD QD"), "pass AH KD")
-
     assert codes(state.hands[0][-1:]) == "JD"
     assert codes(state.hands[1][-1:]) == "QD"
     assert len(state.stock) == 24
@@ -198,9 +182,7 @@ def test_r3_r8_as_many_tricks_as_the_table_says(mode: str) -> None:
     state = pass_all(dealt(mode, {}))
     seats = len(state.hands)
     before = len(state.stock)
-
     state = play_out(state)
-
     assert len(state.tricks) == tricks[mode]
     assert (before - len(state.stock)) // seats == cycles[mode]
     assert seat_to_move(state) is None
@@ -213,7 +195,6 @@ def test_a8_the_last_to_draw_gets_the_face_up_card(mode: str) -> None:
     face_up = state.face_up
     while state.stock:
         state = rules.play(state, rules.legal_moves(state)[0])
-
     right_of_winner = (state.leader - 1) % len(state.hands)
     assert state.hands[right_of_winner][-1] == face_up
     assert face_up in state.shown[right_of_winner]  # and all have seen it
@@ -221,9 +202,7 @@ def test_a8_the_last_to_draw_gets_the_face_up_card(mode: str) -> None:
 
 def test_a8_r9_with_five_the_face_up_card_is_left_over() -> None:
     state = play_out(pass_all(dealt("5i", {}, "KD")))
-
     sheet = rules.fill_sheet(state)
-
     assert codes(state.stock) == sheet["face_up"] == "KD"
     assert sum(sheet["eaten"]) == 116
     assert sum(map(len, taken(state))) == 35
@@ -231,9 +210,7 @@ def test_a8_r9_with_five_the_face_up_card_is_left_over() -> None:
 
 def test_r9_with_five_an_exchanged_bid_is_what_is_left_over() -> None:
     state = dealt("5i", {1: "7D"}, "KD")
-
     state = play_out(after(state, "bid:7D pass pass pass"))
-
     sheet = rules.fill_sheet(state)
     assert (sheet["face_up"], sheet["indicator"], sum(sheet["eaten"])) == ("7D", "KD", 110)
     assert GAME.add_sheet(opened("5i"), sheet).marks is not None
@@ -241,9 +218,7 @@ def test_r9_with_five_an_exchanged_bid_is_what_is_left_over() -> None:
 
 def test_s10_a_finished_hand_fills_in_its_sheet() -> None:
     state = play_out(after(dealt("2i", TWO, "6H"), "bid:3H"))
-
     sheet = rules.fill_sheet(state)
-
     assert sum(sheet["eaten"]) == 120
     assert {name: sheet[name] for name in sheet if name != "eaten"} == {
         "face_up": "3H",
@@ -268,19 +243,16 @@ def test_s10_a_finished_hand_fills_in_its_sheet() -> None:
 )
 def test_what_the_rules_do_not_allow_is_refused_by_name(before: str, move: str, code: str) -> None:
     state = after(dealt("2i", TWO, "6D"), before)
-
     assert refused(state, move) == code
 
 
 def test_nothing_is_played_after_the_last_trick() -> None:
     state = play_out(pass_all(dealt("6t3", {})))
-
     assert refused(state, "AS") == "hand-over"
 
 
 def test_e1_moves_are_written_without_spaces_and_read_back() -> None:
     card = BY_CODE["7H"]
-
     assert [move_code(move) for move in (Pass(), Bid(card), PlayCard(card))] == [
         "pass", "bid:7H", "7H",
     ]  # fmt: skip
@@ -292,7 +264,6 @@ def test_e1_moves_are_written_without_spaces_and_read_back() -> None:
 def test_a_text_that_is_no_move_is_refused(text: str) -> None:
     with pytest.raises(IllegalMoveError) as refusal:
         parse_move(text)
-
     assert refusal.value.code == "not-a-move"
 
 
@@ -300,22 +271,18 @@ def test_a3_a_cut_for_partners_changes_seats_and_no_move() -> None:
     seated = open_table(GAME, "4t2", {"partners": "seated"})
     cut = open_table(GAME, "4t2", {"partners": "cut"})
     pack = rules.pack(cut)
-
     assert rules.deal(cut, [pack]) == rules.deal(seated, [pack])
 
 
 def test_r4_a4_the_first_dealer_is_whoever_suits() -> None:
     session = opened("4t2", dealer=2)
-
     assert (session.dealer, session.may_deal) == (2, (2,))
     assert rules.deal(session, [rules.pack(session)]).leader == 3
 
 
 def test_a_view_counts_out_what_it_has_not_seen() -> None:
     state = after(dealt("2i", TWO, "6D JD QD"), "bid:3H AH KD")
-
     seen = view(state, 0)
-
     held = {"AS", "7H", "JC", "QS", "JD"}
     out = {str(card) for card in seen.unseen()}
     assert out == {str(card) for card in PACK} - held - {"AH", "KD", "6D", "3H"}

@@ -22,30 +22,15 @@ def sentences(mode: str, sheet: Sheet, **options: Any) -> tuple[str, str | None]
         ("4t2", {"eaten": [70, 50]}, "side 0 win · 1 victory point", None),
         ("4t2", {"eaten": [15, 105]}, "side 1 win · 2 victory points", "side 0 are under 20"),
         ("3i", {"eaten": [60, 40, 20]}, "side 0 wins · 1 victory point", None),
-        (
-            "3i",
-            {"eaten": [71, 40, 9]},
-            "side 0 wins · 2 victory points",
-            "side 2 is under 10",
-        ),
-        (
-            "3i",
-            {"eaten": [106, 7, 7]},
-            "side 0 wins · 2 victory points",
-            "2 sides are under 10",
-        ),
+        ("3i", {"eaten": [71, 40, 9]}, "side 0 wins · 2 victory points", "side 2 is under 10"),
+        ("3i", {"eaten": [106, 7, 7]}, "side 0 wins · 2 victory points", "2 sides are under 10"),
         ("4t2", {"eaten": [60, 60]}, "A tie: nobody scores", None),
         ("3i", {"eaten": [58, 58, 4]}, "A tie at the top: nobody scores", None),
         ("4t2", {"bare": 1}, "side 1 win · 1 victory point", None),
         ("4t2", {"bare": None}, "A tie: nobody scores", None),
-        (
-            "4t2",
-            {"bare": "void"},
-            "Void: nobody scores, and the same dealer deals again",
-            None,
-        ),
+        ("4t2", {"bare": "void"}, "Void: nobody scores, and the same dealer deals again", None),
     ],
-)
+)  # fmt: skip
 def test_a_hand_is_summed_up_in_a_line(
     mode: str, sheet: Sheet, headline: str, why: str | None
 ) -> None:
@@ -54,9 +39,7 @@ def test_a_hand_is_summed_up_in_a_line(
 
 def test_the_forecast_says_who_deals_whatever_comes() -> None:
     session = open_table(GAME, "4t2", dealer=1)
-
     forecast = [(str(each.outcome), each.side, each.dealer) for each in GAME.forecast(session)]
-
     assert forecast == [
         ("If side 0 win", 0, 2),
         ("If side 1 win", 1, 3),
@@ -66,7 +49,6 @@ def test_the_forecast_says_who_deals_whatever_comes() -> None:
 
 def test_the_forecast_of_single_players_speaks_of_one() -> None:
     session = open_table(GAME, "2i")
-
     assert str(GAME.forecast(session)[0].outcome) == "If side 0 wins"
 
 
@@ -75,7 +57,6 @@ def test_five_are_asked_what_was_left_over_and_the_others_may_say_it() -> None:
         {question.name: question for question in GAME.questions(open_table(GAME, mode))}
         for mode in ("5i", "4t2")
     )
-
     assert (five["face_up"].required, five["face_up"].aside) == (True, False)
     assert (four["face_up"].required, four["face_up"].aside) == (False, True)
     assert five["eaten"].label == "How much did each player eat?"
@@ -87,13 +68,11 @@ def test_an_empty_side_is_offered_only_where_it_may_be_filled_in() -> None:
         GAME.questions(open_table(GAME, "4t2", {"fill_last_side": fills}))[0].help
         for fills in (False, True)
     ]
-
     assert helps == ["", "The last side may be left empty."]
 
 
 def test_a_table_is_noted_nothing() -> None:
     notes = GAME.notes(open_table(GAME, "4t2"))
-
     assert (notes.table, notes.seats) == (None, ())
 
 
@@ -101,7 +80,6 @@ def test_the_share_eaten_is_of_what_was_there() -> None:
     session = open_table(GAME, "5i")
     marks = fold(GAME, session, [{"eaten": [40, 20, 15, 15, 27], "face_up": "J"}]).marks
     (share,) = (each for each in GAME.columns({}) if each.key == "share")
-
     assert marks is not None
     assert (share.value(marks[0]).numerator, share.value(marks[0]).denominator) == (40, 117)
     assert [each.key for each in GAME.ranking({}, False)] == [

@@ -34,9 +34,7 @@ def tried_out(position: Position) -> int:
 @pytest.mark.parametrize(("held", "stock"), [(1, 0), (3, 0), (2, 2), (1, 4)])
 def test_the_best_card_is_the_best_there_is(seed: int, held: int, stock: int) -> None:
     position = laid(seed, held, stock)
-
     led = best_card(position)
-
     assert gain(position, led) == tried_out(position)
     position.play(led)
     assert -gain(position, best_card(position)) == tried_out(position)
@@ -44,5 +42,4 @@ def test_the_best_card_is_the_best_there_is(seed: int, held: int, stock: int) ->
 
 def test_of_equals_the_one_worth_least_is_played() -> None:
     position = Position(DECK, [[15, 8], [0, 1]], [], 0, (0, 1), [0, 0], DECK.none)
-
     assert best_card(position) == 8

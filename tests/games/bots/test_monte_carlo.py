@@ -40,7 +40,6 @@ def test_a_noisy_race_still_finds_the_better_move() -> None:
         )
         for seed in range(20)
     ]
-
     assert chosen.count(2) >= 18
 
 
@@ -75,13 +74,11 @@ def test_the_same_dice_choose_the_same() -> None:
             budget=Budget(iterations=40),
             usual=0,
         )
-
     assert looked[0] == looked[1]
 
 
 def test_seconds_are_kept_to() -> None:
     begun = perf_counter()
-
     best_move(
         range(2),
         world=lambda rng: rng.random(),
@@ -90,5 +87,4 @@ def test_seconds_are_kept_to() -> None:
         budget=Budget(seconds=0.02),
         usual=0,
     )
-
     assert 0.02 <= perf_counter() - begun < 2

@@ -44,10 +44,8 @@ def test_others_play_by_rules_of_thumb(slug: str, mode: str, kernel: Any, positi
         rule, position = kernel.policy(seen.mode), position_of(step.before)
         expected = heuristic_card(seen)
         deck, values = position.deck, (expected.suit is seen.trump, expected.strength)
-
         others = rule.card(position, (step.seat + 1) % seen.mode.seats)
         own = rule.card(position, step.seat)
-
         assert (others < deck.ranks, others % deck.ranks) == values
         assert own == rule.card(position)
         by_weights += own != others

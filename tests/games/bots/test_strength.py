@@ -25,5 +25,4 @@ def test_strong_is_well_ahead_of_steady(game: str, mode: str, deals: int) -> Non
         seed=3,
         budget=Budget(iterations=48),
     )
-
     assert ContestScore(list(play_deals(contest, deals))).share > 0.55

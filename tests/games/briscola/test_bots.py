@@ -64,7 +64,6 @@ def test_better_bots_win_more() -> None:
 )
 def test_steady_follows_by_rules_of_thumb(hand: str, led: str, answer: str) -> None:
     state = dealt("2i", {1: f"{led} 5D 6D", 0: hand}, "12B")
-
     assert chosen("steady", after(state, led)) == answer
 
 
@@ -74,7 +73,6 @@ def test_steady_leads_what_is_worth_least() -> None:
 
 def test_steady_gives_points_to_a_partners_safe_trick() -> None:
     state = dealt("4t2", {1: "4S", 2: "1S", 3: "5S", 0: "3D 13S 2D"}, "12B")
-
     assert chosen("steady", after(state, "4S 1S 5S")) == "3D"
 
 
@@ -84,7 +82,6 @@ def test_a_swap_is_made_when_it_brings_a_higher_trump(
     name: str, turned_up: str, swaps: bool
 ) -> None:
     state = after(dealt("2i", {1: "1S 7B 2D", 0: "4S"}, turned_up), "1S 4S")
-
     assert (chosen(name, state) == "swap7") == swaps
 
 
@@ -94,5 +91,4 @@ def test_strong_plays_the_end_for_two_perfectly() -> None:
     while state.stock:
         state = rules.play(state, rules.legal_moves(state)[0])
     first = chosen("strong", state, seed=1)
-
     assert {chosen("strong", state, seed=seed) for seed in range(2, 6)} == {first}

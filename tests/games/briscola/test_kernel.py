@@ -45,7 +45,6 @@ def test_move_by_move_the_kernel_is_where_the_rules_are(mode: str, seed: int) ->
     state = opening(mode, rng)
     position = of_briscola(state)
     numbers = KERNEL.numbers[state.turned_up.suit]
-
     while moves := rules.legal_moves(state):
         move = rng.choice(moves)
         if isinstance(move, SwapTrump):
@@ -55,7 +54,6 @@ def test_move_by_move_the_kernel_is_where_the_rules_are(mode: str, seed: int) ->
             position.play(numbers.number(move.card))
         state = rules.play(state, move)
         assert same(position, of_briscola(state))
-
     assert position.points == list(points(state.mode, state.tricks))
 
 
@@ -73,7 +71,6 @@ def test_playing_out_is_playing_card_by_card(mode: str, seed: int) -> None:
     slow = position.copy()
     while slow.hands[slow.turn]:
         slow.play(rule.card(slow, own))
-
     assert rule.play_out(position.copy(), own) == slow.points
     assert sum(play_randomly(position, rng.random)) == sum(slow.points) == 120
 
@@ -90,9 +87,7 @@ def test_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
     truth = of_briscola(state)
     seat = state.turn
     seen = view(state, seat)
-
     world = KERNEL.determinizer(seen).world(rng)
-
     cards = [card for hand in world.hands for card in hand] + world.stock
     there = [card for hand in truth.hands for card in hand] + truth.stock
     assert sorted(cards) == sorted(there)
@@ -115,9 +110,7 @@ def test_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
 def test_a_swap_that_pays_is_foreseen(hands: dict[int, str], turned_up: str, swapped: bool) -> None:
     state = dealt("2i", hands, turned_up)
     position = of_briscola(state)
-
     foresee_swap(position, 7)
-
     assert (position.stock[0] != of_briscola(state).stock[0]) == swapped
     assert [len(hand) for hand in position.hands] == [3, 3]
 
@@ -125,7 +118,6 @@ def test_a_swap_that_pays_is_foreseen(hands: dict[int, str], turned_up: str, swa
 def test_the_kernels_cards_are_the_packs() -> None:
     for trump, numbers in KERNEL.numbers.items():
         cards = [numbers.card(number) for number in range(40)]
-
         assert numbers.of(cards) == list(range(40))
         assert [card.value for card in cards] == KERNEL.deck.values
         assert {card.suit for card in cards[:10]} == {trump}

@@ -36,7 +36,6 @@ def move_codes(state: State) -> list[str]:
 @pytest.mark.parametrize(("mode", "number"), [("2i", 40), ("3i", 39), ("4t2", 40), ("6t3", 36)])
 def test_r1_r2_the_pack_of_each_mode(mode: str, number: int) -> None:
     pack = rules.pack(opened(mode))
-
     assert len(set(pack)) == len(pack) == number
     assert GAME.play is not None
     assert GAME.play.shuffles(opened(mode)) == 1
@@ -45,7 +44,6 @@ def test_r1_r2_the_pack_of_each_mode(mode: str, number: int) -> None:
 @pytest.mark.parametrize("removed", ["2K", "2D", "2S", "2B"])
 def test_r2_b3_three_leave_out_the_2_the_house_names(removed: str) -> None:
     session = opened("3i", options={"remove_two": removed})
-
     assert set(rules.pack(opened("2i"))) - set(rules.pack(session)) == {removed}
 
 
@@ -56,9 +54,7 @@ def test_r3_b4_b5_three_each_one_at_a_time_and_the_next_is_turned_up(
 ) -> None:
     session = opened(mode, dealer)
     pack = rules.pack(session)
-
     state = rules.deal(session, [pack])
-
     seats = session.mode.seats
     assert codes([state.hands[(dealer + 1) % seats][0]]) == pack[0]
     assert codes([state.hands[dealer][0]]) == pack[seats - 1]
@@ -72,7 +68,6 @@ def test_r3_b4_b5_three_each_one_at_a_time_and_the_next_is_turned_up(
 
 def test_r4_any_card_may_be_played_to_any_trick() -> None:
     state = after(dealt("2i", TWO, "5B"), "4D")
-
     assert move_codes(state) == ["13D", "3S", "2B"]
 
 
@@ -88,7 +83,6 @@ def test_r4_any_card_may_be_played_to_any_trick() -> None:
 )
 def test_r5_r6_who_wins_a_trick_leads_the_next(cards: str, winner: int) -> None:
     state = after(dealt("2i", TWO, "5B"), cards)
-
     assert state.leader == seat_to_move(state) == winner
     assert codes(taken(state)[winner]) == cards
     assert state.tricks[-1].winner == winner
@@ -96,20 +90,17 @@ def test_r5_r6_who_wins_a_trick_leads_the_next(cards: str, winner: int) -> None:
 
 def test_r5_of_several_trumps_the_highest_wins() -> None:
     state = dealt("3i", {1: "13B", 2: "3B", 0: "12B"}, "5B")
-
     assert after(state, "13B 3B 12B").leader == 2
 
 
 def test_r6_r7_a_partner_wins_for_the_side() -> None:
     state = after(dealt("4t2", {1: "4S", 2: "1S", 3: "3S", 0: "5S"}, "6D"), "4S 1S 3S 5S")
-
     assert (state.leader, codes(taken(state)[0]), taken(state)[1]) == (2, "4S 1S 3S 5S", ())
     assert state.tricks[-1].value == 21
 
 
 def test_r9_all_draw_the_winner_first() -> None:
     state = after(dealt("2i", TWO, "5B 6D 12K"), "4D 13D")
-
     assert codes(state.hands[0][-1:]) == "6D"
     assert codes(state.hands[1][-1:]) == "12K"
     assert len(state.stock) == 32
@@ -130,9 +121,7 @@ def test_r2_as_many_tricks_and_draws_as_the_table_says(
 ) -> None:
     state = dealt(mode, {}, options=options)
     drawn = len(state.stock) // len(state.hands)
-
     state = play_out(state)
-
     assert (len(state.tricks), drawn, state.stock) == (tricks, cycles, ())
     assert (seat_to_move(state), rules.legal_moves(state)) == (None, ())
 
@@ -142,7 +131,6 @@ def test_r9_the_last_to_draw_gets_the_card_face_up(mode: str) -> None:
     state = dealt(mode, {})
     while state.stock:
         state = rules.play(state, rules.legal_moves(state)[0])
-
     last = (state.leader - 1) % len(state.hands)
     assert state.hands[last][-1] == state.face_up
     assert state.shown[last] == (state.face_up,)  # and all have seen it
@@ -152,10 +140,8 @@ def test_r9_the_last_to_draw_gets_the_card_face_up(mode: str) -> None:
 def test_r8_s40_s42_a_finished_deal_fills_in_its_sheet(mode: str) -> None:
     session = opened(mode, dealer=1)
     state = play_out(dealt(mode, {}, "5B", dealer=1))
-
     sheet = rules.fill_sheet(state)
     scored = GAME.add_sheet(session, sheet)
-
     assert sum(sheet["points"]) == 120
     assert (sheet["face_up"], sheet["dealer"]) == ("5B", 1)
     assert scored.warnings == ()
@@ -168,19 +154,16 @@ def test_r8_s40_s42_a_finished_deal_fills_in_its_sheet(mode: str) -> None:
 )
 def test_what_the_rules_do_not_allow_is_refused_by_name(before: str, move: str, code: str) -> None:
     state = after(dealt("2i", TWO, "5B"), before)
-
     assert refused(state, move) == code
 
 
 def test_nothing_is_played_after_the_last_trick() -> None:
     state = play_out(dealt("6t3", {}))
-
     assert refused(state, "1S") == refused(state, "swap7") == "hand-over"
 
 
 def test_e4_moves_are_written_without_spaces_and_read_back() -> None:
     moves = [parse_move(text) for text in ("13B", "swap7", "swap2")]
-
     assert [move_code(move) for move in moves] == ["13B", "swap7", "swap2"]
     assert moves[1:] == [SwapTrump(7), SwapTrump(2)]
     assert isinstance(moves[0], PlayCard)
@@ -190,15 +173,12 @@ def test_e4_moves_are_written_without_spaces_and_read_back() -> None:
 def test_b2_a_text_that_is_no_move_is_refused(text: str) -> None:
     with pytest.raises(IllegalMoveError) as refusal:
         parse_move(text)
-
     assert refusal.value.code == "not-a-move"
 
 
 def test_a_view_counts_out_what_it_has_not_seen() -> None:
     state = after(dealt("2i", TWO, "5B 6D 12K"), "4D 13D")
-
     seen = view(state, 0)
-
     known = {"3S", "2B", "6D", "4D", "13D", "5B"}
     assert {str(card) for card in seen.unseen()} == set(all_cards(state)) - known
     assert (seen.held, seen.stock, seen.legal) == ((3, 3), 32, rules.legal_moves(state))
@@ -207,8 +187,6 @@ def test_a_view_counts_out_what_it_has_not_seen() -> None:
 
 def test_r12_the_match_goes_on_with_the_next_deal() -> None:
     sheet = rules.fill_sheet(play_out(dealt("2i", {})))
-
     session = GAME.add_sheet(opened("2i"), sheet).session
-
     assert sum(session.wins) <= 1
     assert (session.over, session.dealer, session.leader) == (False, 1, 0)

@@ -18,9 +18,7 @@ DEUCE = {1: "1S 4D 5D", 0: "4S 2B 6S"}
 
 def test_r10_the_7_changes_places_with_the_card_face_up() -> None:
     state = after(dealt("2i", SEVEN, "3B 4K 5K"), "1S 4S")
-
     swapped = after(state, "swap7")
-
     assert codes(swapped.hands[1]) == "4D 4K 3B"
     assert (str(swapped.face_up), codes(swapped.stock[-1:])) == ("7B", "7B")
     assert (str(swapped.turned_up), swapped.exchanged) == ("3B", 1)
@@ -32,13 +30,11 @@ def test_r10_the_7_changes_places_with_the_card_face_up() -> None:
 
 def test_r10_once_only() -> None:
     state = after(dealt("2i", SEVEN, "3B"), "1S 4S swap7")
-
     assert refused(state, "swap7") == "not-held"
 
 
 def test_b6_only_with_a_trick_of_ones_own() -> None:
     state = dealt("2i", SEVEN, "3B")
-
     assert "swap7" not in move_codes(state)
     assert refused(state, "swap7") == "swap-no-trick"
     assert "swap7" in move_codes(after(state, "1S 4S"))
@@ -48,24 +44,19 @@ def test_b6_only_with_a_trick_of_ones_own() -> None:
 def test_b6_a_partners_trick_is_enough_where_the_house_says_so(house: str, enough: bool) -> None:
     hands = {1: "4S 4K 5K", 2: "5S 5D 6K", 3: "1S 4D 6D", 0: "6S 11K 11D"}
     state = dealt("4t2", hands, "3B 2D 2S 7B", options={"swap_trick": house})
-
     state = after(state, "4S 5S 1S 6S 4D 11D")  # seat 3 won, and its partner drew the 7
-
     assert ("swap7" in move_codes(state)) == enough
     assert enough or refused(state, "swap7") == "swap-no-trick"
 
 
 def test_b6_not_when_the_7_itself_lies_there() -> None:
     state = after(dealt("2i", {1: "1S 4B", 0: "4S"}, "7B"), "1S 4S")
-
     assert refused(state, "swap7") == "not-held"
 
 
 def test_b6_in_the_middle_of_a_trick_too() -> None:
     state = dealt("2i", {1: "4S 5D 1K", 0: "1S 7B 4D"}, "3B")
-
     state = after(state, "4S 1S 4D 5D 1K")  # one trick each; seat 1 has led the third
-
     assert "swap7" in move_codes(state)
     assert after(state, "swap7").trick == state.trick
 
@@ -78,7 +69,6 @@ def test_b7_dealt_or_drawn(house: str, dealt_one: str, drawn_one: str) -> None:
     options = {"seven_swap": house}
     had = after(dealt("2i", SEVEN, "3B", options=options), "1S 4S")
     drew = after(dealt("2i", {1: "1S 4D", 0: "4S"}, "3B 7B", options=options), "1S 4S")
-
     for state, code in ((had, dealt_one), (drew, drawn_one)):
         assert ("swap7" in move_codes(state)) == (not code)
         if code:
@@ -96,7 +86,6 @@ def tricks_to_go(state: State, tricks: int) -> State:
 
 def test_b8_not_once_the_stock_is_gone() -> None:
     state = after(dealt("2i", {1: "1S 4D 7B", 0: "4S"}, "3B"), "1S 4S")
-
     assert refused(tricks_to_go(state, 3), "swap7") == "swap-late"
     assert "swap7" in move_codes(tricks_to_go(state, 4))
 
@@ -104,13 +93,11 @@ def test_b8_not_once_the_stock_is_gone() -> None:
 def test_b8_not_with_two_tricks_to_go_whatever_lies_there() -> None:
     state = after(dealt("2i", {1: "1S 4D 7B", 0: "4S"}, "3B"), "1S 4S")
     two_left = tuple(hand[-2:] for hand in state.hands)
-
     assert refused(replace(state, hands=two_left, stock=state.stock[-1:]), "swap7") == "swap-late"
 
 
 def test_b9_the_2_swaps_instead_before_ones_first_card() -> None:
     state = dealt("2i", DEUCE, "3B", options={"deuce_swap": True})
-
     assert refused(state, "swap2") == "not-held"
     state = after(state, "4D")
     assert refused(state, "swap7") == "no-swap"
@@ -121,7 +108,6 @@ def test_b9_the_2_swaps_instead_before_ones_first_card() -> None:
 
 def test_b9_not_after_the_first_trick() -> None:
     state = dealt("2i", {1: "4S", 0: "1S 2B"}, "3B", options={"deuce_swap": True})
-
     assert refused(after(state, "4S 1S"), "swap2") == "swap-late"
     assert refused(dealt("2i", DEUCE, "3B"), "swap2") == "no-swap"
 
@@ -147,25 +133,21 @@ def test_r11_b10_when_partners_look(
 ) -> None:
     state = dealt("4t2", {}, options={"partner_peek": house})
     looked = []
-
     for tricks in (0, 7, 9):
         while len(state.tricks) < tricks:
             state = rules.play(state, rules.legal_moves(state)[0])
         hidden = replace(state, shown=((),) * 4)  # whatever all have seen aside
         looked.append(sees_partner(hidden))
-
     assert looked == [opening, stock_gone, last]
 
 
 def test_r11_nobody_alone_has_a_partner() -> None:
     state = dealt("3i", {}, options={"partner_peek": "first_trick"})
-
     assert [len(cards) for cards in view(state, 1).known] == [0, 3, 0]
 
 
 def test_a_swap_is_told_and_offered() -> None:
     state = after(dealt("2i", SEVEN, "3B 4K 5K"), "1S 4S")
-
     assert str(describe_move(state, rules.legal_moves(state)[-1])) == (
         "seat 1 takes the 3 of batons and leaves the 7 of batons in its place."
     )

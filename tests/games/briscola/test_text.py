@@ -19,7 +19,6 @@ from tests.games.book import fold, open_table
 def test_a_deal_is_summed_up_in_a_line(mode: str, sheet: Sheet, headline: str) -> None:
     session = open_table(GAME, mode)
     completed = GAME.add_sheet(session, sheet).sheet
-
     assert str(GAME.headline(session, completed)) == headline
     assert GAME.explain(session, completed) is None
 
@@ -31,7 +30,6 @@ def test_a_deal_is_summed_up_in_a_line(mode: str, sheet: Sheet, headline: str) -
 def test_the_deal_that_wins_the_match_says_so(mode: str, headline: str) -> None:
     session = fold(GAME, open_table(GAME, mode), [{"points": [50, 70]}] * 2).session
     completed = GAME.add_sheet(session, {"points": [50, 70]}).sheet
-
     assert str(GAME.headline(session, completed)) == headline
 
 
@@ -47,9 +45,7 @@ def test_the_deal_that_wins_the_match_says_so(mode: str, headline: str) -> None:
 def test_the_table_sees_how_the_match_stands(deals: list[str], note: str) -> None:
     points = {"won": [70, 50], "lost": [50, 70], "drawn": [60, 60]}
     sheets = [{"points": points[deal]} for deal in deals]
-
     session = fold(GAME, open_table(GAME, "4t2"), sheets).session
-
     assert str(GAME.notes(session).table) == note
 
 
@@ -63,7 +59,6 @@ def test_the_forecast_is_the_next_seat_whatever_comes() -> None:
         for mode in ("4t2", "2i")
         for each in GAME.forecast(open_table(GAME, mode))
     ]
-
     assert forecast == [
         ("If side 0 win", 0, 1),
         ("If side 1 win", 1, 1),
@@ -77,7 +72,6 @@ def test_the_forecast_is_the_next_seat_whatever_comes() -> None:
 def test_each_is_asked_in_its_own_words() -> None:
     pairs = GAME.questions(open_table(GAME, "4t2"))[0]
     alone = GAME.questions(open_table(GAME, "2i", {"fill_last_side": True}))[0]
-
     assert (pairs.label, pairs.help) == ("How many card points did each side take?", "")
     assert (alone.label, alone.help) == (
         "How many card points did each player take?",
@@ -89,12 +83,9 @@ def test_where_partners_change_a_deal_won_is_one_and_a_draw_half() -> None:
     session = open_table(GAME, "4t2")
     (won,) = (fold(GAME, session, [{"points": [70, 50]}]).marks or ())[:1]
     (drawn,) = (fold(GAME, session, [{"points": [60, 60]}]).marks or ())[:1]
-
     score, _ = GAME.ranking({}, True)
-
     assert [score.value(won), 2 * score.value(drawn)] == [1, 1]
     keys = [each.key for each in GAME.ranking({}, False)]
-
     assert keys == ["matches", "head_to_head", "won", "points"]
     assert [each.key for each in GAME.columns({})] == ["matches", "won", "drawn", "points"]
 
@@ -115,7 +106,6 @@ def test_the_pack_shares_out_evenly_and_is_always_worth_120(
     # R2, R7
     rules = GAME.complete_options(options)
     cards = cards_for(GAME.mode(mode, rules), rules)
-
     assert len(cards) == number
     assert sum(card.value for card in cards) == 120
 
@@ -123,7 +113,6 @@ def test_the_pack_shares_out_evenly_and_is_always_worth_120(
 def test_the_cards_run_as_the_book_says() -> None:
     # R1, B-1
     suit = sorted(PACK[:10], key=lambda card: card.strength, reverse=True)
-
     assert [card.number for card in suit] == [1, 3, 13, 12, 11, 7, 6, 5, 4, 2]
 
 

@@ -40,7 +40,6 @@ def test_a_bot_is_exactly_as_good_as_itself(game: str, mode: str) -> None:
     """From every side the luck of a deal cancels out, to the last hand."""
     alike = contest(game, mode, "beginner", "beginner")
     after_three = tally(alike, 3)
-
     assert after_three.share == 0.5
     assert sum(after_three.hands.values()) == 3 * len(alike.table().mode.sides)
 
@@ -48,7 +47,6 @@ def test_a_bot_is_exactly_as_good_as_itself(game: str, mode: str) -> None:
 def test_which_of_the_two_is_named_first_makes_no_difference() -> None:
     there = tally(contest("briscola", "2i", "steady", "beginner"), 10)
     back = tally(contest("briscola", "2i", "beginner", "steady"), 10)
-
     assert there.share == pytest.approx(1 - back.share)
     assert (there.hands["won"], there.hands["lost"]) == (back.hands["lost"], back.hands["won"])
 
@@ -56,31 +54,25 @@ def test_which_of_the_two_is_named_first_makes_no_difference() -> None:
 def test_a_table_of_several_counts_whom_one_beats_and_ties_by_half() -> None:
     result = DealResult()
     merits: list[Merit] = [(Fraction(value),) for value in (3, 1, 3, 4)]
-
     result.note(merits, own=0)  # beats one, is level with one, is beaten by one
     result.note(merits, own=3)
     result.note(merits, own=1)
-
     assert (result.won, result.out_of) == (1.5 + 3 + 0, 9)
     assert result.hands == {"undecided": 1, "won": 1, "lost": 1}
 
 
 def test_of_two_sides_a_draw_is_nobodys() -> None:
     result = DealResult()
-
     result.note([(Fraction(1),), (Fraction(1),)], own=0)
-
     assert (result.won, result.out_of, result.hands) == (0, 0, {"undecided": 1})
 
 
 def test_several_processes_find_the_same() -> None:
     both = contest("briscola", "2i", "steady", "beginner", seed=7)
-
     alone, together = (
         [(result.won, result.out_of, result.hands, result.moves) for result in deals]
         for deals in (play_deals(both, 4), play_deals(both, 4, jobs=2))
     )
-
     assert alone == together
 
 
@@ -110,7 +102,6 @@ def arena(capsys: pytest.CaptureFixture[str]) -> Any:
 )
 def test_the_finding_says_what_was_played(arena: Any, argv: str, sentences: list[str]) -> None:
     code, shown = arena(f"{argv} --deals 2 --bots steady,beginner")
-
     assert code == 0
     assert "steady against beginner: " in shown
     assert all(words in shown for words in sentences)
@@ -135,9 +126,7 @@ def test_ctrl_c_says_what_was_found_so_far(arena: Any, monkeypatch: pytest.Monke
         raise KeyboardInterrupt
 
     monkeypatch.setattr("games.cli.arena.play_deals", two_deals)
-
     code, shown = arena("briscola --mode 2i --bots steady,beginner --deals 50")
-
     assert code == 0
     assert shown.startswith("Stopped after 2 of 50 deals.\nBriscola 2i, 2 deals")
     assert "75.0% of decided hands" in shown
@@ -150,10 +139,8 @@ def test_a_bar_is_written_over_on_a_terminal() -> None:
 
     out = Terminal()
     bar = ProgressBar(out, 4, lambda tally: f"of {len(tally.results)}")
-
     bar.show(ContestScore([DealResult(won=1, out_of=2)] * 2))
     shown = out.getvalue()
     bar.clear()
-
     assert re.fullmatch(r"\r\[#{12}\.{12}\] 2 of 4  50\.0% \(of 2\)  0:00 left", shown)
     assert out.getvalue().removeprefix(shown) == f"\r{' ' * (len(shown) - 1)}\r"

@@ -77,7 +77,6 @@ def test_a_hand_from_the_deal_to_the_score_with_mistakes(game: AnyGame, tmp_path
 @pytest.mark.parametrize(("game", "mode"), TABLES)
 def test_every_table_can_be_played_at(game: AnyGame, mode: str, typing: Type) -> None:
     code, shown = typing(f"{quick(game, mode)} --hands 1", ["moves all", "1"] * 500)
-
     assert code == 0
     assert "After 1 " in shown
 
@@ -90,9 +89,7 @@ def test_an_evening_goes_on_as_long_as_somebody_types(
     log = tmp_path / "hands"
     rng = Random(1)
     lines = [line for _ in range(400) for line in ("moves all", rng.choice(["1", "2", "1"]))]
-
     code, shown = typing(f"{quick(game)} --log {log} --hands 2", [*lines, ""] * 2)
-
     assert code == 0
     assert f"After 2 {game.unit.many}" in shown
     hands = read_all(log.read_text(encoding="utf-8"))
@@ -115,10 +112,8 @@ Seat 0 (beginner) draws 7♥.
 Seat 2 (strong) draws 6♠.
 So it is seats 0 and 2 (beginner and strong) against you and seat 3 (steady).
 """
-
     played = typing(f"play {table} --iterations 1 --log {log}", ["1"])
     watched = typing(f"watch {table} --iterations 1")
-
     assert (played[0], watched[0]) == (0, 0)
     assert cut in played[1]
     assert read(log.read_text(encoding="utf-8")).players == ("beginner", "you", "strong", "steady")
@@ -129,7 +124,6 @@ So it is seats 0 and 2 (beginner and strong) against you and seat 3 (steady).
 def test_nobody_draws_for_seats_where_the_house_does_not_say_so(typing: Type) -> None:
     for table in ("albastini --mode 4t2", "albastini --mode 2i --option partners=cut"):
         shown = typing(f"watch {table} --seed 5 --bots beginner")[1]
-
         assert "Seat 0 (beginner) draws" not in shown
         assert "So it is" not in shown
 
@@ -141,7 +135,6 @@ def test_a_move_is_typed_by_code_number_or_what_is_behind_its_colon(typing: Type
     table = "play albastini --mode 2i --seed 7 --bots beginner --dealer 1"
     _, shown = typing(table, ["quit"])
     hand = [card.translate(SUITS) for card in re.findall(r"\d\) bid (\S+)", shown)]
-
     for typed in (f"bid:{hand[0]}", f"BID {hand[0]}".lower(), hand[0], hand[0].lower(), "2"):
         code, shown = typing(table, [typed, "quit"])
         assert code == 0
@@ -151,7 +144,6 @@ def test_a_move_is_typed_by_code_number_or_what_is_behind_its_colon(typing: Type
 
 def test_what_is_not_allowed_is_answered_with_the_reason(typing: Type) -> None:
     _, shown = typing(BRISCOLA, ["swap7", "8d", "0", "1" * 30, "quit"])
-
     assert "(“help” says what to type.)" in shown
     assert "“8d” is no move." in shown
     assert shown.count("The moves are numbered from 1 to 3.") == 2
@@ -162,9 +154,7 @@ def test_a_card_one_does_not_hold_is_named(typing: Type) -> None:
     _, shown = typing(BRISCOLA, ["quit"])
     held = set(re.findall(r"\((\d+[DSKB])\)", shown))
     other = next(code for code in ("1D", "2D", "3D", "4D") if code not in held)
-
     _, shown = typing(BRISCOLA, [other.lower(), "quit"])
-
     assert "You do not hold the " in shown
 
 
@@ -173,16 +163,13 @@ def test_other_spellings_of_a_move_are_understood(typing: Type) -> None:
     _, shown = typing(table, ["moves swap", "quit"])
     give, take = re.findall(r"swap (\S+,\S+)/(\S+,\S+)", shown)[0]
     turned = ",".join(reversed(give.split(",")))
-
     _, shown = typing(table, [f"swap:{turned.lower()}/{take}", "quit"])
-
     assert "You take from the monte: " in shown
 
 
 def test_undo_takes_back_what_the_bots_answered_and_they_answer_alike(typing: Type) -> None:
     once = typing(BRISCOLA, ["1", "1", "1", "quit"])[1]
     again = typing(BRISCOLA, ["1", "1", "undo", "1", "undo", "undo", "1", "1", "1", "quit"])[1]
-
     assert again.count("Taken back.") == 3
     assert once.split("\n\n")[-3:] == again.split("\n\n")[-3:]
 
@@ -190,7 +177,6 @@ def test_undo_takes_back_what_the_bots_answered_and_they_answer_alike(typing: Ty
 def test_a_hint_changes_nothing(typing: Type) -> None:
     plain = typing(BRISCOLA, ["1", "1", "quit"])[1]
     hinted = typing(f"{BRISCOLA} --iterations 2", ["hint", "1", "hint", "1", "quit"])[1]
-
     without = re.sub(r"> The strong bot would say: .+\n", "", hinted)
     assert without == plain
     assert hinted != plain
@@ -199,7 +185,6 @@ def test_a_hint_changes_nothing(typing: Type) -> None:
 def test_the_seeds_own_players_sit_at_the_table(typing: Type) -> None:
     table = "play dalmuti --mode 3i --seed 5 --hands 1 --bots original_code,readme"
     _, shown = typing(table, ["rules r9", *["1"] * 90])
-
     assert "Two opponents play it." in shown
     assert re.search(r"seat 1 \(original_code\) .*\n.*seat 2 \(readme\)", shown, re.IGNORECASE)
 
@@ -210,21 +195,17 @@ def test_without_a_strong_bot_the_last_gives_hints(
     bots = play_of(catalogue.GAMES["briscola"]).bots
     for name in [name for name in bots if name not in {"beginner", "steady"}]:
         monkeypatch.delitem(bots, name)
-
     assert "The steady bot would say: " in typing(BRISCOLA, ["hint", "quit"])[1]
 
 
 def test_there_is_nothing_to_take_back_before_the_first_move(typing: Type) -> None:
     _, shown = typing(BRISCOLA, ["undo", "quit"])
-
     assert "You have made no move in this hand yet." in shown
 
 
 def test_rules_are_looked_up_by_number_and_by_section(typing: Type) -> None:
     _, shown = typing(BRISCOLA, ["rules", "rules r10", "RULES B-8", "rules nothing", "quit"])
-
     assert "  Cards and people\n" in shown
-
     assert "- R10 Whoever holds the 7 of trumps" in shown
     assert "- B-6 The trick must be the player’s own." in shown
     assert "The rules have nothing under “nothing”." in shown
@@ -236,7 +217,6 @@ def test_the_section_that_is_named_is_one_that_the_rules_have(game: AnyGame, typ
     _, shown = typing(quick(game), ["help", "rules", "rules of poker", "quit"])
     named = re.findall(r"rules ([\w ]+) shows a section", shown)
     named += re.findall(r"“rules ([\w ]+)” shows the one of play", shown)
-
     assert named == [named[0]] * 2
     _, found = typing(quick(game), [f"rules {named[0]}", "quit"])
     assert f"> {named[0].capitalize()}\n" in found
@@ -246,7 +226,6 @@ def test_the_section_that_is_named_is_one_that_the_rules_have(game: AnyGame, typ
 
 def test_between_hands_there_is_time_to_read(typing: Type) -> None:
     code, shown = typing(BRISCOLA, ["1"] * 20 + ["1D", "score", "help", "rules R1", "", "q"])
-
     assert code == 0
     assert "There is nothing to play now: Enter deals the next one." in shown
     assert "Deal 2" in shown
@@ -263,9 +242,7 @@ def test_leaving_is_always_possible(
     typing: Type, tmp_path: Path, interrupt: bool, code: int, typed: list[str]
 ) -> None:
     log = tmp_path / "hands"
-
     left, shown = typing(f"{BRISCOLA} --log {log}", typed, interrupt=interrupt)
-
     assert left == code
     assert "You leave the table. Thank you for playing." in shown
     hands = read_all(log.read_text(encoding="utf-8"))
@@ -282,9 +259,7 @@ def test_ctrl_c_while_a_bot_thinks_is_no_crash(
         raise KeyboardInterrupt
 
     monkeypatch.setitem(play_of(catalogue.GAMES["briscola"]).bots, "beginner", thinks)
-
     code, shown = typing(BRISCOLA)
-
     assert code == 130
     assert "You leave the table." in shown
 
@@ -293,7 +268,6 @@ def test_ctrl_c_at_a_real_terminal_is_answered_in_colour() -> None:
     """And NO_COLOR keeps everything plain."""
     shown, code = at_a_terminal(BRISCOLA.split(), "\x03", {})
     plain, _ = at_a_terminal(BRISCOLA.split(), "quit\n", {"NO_COLOR": "1"})
-
     assert code == 130
     assert "\x1b[1;36mBriscola" in shown
     assert "Thank you for playing." in shown
@@ -304,7 +278,6 @@ def test_ctrl_c_at_a_real_terminal_is_answered_in_colour() -> None:
 def test_a_line_is_edited_before_it_is_sent() -> None:
     """Three arrows go back to its beginning, where the letter that was left out is typed."""
     shown, code = at_a_terminal(BRISCOLA.split(), f"uit{3 * LEFT}q\n", {"INPUTRC": os.devnull})
-
     assert code == 0
     assert "Thank you for playing." in shown
     assert "is no move" not in shown
@@ -313,9 +286,7 @@ def test_a_line_is_edited_before_it_is_sent() -> None:
 def test_all_rules_are_shown_a_screen_at_a_time() -> None:
     rules = look_up(read_rule_book("briscola"), "all", 80)
     plain = {"TERM": "dumb", "LINES": "24", "COLUMNS": "80"}
-
     shown, code = at_a_terminal(BRISCOLA.split(), ("rules all\n", "\n", "q\n", "quit\n"), plain)
-
     asked, *answers = re.split(r"> |enough\. ", shown)
     pages = [[*answer.splitlines()[1:-1]] for answer in answers[:2]]
     assert code == 0
@@ -367,6 +338,5 @@ def at_a_terminal(
 
 def test_what_is_typed_may_be_no_text() -> None:
     done = in_ascii(BRISCOLA, b"\xff\xfe\n\n")
-
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"is no move." in done.stdout

@@ -19,31 +19,24 @@ from tests.games.cli.keyboard import Type
         ("play briscola", "as in --mode 2i. Briscola has: 2i (two, each alone), 3i (three,"),
         ("play briscola --mode 5i", "under these house rules. It has: 2i (two, each alone)"),
         ("watch briscola --mode 2i --option foo=1", "“foo”. It has: match_wins, remove_two,"),
-        (
-            "watch briscola --mode 2i --option seven_swap=maybe",
-            "is not “maybe”. It can be: on, drawn_only, off.",
-        ),
+        ("watch briscola --mode 2i --option seven_swap=maybe", "is not “maybe”. It can be: on, drawn_only, off."),
         ("watch briscola --mode 2i --option deuce_swap=x", "It can be: true, false."),
         ("watch dalmuti --mode 3i --option max_players=99", "It can be: 10–20."),
         ("play albastini --mode 4t2 --seat 7", "There is no seat 7 here: the seats are 0 to 3."),
         ("watch dalmuti --mode 11i", "3 to 10 players can sit at one table, not 11."),
     ],
-)
+)  # fmt: skip
 def test_a_refusal_names_what_there_is(
     typing: Type, monkeypatch: pytest.MonkeyPatch, argv: str, sentence: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", "300")
-
     code, shown = typing(argv)
-
     assert (code, sentence in shown) == (2, True)
 
 
 def test_d12_chips_for_three_are_refused_by_their_own_code(typing: Type) -> None:
     table = "score dalmuti --mode 3i --option dalmuti_points=chips"
-
     code, shown = typing(f"{table} --sheet {json.dumps({'order': [0, 1]}, separators=(',', ':'))}")
-
     error = json.loads(shown)["error"]
     assert (code, error["code"]) == (2, "chips-three")
     assert error["message"] == "Chips need at least 4 players at the table."
@@ -52,9 +45,7 @@ def test_d12_chips_for_three_are_refused_by_their_own_code(typing: Type) -> None
 def test_a_file_without_a_hand_is_refused(typing: Type, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.write_text("\n\n", encoding="utf-8")
-
     code, shown = typing(f"replay {empty}")
-
     assert code == 2
     assert "” holds no hand" in " ".join(shown.split())
 
@@ -71,13 +62,11 @@ def test_people_read_a_list_of_games_and_programs_get_json(
     terminal = Terminal()
     monkeypatch.setattr(sys, "stdout", terminal)
     monkeypatch.setenv("NO_COLOR", "1")
-
     typing("list")
     as_people = terminal.getvalue()
     terminal.truncate(0)
     terminal.seek(0)
     typing("list --json")
-
     assert "Briscola (briscola)\n" in as_people
     assert "2i (two, each alone)" in as_people
     assert json.loads(terminal.getvalue())[0]["slug"] == games[0]
@@ -85,7 +74,5 @@ def test_people_read_a_list_of_games_and_programs_get_json(
 
 def test_the_list_fits_the_screen() -> None:
     out = io.StringIO()
-
     show_games(Screen(out, width=60))
-
     assert max(map(len, out.getvalue().splitlines())) <= 60

@@ -14,7 +14,6 @@ from tests.games.hands import PLAYED
 @pytest.mark.parametrize("slug", PLAYED)
 def test_every_rule_can_be_looked_up(slug: str) -> None:
     book = read_rule_book(slug)
-
     for rule in (rule for section in book for rule in items_with_terms(section.blocks)):
         first, *others = look_up(book, rule.term.lower(), 80)
         assert first.startswith(f"- {rule.term} ")
@@ -32,7 +31,6 @@ def test_every_rule_can_be_looked_up(slug: str) -> None:
 def test_the_rules_are_laid_out_for_the_screen(slug: str) -> None:
     for width in (60, 80, 100):
         shown = look_up(read_rule_book(slug), "all", width)
-
         assert max(map(len, shown)) <= width
         assert not [line for line in shown if re.search(r"\||\*Literal|\*\*|`", line)]
         assert not [line for line in shown if line.endswith(("Literal.", "Custom.", "Reading."))]
@@ -43,7 +41,6 @@ def test_a_rule_goes_on_under_its_number_and_a_table_has_columns() -> None:
         "## Play\n\n- **R1** One *two* three four\n  five six. *Literal.*\n\n  | mode | people |\n  |---|---|\n"
         "  | 2i | two |\n  | 4t2 | two pairs of two |\n  | 5i | |\n- **R2** Seven.\n  - A\n"
     )
-
     assert look_up(book, "play", 24) == [
         "Play",
         "",

@@ -29,12 +29,10 @@ def test_only_a_terminal_gets_colours() -> None:
 def test_red_suits_are_red_and_lines_have_their_ink() -> None:
     out = io.StringIO()
     screen = Screen(out, colour=True, width=20)
-
     screen.say("A♠ 7♥, (J♦)")
     screen.say("no", Ink.WRONG)
     screen.say()
     screen.show_words(["1 AS", "2 7H", "3 KD"])
-
     assert out.getvalue() == (
         "A♠ \x1b[31m7♥\x1b[0m, (\x1b[31mJ♦\x1b[0m)\n\x1b[33mno\x1b[0m\n\n  1 AS   2 7H\n  3 KD\n"
     )
@@ -45,9 +43,7 @@ def test_a_terminal_may_be_narrower_than_a_move(
     typing: Type, monkeypatch: pytest.MonkeyPatch, columns: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
-
     code, shown = typing(BRISCOLA, ["quit"])
-
     assert code == 0
     assert re.findall(r"^  (\d)\) [\w ]+ \(\w+\)$", shown, re.MULTILINE) == ["1", "2", "3"]
 
@@ -57,11 +53,9 @@ def test_what_a_file_says_gives_no_orders_to_a_terminal(typing: Type, tmp_path: 
     typing(f"watch briscola --mode 2i --bots beginner --log {log}")
     text = log.read_text(encoding="utf-8").replace("0 beginner", "0 \x1b[31mAsha\x07")
     log.write_text(text, encoding="utf-8")
-
     _, shown = typing(f"replay {log}")
     log.write_text(text.replace("move      1", "\x1b]0;owned\x07"), encoding="utf-8")
     _, refused = typing(f"replay {log}")
-
     assert "Seat 0 (?[31mAsha?) " in shown
     assert "“?]0;owned?” means nothing here; see RECORDS.md." in refused
 
@@ -70,7 +64,6 @@ def test_people_are_called_by_their_seats() -> None:
     alone = names_of(individuals(3, ""), ("you", "steady", "strong"))
     pairs = names_of(teams(4, 2, ""), ("you", "a", "b", "c"))
     who = Text("%(who)s deals.", {"who": AtSeat(1)})
-
     assert alone.say(then(who, Text("%(side)s wins %(n)d.", {"side": OnSide(2), "n": 1}))) == (
         "Seat 1 (steady) deals. Seat 2 (strong) wins 1."
     )
@@ -79,10 +72,8 @@ def test_people_are_called_by_their_seats() -> None:
 
 def test_sentences_are_wrapped_to_the_screen_between_words() -> None:
     out = io.StringIO()
-
     Screen(out, width=24).say("  In the monte: King of cups, 2 of batons", hang=2)
     Screen(out, width=5).say("As long as it has to be")
-
     assert out.getvalue() == (
         "  In the monte: King of\n    cups, 2 of batons\nAs long as it has to be\n"
     )
@@ -96,9 +87,7 @@ def test_no_line_is_longer_than_the_screen(
     typing: Type, monkeypatch: pytest.MonkeyPatch, columns: int, game: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
-
     shown = typing(f"watch {game} --bots beginner --seed 3")[1]
-
     assert max(map(len, shown.splitlines())) <= columns
 
 
@@ -116,9 +105,7 @@ def test_refusals_and_findings_fit_the_screen_too(
     typing: Type, monkeypatch: pytest.MonkeyPatch, columns: int, argv: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
-
     lines = typing(argv)[1].splitlines()
-
     assert len(lines) > 1
     assert max(map(len, lines)) <= columns
 
@@ -131,7 +118,6 @@ def test_a_question_is_wrapped_and_its_last_line_is_typed_behind() -> None:
         return "seat 2"
 
     answer = Screen(out, width=40).ask(read, "Who deals next, you or seat 2 (strong)? Enter does.")
-
     assert answer == "seat 2"
     assert (out.getvalue(), asked) == (
         "Who deals next, you or seat 2 (strong)?\n",
@@ -144,9 +130,7 @@ def test_whoever_may_choose_the_dealer_is_asked_within_the_screen(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "50")
     lines = [line for _ in range(400) for line in ("moves", "1")]
-
     shown = typing(f"{SIX_IN_TWO_TEAMS} --hands 2", lines)[1]
-
     question = re.search(r"Who deals next.+? deal\. ", shown, re.DOTALL)
     assert question is not None
     assert question[0] == (
@@ -157,17 +141,14 @@ def test_whoever_may_choose_the_dealer_is_asked_within_the_screen(
 
 def test_a_refusal_on_a_terminal_without_curly_quotes_has_straight_ones() -> None:
     done = in_ascii("play whist --mode 2i")
-
     assert (done.returncode, done.stdout) == (2, b"")
     assert b'There is no game "whist" here.' in done.stderr
 
 
 def test_a_terminal_without_the_signs_of_suits_shows_their_letters() -> None:
     out = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="replace")
-
     Screen(out).say("“J♠ Q♥ 4♦ 2♣”: 5 × 7 – you deal")
     Screen(out).show_words(["1) J♠", "2) Q♥"])
-
     out.seek(0)
     assert out.read() == '"JS QH 4D 2C": 5 x 7 - you deal\n  1) JS   2) QH\n'
 
@@ -177,7 +158,6 @@ def test_people_with_names_are_called_by_them_and_you_are_you() -> None:
     named = names_of(pairs, ("Asha", "Bo", "Cheng", "Dan"))
     yours = names_of(pairs, ("you", "steady", "strong", "steady"), 0)
     wins = Text("%(side)s win.", {"side": OnSide(0)})
-
     assert named.say(wins) == "Asha and Cheng win."
     assert yours.say(wins) == "You and seat 2 (strong) win."
     assert yours.say(then(wins, Text("%(who)s deals.", {"who": AtSeat(0)}))) == (

@@ -18,43 +18,30 @@ def you(param: object) -> bool:
     return param in (AtSeat(0), OnSide(0))
 
 
-@pytest.mark.parametrize("sentence", [each for each in sentences() if _ACTS.search(each)])
-def test_every_verb_of_the_games_is_known(sentence: str) -> None:
+def test_every_verb_of_the_games_is_known() -> None:
     """A new sentence with another verb says here that it needs a second person."""
-    for verb in _ACTS.findall(sentence):
-        assert verb in VERBS.keys() | _SAME | _NO_VERB
+    verbs = {verb for sentence in sentences() for verb in _ACTS.findall(sentence)}
+    assert len(verbs) > 20
+    assert verbs - VERBS.keys() - _SAME - _NO_VERB == set()
 
 
 @pytest.mark.parametrize(
     ("template", "said"),
     [
         ("%(who)s plays %(card)s.", "you play X."),
-        (
-            "%(who)s takes it and leaves %(card)s in its place.",
-            "you take it and leave X in its place.",
-        ),
-        (
-            "%(who)s goes out last, is Peon and deals next.",
-            "you go out last, are Peon and deal next.",
-        ),
+        ("%(who)s takes it and leaves %(card)s in its place.", "you take it and leave X in its place."),
+        ("%(who)s goes out last, is Peon and deals next.", "you go out last, are Peon and deal next."),
         ("It is %(who)s’s turn.", "It is your turn."),
         ("%(who)s does not hold %(card)s.", "you do not hold X."),
-        (
-            "All are out at once: %(who)s dealt, and so wins.",
-            "All are out at once: you dealt, and so win.",
-        ),
-        (
-            "%(who)s is left with %(card)s, and the game is over.",
-            "you are left with X, and the game is over.",
-        ),
+        ("All are out at once: %(who)s dealt, and so wins.", "All are out at once: you dealt, and so win."),
+        ("%(who)s is left with %(card)s, and the game is over.", "you are left with X, and the game is over."),
         ("%(who)s keeps the cards. It leads.", "you keep the cards. It leads."),
         ("%(other)s plays %(card)s.", "seat 1 plays X."),
     ],
-)
+)  # fmt: skip
 def test_you_do_what_others_do(template: str, said: str) -> None:
     sentence = Text(template, {"who": AtSeat(0), "other": AtSeat(1), "card": "X"})
     told = to_you(then(sentence, Text("%(side)s wins.", {"side": OnSide(1)})), you)
-
     named = {"who": "you", "other": "seat 1", "card": "X"}
     first = told.params["first"]
     assert isinstance(first, Text)

@@ -33,9 +33,7 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
     typing: Type, monkeypatch: pytest.MonkeyPatch, argv: str, sentence: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", "300")
-
     code, shown = typing(argv)
-
     assert code == 2
     assert sentence in shown
     assert "Traceback" not in shown
@@ -45,7 +43,5 @@ def test_a_game_that_is_only_scored_is_not_played(
     typing: Type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(catalogue, "GAMES", {"dash": toy.GAME})
-
     code, shown = typing("watch dash --mode 3i")
-
     assert (code, shown) == (2, "Pwani Dash is not played here: use score for its sheets.\n")

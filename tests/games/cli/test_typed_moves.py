@@ -61,7 +61,6 @@ def test_what_is_refused_is_said_of_the_cards_that_were_typed(typed: str, refusa
 @pytest.mark.parametrize("typed", ["j♠", "js", "Jack of spades", "the jack of spades"])
 def test_a_french_card_is_typed_as_it_is_printed(typing: Type, typed: str) -> None:
     table = "play albastini --mode 2i --seed 3 --bots beginner --dealer 1"
-
     assert typing(table, [f"bid {typed}", "quit"]) == typing(table, ["bid:JS", "quit"])
 
 
@@ -71,7 +70,6 @@ def test_a_french_card_is_typed_as_it_is_printed(typing: Type, typed: str) -> No
 def test_a_queen_does_not_leave_the_table(typing: Type, typed: str) -> None:
     """Her letter alone does: a word leads the program where nothing else is on the line."""
     table = "play albastini --mode 2i --seed 8 --bots beginner --dealer 1"
-
     assert "Q♠" in typing(table, ["quit"])[1].split("In your hand: ")[1].split("\n")[0]
     assert typing(table, [f"bid {typed}", "q"]) == typing(table, ["bid:QS", "quit"])
     assert typing(table, [typed, "exit"]) == typing(table, ["QS", "quit"])
@@ -82,7 +80,6 @@ def test_a_queen_does_not_leave_the_table(typing: Type, typed: str) -> None:
 @pytest.mark.parametrize("typed", ["quit the game", "q 4", "help me", "score 3", "undo it"])
 def test_a_word_with_another_behind_it_is_no_command(typing: Type, typed: str) -> None:
     _, shown = typing(BRISCOLA, [typed, "quit"])
-
     assert f"“{typed}” is no move." in " ".join(shown.split())
 
 
@@ -100,7 +97,6 @@ def test_one_card_of_dalmuti_is_typed_in_words(typing: Type, typed: str) -> None
 
 def test_whoever_may_pass_is_offered_to_pass(typing: Type) -> None:
     _, shown = typing(DALMUTI, ["a 12", "hint", "moves", "pass", "quit"])
-
     assert re.search(r"\d\) pass\b", shown)
     assert "You pass." in shown
     assert "skip" not in shown
@@ -108,7 +104,6 @@ def test_whoever_may_pass_is_offered_to_pass(typing: Type) -> None:
 
 def test_numbers_stand_in_the_order_of_the_hand(typing: Type) -> None:
     _, shown = typing("play albastini --mode 4t2 --seed 5 --bots steady", ["quit"])
-
     hand = shown.split("In your hand: ")[-1].split("\n")[0].split()
     assert "  " + "   ".join(f"{nth}) {card}" for nth, card in enumerate(hand, 1)) in shown
 
@@ -117,7 +112,6 @@ def test_italian_cards_are_listed_by_name_and_code_and_the_codes_are_explained(
     typing: Type,
 ) -> None:
     _, shown = typing(BRISCOLA, ["cards", "quit"])
-
     assert re.search(r"1\) \w+ of \w+ \(\d+[DSKB]\)   2\) ", shown)
     assert (
         shown.count("D coins (denari), S swords (spade), K cups (coppe), B batons (bastoni)") == 2
@@ -128,9 +122,7 @@ def test_italian_cards_are_listed_by_name_and_code_and_the_codes_are_explained(
 def test_the_only_move_is_made_by_enter(typing: Type) -> None:
     """A forced skip need not be typed."""
     table = "play dalmuti --mode 3i --seed 6 --bots beginner --hands 1"
-
     code, shown = typing(table, ["1", "1", *([""] * 3), "1", "", "1", "", "1", "", "1"])
-
     assert code == 0
     assert "(Enter does it)" in shown
     assert "> You pass." in shown
@@ -138,7 +130,6 @@ def test_the_only_move_is_made_by_enter(typing: Type) -> None:
 
 def test_a_number_counts_only_once_the_moves_were_listed(typing: Type) -> None:
     _, shown = typing(MAMBASSA, ["leave", "1", "moves", "1", "moves all", "1", "quit"])
-
     assert "“moves all” lists all 74 moves with their numbers." in shown
     assert shown.count("You discard a card and draw one.") == 1
 
@@ -148,7 +139,6 @@ def test_moves_of_mambassa_are_told_in_words_and_codes_and_fit_a_screen(typing: 
     lines = ["leave", "moves", "moves draw", "hint", "nonsense", "draw:5b", "quit"]
     _, shown = typing(f"{MAMBASSA} --iterations 2", lines)
     _, _, moves, draws, hint, refusal, drawn = shown.split("\n> ")[:7]
-
     card = r"\w+ of \w+"
     assert re.search(rf"  draw: 4 moves, such as draw {card} \(\d+[DSKB]\)\n", moves)
     assert re.search(rf"  swap: 68 moves, such as swap {card} for {card} \(\S+/\S+\)\n", moves)

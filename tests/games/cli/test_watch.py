@@ -20,10 +20,8 @@ def test_hands_of_bots_are_told_logged_and_told_again(
     log = tmp_path / "hands"
     mode = game.modes(game.default_options())[0].code
     table = f"watch {game.slug} --mode {mode} --bots beginner,steady --hands 2 --seed 3"
-
     code, shown = typing(f"{table} --log {log}")
     again, replayed = typing(f"replay {log}")
-
     assert (code, again) == (0, 0)
     assert "seat 1 (steady)" in shown
     moves = re.findall(r"^ +\d+  \S+ +(.+)", replayed, re.MULTILINE)
@@ -41,9 +39,7 @@ def test_a_hand_left_early_is_retold_as_far_as_it_went(
     monkeypatch.setattr(
         sys, "stdin", io.StringIO(re.sub(r"^player .*\n", "", text, flags=re.MULTILINE))
     )
-
     _, replayed = typing("replay -")
-
     assert "seat 0 (?) plays the " in replayed.lower()
     assert "The hand was left unfinished." in replayed
 
@@ -53,8 +49,6 @@ def test_an_impossible_hand_is_told_up_to_the_reason(typing: Type, tmp_path: Pat
     typing("watch briscola --mode 2i --bots beginner --seed 3 --log " + str(log))
     text = log.read_text(encoding="utf-8")
     log.write_text(re.sub(r"(move +3 seat \d) \w+", r"\1 8D", text), encoding="utf-8")
-
     code, shown = typing(f"replay {log}")
-
     assert code == 2
     assert "Move 3, 8D: “8D” is no move." in shown

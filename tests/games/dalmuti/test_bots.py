@@ -64,13 +64,11 @@ def test_steady_leads_by_rules_of_thumb(hand: str, lead: str) -> None:
 )
 def test_steady_answers_by_rules_of_thumb(hand: str, answer: str) -> None:
     state = after(laid("10 10 12", hand, "4 4 5 5"), "2x10")
-
     assert chosen("steady", state) == answer
 
 
 def test_steady_keeps_the_lowest_for_later() -> None:
     hand = "2 11 11 9 9 8 8 7 7 6 6 5 5 4 4"
-
     assert chosen("steady", after(laid("12 12", hand, "1 3"), "1x12")) == "1x11"
     assert chosen("steady", after(laid("8 12", hand, "1 3"), "1x8")) == "skip"
 
@@ -93,7 +91,6 @@ def test_a_guess_keeps_to_what_the_seat_knows(seats: int) -> None:
     state = rules.deal(session, shuffled(the_play(), session, rng))
     for _ in range(40):
         truth, world = of_dalmuti(state), Determinizer(view(state, state.turn)).world(rng)
-
         assert world.hands[world.turn].counts == truth.hands[truth.turn].counts
         assert [hand.cards for hand in world.hands] == [hand.cards for hand in truth.hands]
         for value in range(1, 13):
@@ -107,6 +104,5 @@ def test_a_guess_keeps_to_what_the_seat_knows(seats: int) -> None:
 
 def test_better_bots_beat_more() -> None:
     quick = Budget(iterations=24)
-
     assert beaten(bot("steady"), bot("beginner"), 10, quick) > 0.7
     assert beaten(bot("strong"), bot("steady"), 2, quick) > 0.5

@@ -49,7 +49,6 @@ def test_move_by_move_the_kernel_is_where_the_rules_are(seats: int, seed: int) -
     rng = Random(seed)
     state = opening(seats, rng)
     position = of_dalmuti(state)
-
     while moves := rules.legal_moves(state):
         move = rng.choice(moves)
         if isinstance(move, PlayCards):
@@ -59,7 +58,6 @@ def test_move_by_move_the_kernel_is_where_the_rules_are(seats: int, seed: int) -
         state = rules.play(state, move)
         if not state.over:
             assert all_of(position) == all_of(of_dalmuti(state))
-
     assert position.over
     assert [state.order[place] for place in position.out] == list(state.out)
 
@@ -77,9 +75,7 @@ def test_playing_out_is_playing_turn_by_turn(seats: int, seed: int) -> None:
         able = hand.least[slow.count] & (1 << slow.value) - 1
         value = by_lot.answer(hand, slow.count, able) if able else 0
         slow.play(slow.count if value else 0, value)
-
     order = position.play_out(RandomPolicy(Random(seed).random))
-
     assert order[:-1] == slow.out
     assert sorted(order) == list(range(seats))
 
@@ -93,9 +89,7 @@ def test_a_trick_in_the_middle_is_laid_out(
     moves: str, left_to_answer: int, waiting: int, sticky: bool
 ) -> None:
     state = laid("9 9 12", "10 10", "8 8 7", "7 12", sticky_skip=sticky)
-
     position = of_dalmuti(after(state, moves))
-
     assert position.waiting == (waiting if sticky else 0)
     assert position.asked == left_to_answer - (sticky and moves.endswith("2x8"))
 
@@ -103,15 +97,12 @@ def test_a_trick_in_the_middle_is_laid_out(
 def test_a_copy_leaves_the_first_as_it_was() -> None:
     position = of_dalmuti(laid("9 9 12", "8 8", "7 12"))
     before = all_of(position)
-
     position.copy().play(2, 9)
-
     assert all_of(position) == before
 
 
 def test_a_hand_knows_what_it_holds_how_often() -> None:
     hand = CardCounts([9, 9, 12, 9])
     hand.lay(1, 9)
-
     assert (hand.cards, hand.counts[9], hand.counts[12]) == (3, 2, 1)
     assert hand.least[1:4] == [1 << 9 | 1 << 12, 1 << 9, 0]

@@ -47,9 +47,7 @@ def test_the_end_is_nobodys_turn() -> None:
 
 def test_the_cards_drawn_are_shown_until_the_first_trick_is_over() -> None:
     state = rules.deal(table(), [drawn_first(9, 2, 9, 5, 11, 4), DEALT])
-
     lines = [str(line) for line in describe(view(state, 0))][:4]
-
     assert lines == [
         "seat 2 drew the 2.",
         "seat 0 drew the 5.",
@@ -67,11 +65,7 @@ def test_the_cards_drawn_are_shown_until_the_first_trick_is_over() -> None:
         ("2x9", "skip", "seat 1 passes."),
         ("2x9", "2x8", "seat 1 plays 2 × 8. seat 1 is out first, and Dalmuti."),
         ("2x9 skip skip", "skip", "seat 3 passes. The cards are cleared away, and seat 0 leads."),
-        (
-            "2x9 2x8 skip skip",
-            "skip",
-            "seat 0 passes. The cards are cleared away, and seat 2 leads.",
-        ),
+        ("2x9 2x8 skip skip", "skip", "seat 0 passes. The cards are cleared away, and seat 2 leads."),
         (
             "2x9 2x8 skip skip skip 1x3 skip skip 2x12 skip skip",
             "1x12",
@@ -81,8 +75,7 @@ def test_the_cards_drawn_are_shown_until_the_first_trick_is_over() -> None:
             ),
         ),
     ],
-)
+)  # fmt: skip
 def test_a_move_is_told_as_the_table_sees_it(before: str, move: str, sentence: str) -> None:
     state = after(laid(*HANDS), before)
-
     assert str(describe_move(state, parse_move(move))) == sentence

@@ -16,14 +16,12 @@ from tests.games.dalmuti.test_scoring import after, table
 def test_three_to_ten_play_unless_the_house_says_more() -> None:
     usual = [mode.code for mode in GAME.modes(GAME.default_options())]
     more = GAME.modes(GAME.complete_options({"max_players": 20}))
-
     assert usual == [f"{seats}i" for seats in range(3, 11)]
     assert (len(more), more[-1].code, more[-1].name) == (18, "20i", "twenty, each alone")
 
 
 def test_chips_start_at_four() -> None:
     modes = GAME.modes(GAME.complete_options({"dalmuti_points": "chips"}))
-
     assert modes[0].code == "4i"
 
 
@@ -34,7 +32,6 @@ def ranks(options: Any) -> list[tuple[str, bool]]:
 
 def test_statuses_rank_unless_the_house_plays_for_points() -> None:
     statuses = [("dalmuti", False), ("slave", True), ("latest", True)]
-
     assert ranks({}) == statuses
     assert ranks({"dalmuti_points": "descending"}) == [("points", False), *statuses]
     assert ranks({"dalmuti_points": "rank"}) == [("points", True), *statuses]
@@ -49,7 +46,6 @@ def ranks_across(options: Any, *, unequal: bool) -> list[str]:
 @pytest.mark.parametrize("system", ["status", "descending", "rank"])
 def test_several_tables_compare_by_points_and_unequal_ones_by_the_share(system: str) -> None:
     statuses = ["dalmuti", "slave", "latest"]
-
     assert ranks_across({"dalmuti_points": system}, unequal=False) == ["points", *statuses]
     assert ranks_across({"dalmuti_points": system}, unequal=True) == ["share", *statuses]
 
@@ -67,13 +63,11 @@ def test_shares_of_tables_of_different_sizes_are_averaged_exactly(system: str) -
         order.insert(place - 1, 0)
         session = table(seats=seats, dalmuti_points=system, max_players=20)
         sums.update((GAME.add_sheet(session, {"order": order}).marks or [{}])[0])
-
     assert columns[-1].value(sums) == (Fraction(2, 3) + 1 + 0) / 3
 
 
 def test_chips_have_no_share() -> None:
     columns = GAME.columns(GAME.complete_options({"dalmuti_points": "chips"}))
-
     assert [(column.key, column.label) for column in columns] == [
         ("points", "Chips"), ("dalmuti", "Dalmuti"), ("trader", "Trader"), ("slave", "Peon")
     ]  # fmt: skip
@@ -92,9 +86,7 @@ def test_the_last_is_called_what_the_house_calls_it(
 ) -> None:
     session = table(last_word=word)
     scored = GAME.add_sheet(session, {"order": [2, 0, 3, 1]})
-
     columns = {column.key: column.label for column in GAME.columns(session.options)}
-
     assert columns["slave"] == label
     assert str(GAME.explain(session, scored.sheet)) == sentence
     notes = [note and str(note) for note in GAME.notes(scored.session).seats]
@@ -108,14 +100,12 @@ def test_headline_names_the_dalmuti(sheet: Any) -> None:
 
 def test_void_game_is_called_so_and_needs_no_explaining() -> None:
     void = {"bare": "void", "dealer": 0}
-
     assert str(GAME.headline(table(), void)) == "This game counts for nothing"
     assert GAME.explain(table(), void) is None
 
 
 def test_nobody_knows_who_deals_next() -> None:
     (only,) = GAME.forecast(after(table(), {"order": [2, 0, 3, 1]}))
-
     assert (str(only.outcome), only.side, only.dealer) == ("whoever goes out last", None, None)
 
 
@@ -129,7 +119,6 @@ def test_nobody_knows_who_deals_next() -> None:
 )
 def test_table_is_told_how_many_cards_to_deal(seats: int, extra: str, sentence: str) -> None:
     notes = GAME.notes(table(seats=seats, extra_cards=extra))
-
     assert str(notes.table) == sentence
     assert notes.seats == (None,) * seats
 

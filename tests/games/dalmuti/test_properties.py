@@ -43,7 +43,6 @@ def evenings(draw: st.DrawFn) -> tuple[Session, list[dict[str, Any]]]:
 def test_statuses_and_points_are_conserved(evening: tuple[Session, list[dict[str, Any]]]) -> None:
     session, sheets = evening
     seats = session.mode.seats
-
     for sheet in sheets:
         scored = GAME.add_sheet(session, sheet)
         session = scored.session
@@ -60,7 +59,6 @@ def test_statuses_and_points_are_conserved(evening: tuple[Session, list[dict[str
 @given(evenings())
 def test_completed_sheet_says_the_same_again(evening: tuple[Session, list[dict[str, Any]]]) -> None:
     session, sheets = evening
-
     for sheet in sheets:
         scored = GAME.add_sheet(session, sheet)
         assert GAME.add_sheet(session, scored.sheet) == scored
@@ -75,7 +73,6 @@ def test_whatever_comes_is_taken_in_or_refused(seats: int, played: bool, sheet: 
     session = table(seats=seats)
     if played:
         session = GAME.add_sheet(session, {"order": list(range(seats))}).session
-
     try:
         scored = GAME.add_sheet(session, sheet)
     except SheetError:

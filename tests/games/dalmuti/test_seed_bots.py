@@ -43,5 +43,4 @@ def test_r9_the_seeds_bots_lead(hand: str, by_readme: str, by_code: str) -> None
 )
 def test_r9_the_seeds_bots_follow(hand: str, by_readme: str, by_code: str) -> None:
     state = after(laid("9 9 12", hand, "2 3"), "2x9")
-
     assert chosen(state) == (by_readme, by_code)  # R9

@@ -61,16 +61,13 @@ def fewer_payments(challenger: str, opponent: str, deals: int) -> float:
 )
 def test_steady_plays_by_rules_of_thumb(hand: str, offer: str, before: str, move: str) -> None:
     turn = 2 if before == "leave stand" else 1
-
     state = after(dealt({**POOR, turn: hand}, offer), before)
-
     assert chosen("steady", state) == move_code(parse_move(move))
 
 
 def test_steady_knocks_at_the_end_of_a_turn_where_it_may() -> None:
     start = dealt({**POOR, 1: "1D 13D 2D 3B"}, "12D 6S 5K 2B", voluntary_knock=True)
     state = after(start, "leave swap:2D/12D draw:3B")
-
     assert chosen("steady", state) == "knock"
 
 
@@ -90,9 +87,7 @@ def worth(state: State, seat: int) -> float:
 def test_r8_to_pay_is_worth_less_than_to_see_others_pay() -> None:
     hands = {1: "1D 13D 11D 7D", 2: "2D 3S 4K 5B", 0: "7S 6S 5S 3K"}
     state = after(dealt(hands, "4D 6B 2K 3D"), "leave stand stand stand")
-
     first, second, lowest = worth(state, 1), worth(state, 0), worth(state, 2)
-
     assert first > 0.5 > lowest
     assert abs(first - second) < 0.02
 
@@ -100,9 +95,7 @@ def test_r8_to_pay_is_worth_less_than_to_see_others_pay() -> None:
 def test_r8_a_declared_deal_is_worth_what_it_pays() -> None:
     dealt_at_once = dealt({**POOR, 1: "1D 13D 12D 11D"})
     aces = dealt({**POOR, 1: "1D 1S 1K 1B"})
-
     gaining, *others = (worth(dealt_at_once, seat) for seat in (1, 2, 0))
-
     assert gaining == (outlasts(4, 3) + outlasts(4, 2)) / 2
     assert others == [(outlasts(3, 4) + outlasts(3, 2)) / 2, (outlasts(2, 4) + outlasts(2, 3)) / 2]
     assert worth(aces, 0) == worth(aces, 1) == 0.5
@@ -123,7 +116,6 @@ def test_a_search_finds_what_is_plain_to_see(
     hand: str, offer: str, before: str, moves: set[str]
 ) -> None:
     state = after(dealt({**POOR, len(before) // 5: hand}, offer), before)
-
     assert chosen("strong", state) in moves
 
 
@@ -132,7 +124,6 @@ def test_m2_m5_a_search_goes_by_the_rules_of_the_house() -> None:
         {**POOR, 1: "2D 2S 2K 3B"}, "2B 6S 5K 4D", voluntary_knock=True, last_turn_stock=False
     )
     start = after(start, "leave")
-
     assert chosen("strong", after(start, "swap:3B/2B")) == "knock"
     assert chosen("strong", after(start, "stand")) in move_codes(after(start, "stand"))
 

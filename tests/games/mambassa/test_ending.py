@@ -13,7 +13,6 @@ QUARANTUNA = "1D 13D 12D 11D"
 
 def test_r6_m7_a_quarantuna_dealt_ends_the_deal_at_once() -> None:
     state = dealt({1: QUARANTUNA, 2: "1S 13S 2K 3B", 0: "1K 13K 2B 3D"})
-
     assert event(state) == ("quarantuna", 1, [0, 2])
     assert (state.offer, state.monte, state.turns) == ((), (), 0)
     assert all_cards(state) == sorted(rules.pack(table()))
@@ -22,7 +21,6 @@ def test_r6_m7_a_quarantuna_dealt_ends_the_deal_at_once() -> None:
 def test_m7_in_some_houses_all_wait_for_the_dealers_choice() -> None:
     hands = {1: "1S 13S 12S 11S", 2: "2K 3B 5D 6K", 0: QUARANTUNA}
     state = dealt(hands, declare_after_dealer_choice=True)
-
     assert rules.seat_to_move(state) == 0
     assert event(after(state, "leave")) == ("quarantuna", 0, [2])  # M-8: coins are higher
     assert event(after(state, "keep")) == ("quarantuna", 1, [0])
@@ -31,7 +29,6 @@ def test_m7_in_some_houses_all_wait_for_the_dealers_choice() -> None:
 
 def test_m7_the_dealers_hand_is_declared_after_the_choice() -> None:
     state = dealt({0: QUARANTUNA}, "1S 13S 12S 11S")
-
     assert event(after(state, "leave"))[:2] == ("quarantuna", 0)
     keeping = after(state, "keep")
     assert event(keeping)[:2] == ("quarantuna", 0)
@@ -40,7 +37,6 @@ def test_m7_the_dealers_hand_is_declared_after_the_choice() -> None:
 
 def test_m8_of_two_quarantunas_the_higher_suit_declares() -> None:
     state = dealt({1: "1K 13K 12K 11K", 2: "1S 13S 12S 11S", 0: "2D 4D 5S 3K"})
-
     assert event(state) == ("quarantuna", 2, [0])
 
 
@@ -53,14 +49,12 @@ def test_r6_whoever_forms_one_declares_it_and_nobody_has_another_turn(
     offer = "11D 4S 4B 5K" if stage == "swap" else QUARANTUNA if stage == "monte" else "4S 4B 5K 6S"
     hand = "6D 7S 2B 3K" if stage == "monte" else "1D 13D 12D 2S"
     state = after(dealt({1: hand, 2: "1S 13S 2K 3B"}, offer, "11D"), f"leave {moves}")
-
     assert event(state)[:2] == ("quarantuna", 1)
 
 
 @pytest.mark.parametrize(("spares", "payers"), [(False, [0, 1, 2]), (True, [0, 2])])
 def test_r8_m17_mambassa_costs_everybody_a_token(spares: bool, payers: list[int]) -> None:
     state = dealt({1: "1D 1S 1K 1B"}, mambassa_spares_declarer=spares)
-
     assert event(state) == ("mambassa", 1, payers)
 
 
@@ -70,15 +64,12 @@ def test_r8_m17_mambassa_costs_everybody_a_token(spares: bool, payers: list[int]
 def test_r8_m14_all_who_hold_the_lowest_hand_pay() -> None:
     hands = {1: "7D 2S 3K 4B", 2: "7S 2K 3B 4D", 0: "1K 13K 2B 3D"}
     state = after(dealt(hands, OFFER), "leave stand stand stand")
-
     assert event(state) == ("normal", None, [1, 2])
 
 
 def test_s30_the_sheet_shows_all_hands_the_monte_and_who_knocked() -> None:
     state = after(LEFT, "stand stand stand")
-
     sheet = rules.fill_sheet(state)
-
     assert sheet == {
         "event": "normal",
         "payers": [0, 1, 2],
@@ -103,7 +94,6 @@ def test_r9_r10_deal_after_deal_until_all_go_out_in_one_and_its_dealer_wins() ->
             state = after(state, "leave")
         scored = GAME.add_sheet(session, rules.fill_sheet(state))
         session = scored.session
-
     assert session.over
     assert scored.marks is not None
     assert [marks["tokens"] for marks in scored.marks] == [0, 0, 12]

@@ -35,7 +35,6 @@ def test_there_are_so_many_hands_of_each_class(
     counts: Counter[int] = Counter()
     for held, hands in all_strengths(ace_low).items():
         counts[held[0]] += len(hands)
-
     combined = {
         HandClass.MAMBASSA: 1,
         HandClass.QUARANTUNA: 4,
@@ -57,7 +56,6 @@ def test_only_hands_of_points_can_tie(ace_low: bool) -> None:
 
 def test_points_go_from_3_to_38() -> None:
     points = {held[1] for held in all_strengths(False) if held[0] == HandClass.POINTS}
-
     assert (min(points), max(points)) == (3, 38)
 
 
@@ -67,14 +65,12 @@ def test_the_38_points_are_ace_king_jack_seven() -> None:
         sum(1 << PACK.index(parse_card(f"{number}{suit.value}")) for number in (1, 13, 11, 7))
         for suit in Suit
     ]
-
     assert sorted(held) == sorted(expected)
 
 
 def test_strength_does_not_depend_on_how_the_cards_are_held() -> None:
     options = GAME.default_options()
     hand = [parse_card(code) for code in ("11B", "6B", "13D", "7B")]
-
     assert strength(hand, options) == strength(hand[::-1], options)
 
 

@@ -57,7 +57,6 @@ def test_r7_hands_are_worth_as_much_as_the_ranking_says(tris_aces: str, ace_low:
     options: Options = {"tris_aces": tris_aces, "ace_low_sequence": ace_low}
     values = hand_values(options)
     ranked = sorted((strength(hand, options), values.of(heap_of(hand))) for hand in telling_hands())
-
     for (lower, less), (higher, more) in pairwise(ranked):
         assert (less < more) is (lower < higher)
         assert (less == more) is (lower == higher)
@@ -65,7 +64,6 @@ def test_r7_hands_are_worth_as_much_as_the_ranking_says(tris_aces: str, ace_low:
 
 def test_a_heap_is_its_cards() -> None:
     hand = [PACK[0], PACK[17], PACK[39]]
-
     assert cards_of(heap_of(hand)) == hand
     assert bits_of(heap_of(hand)) == [BITS[card] for card in hand]
 
@@ -107,14 +105,12 @@ def seen(position: DealPosition) -> tuple[object, ...]:
 def test_move_by_move_the_kernel_is_where_the_rules_are(mode: str, seed: int) -> None:
     deal = list(random_deal(mode, seed))
     position = of_mambassa(deal[0][0])
-
     for (state, move), (following, _) in pairwise(deal):
         assert move is not None
         assert (position.may_draw, position.must_knock) == (state.may_draw, state.must_knock)
         follow(position, move, following)
         assert position.over is (following.stage is DealStage.OVER)
         assert seen(position) == seen(of_mambassa(following))
-
     last = deal[-1][0]
     assert sorted(position.payers()) == sorted(rules.outcome(last).payers)
 
@@ -126,9 +122,7 @@ def test_r6_m7_the_kernel_sees_what_must_be_declared_after_the_choice(
     hands = {1: "1S 13S 12S 11S", 2: "2K 3B 5D 6K", 0: "2D 3D 5S 6B"}
     state = dealt(hands, "1D 13D 12D 11D", declare_after_dealer_choice=True)
     position = of_mambassa(state)
-
     position.choose(keep=choice == "keep")
-
     assert (position.over, position.declarer) == (True, declarer)
     assert seen(position) == seen(of_mambassa(after(state, choice)))
 
@@ -161,7 +155,6 @@ def test_the_rule_takes_turns_that_the_rules_allow(mode: str, seed: int) -> None
     habits = playout_policy(state.options, len(state.playing))
     while state.stage is not DealStage.TURN and (moves := rules.legal_moves(state)):
         state = rules.play(state, moves[-1])
-
     while rules.seat_to_move(state) is not None:
         seat, turns = state.turn, state.turns
         position = of_mambassa(state)
@@ -180,9 +173,7 @@ def test_m6_the_rule_knocks_with_the_better_four_when_it_must(hand: str, knocks_
     position = of_mambassa(after(dealt({1: hand}, offer, max_orbits=1), "leave"))
     position.turns = 3  # once round
     four = {"hand": position.hands[1], "offer": position.monte}
-
     playout_policy(GAME.default_options(), 3).take_turn(position)
-
     assert (position.knocker, position.hands[1]) == (1, four[knocks_with])
 
 
@@ -194,9 +185,7 @@ def test_playing_out_is_turn_after_turn_to_the_end(mode: str, seed: int) -> None
     position = of_mambassa(state)
     if state.stage is DealStage.CHOICE:
         position.choose(keep=False)
-
     last = playout_policy(state.options, len(state.playing)).play_out(position)
-
     assert last.over
     assert last.payers()
     assert last.knocker != NOBODY or last.declarer != NOBODY
@@ -214,11 +203,9 @@ def test_e3_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
         return
     seat, truth = state.turn, of_mambassa(state)
     blind = state.stage is DealStage.CHOICE
-
     world = Determinizer(
         view(state, seat), playout_policy(state.options, len(state.playing))
     ).world(Random(seed))
-
     heaps = [*world.hands, *world.stock, world.monte]
     together = sum(heaps)
     assert together.bit_count() == sum(heap.bit_count() for heap in heaps)

@@ -19,9 +19,7 @@ def test_whoever_is_out_is_drawn_without_cards() -> None:
     session = replace(table(seats=4, dealer=1), tokens=(0, 3, 2, 3), out=((0,),))
     hands = {1: "13D 5S 6K 7B", 2: "12D 2K 3B 4D", 3: "1D 2S 3K 4B"}
     state = rules.deal(session, [ordered(session, hands, OFFER)])
-
     drawn = layout(view(state, 0))
-
     assert (drawn.hand, drawn.spots[0].held) == ((), 0)
     assert [str(text) for text in drawn.spots[0].says] == ["out of the game"]
     assert [str(text) for text in drawn.spots[2].says] == ["tokens: 2"]
@@ -32,9 +30,7 @@ def test_a_swap_without_a_stock_leaves_the_knock_alone() -> None:
     """R4, M-2 and M-5: after a swap there is the stock, or the knock the house allows."""
     state = replace(after(dealt(FOUR, OFFER, dealer=2, voluntary_knock=True), "leave"), stock=())
     give, take = state.hands[0][0], state.monte[0]
-
     state = after(state, f"swap:{give}/{take}")
-
     drawn = layout(view(state, 0))
     assert [offer.code for offer in drawn.offers] == ["stand", "knock"]
     assert [held.moves for held in drawn.hand] == [()] * 4
@@ -55,7 +51,6 @@ def test_a_turn_asks_for_a_discard_only_where_a_card_can_be_drawn(
 ) -> None:
     state = after(dealt(FOUR, OFFER, dealer=2), moves)
     state = state if stock else replace(state, stock=())
-
     assert str(layout(view(state, 0)).asks) == asks
 
 

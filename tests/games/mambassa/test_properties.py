@@ -51,13 +51,11 @@ def test_s33_tokens_are_conserved_and_the_winner_takes_them_all(
 ) -> None:
     session = table(seats, dealer=seats - 1, mambassa_spares_declarer=spared)
     left: list[int] = []  # in the order of leaving this game
-
     for _ in range(length):
         before = session
         sheet = data.draw(deals(session))
         scored = GAME.add_sheet(session, sheet)
         session = scored.session
-
         assert GAME.add_sheet(before, scored.sheet) == scored
         assert sum(session.tokens) + session.pool == 4 * seats
         assert session.pool >= seats
@@ -86,9 +84,7 @@ def test_s33_game_closed_by_its_order_is_worth_as_much(
         if seat in session.stakes.playing:
             session = GAME.add_sheet(session, pays(seat)).session
     order = data.draw(st.permutations(session.stakes.playing))
-
     scored = GAME.add_sheet(session, {"bare": list(order)})
-
     assert scored.marks is not None
     assert sum(marked["outlasted"] for marked in scored.marks) == seats * (seats - 1)
     assert scored.marks[order[0]]["tokens"] == 4 * seats
@@ -99,10 +95,8 @@ def test_s33_game_closed_by_its_order_is_worth_as_much(
 @given(seats=st.integers(3, 5), length=st.integers(0, 10), data=st.data())
 def test_session_kept_as_json_goes_on_alike(seats: int, length: int, data: st.DataObject) -> None:
     session = table(seats)
-
     for _ in range(length):
         session = GAME.add_sheet(session, data.draw(deals(session))).session
-
         saved = GAME.save_session(session)
         assert GAME.resume_session(session.mode, session.options, saved) == session
 
@@ -114,7 +108,6 @@ def test_whatever_comes_is_taken_in_or_refused(seats: int, out: bool, sheet: Any
     if out:
         for _ in range(3):
             session = GAME.add_sheet(session, pays(1)).session
-
     try:
         scored = GAME.add_sheet(session, sheet)
     except SheetError:

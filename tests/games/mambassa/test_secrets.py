@@ -39,7 +39,6 @@ def test_m1_e3_a_view_is_the_same_however_the_hidden_cards_lie(mode: str, seed: 
     state = some_state(mode, seed)
     for seat in range(len(state.hands)):
         other = hidden_elsewhere(state, seat, Random(seed))
-
         assert all_cards(other) == all_cards(state)
         assert view(other, seat) == view(state, seat)
         assert describe(view(other, seat)) == describe(view(state, seat))
@@ -83,46 +82,17 @@ def narrated(moves: str, last: str, state: State = START) -> str:
 @pytest.mark.parametrize(
     ("moves", "last", "sentence"),
     [
-        (
-            "",
-            "keep",
-            (
-                "seat 0 keeps the four new cards. The monte is: 3 of coins, Ace of cups, King of cups, "
-                "2 of batons. That is a knock."
-            ),
-        ),
-        (
-            "",
-            "leave",
-            (
-                "seat 0 plays the hand that was dealt. The monte is: Horse of coins, Horse of swords, "
-                "5 of cups, 4 of batons."
-            ),
-        ),
-        (
-            "leave",
-            "swap:3K/12D",
-            "seat 1 takes from the monte: Horse of coins, and leaves: 3 of cups.",
-        ),
+        ("", "keep", "seat 0 keeps the four new cards. The monte is: 3 of coins, Ace of cups, King of cups, 2 of batons. That is a knock."),
+        ("", "leave", "seat 0 plays the hand that was dealt. The monte is: Horse of coins, Horse of swords, 5 of cups, 4 of batons."),
+        ("leave", "swap:3K/12D", "seat 1 takes from the monte: Horse of coins, and leaves: 3 of cups."),
         ("leave", "draw:3K", "seat 1 discards a card and draws one."),
         ("leave", "stand", "seat 1 stands. That is a knock."),
         ("leave swap:3K/12D", "stand", "seat 1 ends the turn."),
-        (
-            "leave stand",
-            "take_monte",
-            (
-                "seat 2 takes the whole monte and leaves: Ace of swords, King of swords, 2 of cups, "
-                "3 of batons."
-            ),
-        ),
+        ("leave stand", "take_monte", "seat 2 takes the whole monte and leaves: Ace of swords, King of swords, 2 of cups, 3 of batons."),
         ("leave stand stand", "draw:1K", "seat 0 discards a card and draws one."),
-        (
-            "leave stand stand",
-            "stand",
-            "seat 0 stands.",
-        ),
+        ("leave stand stand", "stand", "seat 0 stands."),
     ],
-)
+)  # fmt: skip
 def test_what_a_move_does_is_told_to_the_whole_table(moves: str, last: str, sentence: str) -> None:
     assert narrated(moves, last) == sentence
 
@@ -131,7 +101,6 @@ def test_r6_declaring_is_told_too() -> None:
     shown = dealt({1: "1D 13D 12D 2S"}, "11D 4S 4B 5K")
     aces = dealt({1: "1D 1S 1K 2S", 0: "2D 3D"}, "1B 4S 4B 5K")
     knocking = dealt({1: "1D 13D 12D 2S"}, "4S 4B 5K 6S", voluntary_knock=True)
-
     assert "seat 1 declares Quarantuna!" in narrated("leave", "swap:2S/11D", shown)
     assert narrated("leave", "swap:2S/1B", aces).endswith("seat 1 declares Mambassa!")
     assert narrated("leave draw:2S", "knock", knocking) == "seat 1 knocks."
@@ -170,7 +139,6 @@ def test_a_view_is_told_line_by_line() -> None:
 
 def test_r6_a_hand_declared_at_once_leaves_no_monte() -> None:
     state = dealt({1: "1D 13D 12D 11D", 2: "1S 13S 2K 3B", 0: "1K 13K 2B 3D"})
-
     assert lines(state, 2) == [
         "seat 0 dealt.",
         "seat 0 shows: 3 of coins, Ace of cups, King of cups, 2 of batons (21 points)",
@@ -190,14 +158,12 @@ def test_r6_a_hand_declared_at_once_leaves_no_monte() -> None:
 )
 def test_whose_turn_it_is_reads_what_there_is_to_do(moves: str, seat: int, line: str) -> None:
     knocking = dealt({1: "1D 13D 2S 3K"}, "12D 12S 4B 5K", voluntary_knock=True)
-
     assert lines(after(knocking, moves), seat)[-1].startswith(line)
 
 
 def test_a_player_who_is_out_sees_the_table() -> None:
     session = after_sheets(table(4), pays(1), pays(1), pays(1))
     state = rules.deal(session, [rules.pack(session)])
-
     assert "You are out of this game." in lines(state, 1)
 
 
@@ -215,6 +181,5 @@ def test_a_player_who_is_out_sees_the_table() -> None:
 )
 def test_r7_a_hand_has_a_name(hand: str, name: str) -> None:
     cards: list[Card] = [parse_card(code) for code in hand.split()]
-
     assert str(hand_name(cards, GAME.default_options())) == name
     assert codes(cards) == hand

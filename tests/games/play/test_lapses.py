@@ -41,7 +41,6 @@ def test_what_was_not_so_well_done_is_known(
 ) -> None:
     table = Table(trick=tuple(map(parse_card, lies.split())))
     tricks = [Trick(0, (parse_card(lies or "3S"), parse_card(card)), winner)]
-
     assert lapse(table, 1, parse_card(card), parse_card(better), tricks) is kind
 
 
@@ -70,5 +69,4 @@ def test_lapse_is_only_said_where_the_other_card_was_better(
     sentences = {
         kind: f"{kind.name} %(card)s in trick %(number)d: %(points)d to %(who)s" for kind in Lapse
     }
-
     assert str(card_played(decision, seven, four, sentences, "7H")) == said

@@ -39,7 +39,6 @@ def tapped(layout: Layout, *, legal: bool) -> list[str]:
 def test_every_legal_move_is_drawn_once(game: Any, mode: Any) -> None:
     play = game.play
     session = game.open_session(mode, game.default_options(), 0, (None,) * mode.seats)
-
     for state in states(play, session, 5):
         seat = play.seat_to_move(state)
         for viewer in range(mode.seats):
@@ -62,7 +61,6 @@ def test_every_legal_move_is_drawn_once(game: Any, mode: Any) -> None:
 def test_what_is_drawn_shows_only_what_the_seat_sees(game: Any, mode: Any) -> None:
     play = game.play
     session = game.open_session(mode, game.default_options(), 0, (None,) * mode.seats)
-
     for state in states(play, session, 6)[::7]:
         for viewer in range(mode.seats):
             view = play.view(state, viewer)
@@ -80,9 +78,7 @@ def test_what_is_drawn_shows_only_what_the_seat_sees(game: Any, mode: Any) -> No
 def test_the_cards_a_side_counts_are_worth_what_the_sheet_adds_up_to(game: Any) -> None:
     for mode in game.modes(game.default_options()):
         session = game.open_session(mode, game.default_options(), 0, (None,) * mode.seats)
-
         counted = game.countable(session)
-
         assert sum(card.points for card in counted.cards) == 120
         assert all(card.points > 0 for card in counted.cards)
         assert counted.question in {question.name for question in game.questions(session)}

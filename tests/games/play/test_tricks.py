@@ -19,7 +19,6 @@ from games.play.tricks import deal_hands, draw_round, round_from, winning_place
 )
 def test_trumps_win_then_the_suit_led(trick: str, trump: str, place: int) -> None:
     cards = [parse_card(code) for code in trick.split()]
-
     assert winning_place(cards, Suit(trump)) == place
 
 
@@ -31,9 +30,7 @@ def test_a_round_begins_anywhere_and_comes_round() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_cards_are_dealt_one_at_a_time(seats: int) -> None:
     pack = range(36)
-
     hands, stock = deal_hands(pack, first=1, seats=seats, each=5)
-
     assert hands[1 % seats][:2] == (0, seats)
     assert hands[0][0] == seats - 1
     assert [len(hand) for hand in hands] == [5] * seats
@@ -42,7 +39,6 @@ def test_cards_are_dealt_one_at_a_time(seats: int) -> None:
 
 def test_all_draw_or_nobody_does() -> None:
     hands = ((1,), (2,), (3,))
-
     assert draw_round(hands, (7, 8, 9), first=2) == (((1, 8), (2, 9), (3, 7)), ())
     assert draw_round(hands, (7, 8), first=2) == (hands, (7, 8))
 

@@ -50,29 +50,23 @@ def kinds(play: AnyPlay) -> tuple[AnyPlay, list[str]]:
 @every_game
 def test_somebody_who_plays_at_random_is_told_what_was_better(slug: str) -> None:
     play, heard = kinds(played(GAMES[slug]))
-
     for seed in range(4):
         worth_knowing(play, hand_of(GAMES[slug], "beginner", seed), 0, Random(1))
-
     assert heard.count("better") >= 2
 
 
 @every_game
 def test_a_strong_player_seldom_regrets(slug: str) -> None:
     play, heard = kinds(played(GAMES[slug]))
-
     for seed in range(4):
         worth_knowing(play, hand_of(GAMES[slug], "strong", seed), 0, Random(1))
-
     assert heard.count("better") <= 1
 
 
 @every_game
 def test_same_hand_and_dice_say_the_same(slug: str) -> None:
     play, steps = played(GAMES[slug]), hand_of(GAMES[slug], "beginner", 3)
-
     said = [worth_knowing(play, steps, 0, Random(5)) for _ in range(2)]
-
     assert said[0] == said[1]
     assert said[0] is not None
     assert str(said[0])[-1] in ".!"
@@ -101,16 +95,13 @@ def test_what_the_seat_could_not_see_changes_nothing(slug: str) -> None:
 @every_game
 def test_it_is_said_before_anybody_gets_impatient(slug: str) -> None:
     play, steps = played(GAMES[slug]), hand_of(GAMES[slug], "beginner", 1, largest=True)
-
     begun = process_time()
     worth_knowing(play, steps, 0, Random(1))
-
     assert process_time() - begun < SLOW
 
 
 @every_game
 def test_nothing_is_said_where_nothing_was_chosen(slug: str) -> None:
     play, steps = played(GAMES[slug]), hand_of(GAMES[slug], "steady", 1)
-
     assert worth_knowing(play, (), 0, Random(1)) is None
     assert worth_knowing(replace(play, critic=None), steps, 0, Random(1)) is None

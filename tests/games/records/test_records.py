@@ -48,10 +48,8 @@ def test_a_hand_written_read_and_replayed_is_the_same_hand(
     game: AnyGame, mode: str, seed: int
 ) -> None:
     record = some_record(game, mode, seed)
-
     again = read(write(record))
     replayed = replay(again)
-
     assert again == record
     assert write(again) == write(record)
     assert with_steps(again, replayed.play, replayed.steps, replayed.states[-1]) == record
@@ -78,9 +76,7 @@ def test_the_first_move_that_is_not_allowed_is_named(
     wrong = data.draw(st.sampled_from(sorted(others - legal)))
     moves = list(record.moves)
     moves[place] = replace(moves[place], code=wrong)
-
     error = refused(replace(record, moves=tuple(moves)))
-
     assert isinstance(error, MoveError)
     assert error.number == place + 1
     assert str(error).startswith(f"Move {place + 1}, {wrong}: ")
@@ -91,9 +87,7 @@ def test_the_first_move_that_is_not_allowed_is_named(
 @pytest.mark.parametrize(("game", "mode"), TABLES)
 def test_every_move_can_be_told_behind_it(game: AnyGame, mode: str) -> None:
     record = some_record(game, mode, 5)
-
     text = write(record, remarks=[str(text) for text in narrate(replay(record))])
-
     assert read(text) == record
     assert text.count("  ; ") == len(record.moves)
 
@@ -111,9 +105,7 @@ def test_it_reads_as_the_book_says() -> None:
 
 def test_a_hand_that_is_not_over_says_so() -> None:
     record = replace(HAND, moves=HAND.moves[:7], sheet=None)
-
     text = write(record)
-
     assert text.endswith("result    unfinished\n")
     assert read(text) == record
     assert replay(record).sheet is None
@@ -121,14 +113,12 @@ def test_a_hand_that_is_not_over_says_so() -> None:
 
 def test_a_file_holds_many_hands() -> None:
     other = hand(4, "albastini", "4t2")
-
     assert read_all(TEXT + "\n" + write(other)) == (HAND, other)
     assert read_all("") == ()
 
 
 def test_editors_may_leave_their_marks() -> None:
     text = "\ufeff# from a night in May\n\n" + TEXT.replace("\n", "\r\n")
-
     assert read(text) == HAND
 
 
@@ -138,9 +128,7 @@ def test_what_a_table_remembers_is_kept() -> None:
         dealt_before=(None, 3, -2, None),
         players=("Asha  B", "", "", ""),
     )
-
     again = read(write(record))
-
     assert again.dealt_before == (None, 3, -2, None)
     assert again.players == ("Asha B", "", "", "")
     assert replay(again).session.dealt == (None, 3, -2, None)
@@ -193,7 +181,6 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(
     text: str, code: str, message: str
 ) -> None:
     error = misread(text)
-
     assert error.code == code
     assert message in str(error)
 
@@ -206,68 +193,33 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(
         ({"options": {"jokers": 2}}, "option-unknown", "no house rule “jokers”."),
         ({"options": {"match_wins": [3]}}, "option-value", "is not “[3]”."),
         ({"players": ("Asha",)}, "players", "2 seats at this table, but names for 1."),
-        (
-            {"first_dealer": 2},
-            "seat-unknown",
-            "There is no seat 2 at this table: the seats are 0 to 1.",
-        ),
-        (
-            {"dealer": 2},
-            "seat-unknown",
-            "That player cannot be named here, but these can: seat 0, seat 1.",
-        ),
+        ({"first_dealer": 2}, "seat-unknown", "There is no seat 2 at this table: the seats are 0 to 1."),
+        ({"dealer": 2}, "seat-unknown", "That player cannot be named here, but these can: seat 0, seat 1."),
         ({"dealt_before": (1,)}, "dealt-before", "for each of 2 seats, or not at all."),
-        (
-            {"before": ({"bare": 0}, {"points": [1, 119]})},
-            "before",
-            "Hand 2 before this one: ",
-        ),
-        (
-            {"before": (7,)},
-            "before",
-            'Hand 1 before this one: Write answers, such as {"bare": "void"}.',
-        ),
+        ({"before": ({"bare": 0}, {"points": [1, 119]})}, "before", "Hand 2 before this one: "),
+        ({"before": (7,)}, "before", 'Hand 1 before this one: Write answers, such as {"bare": "void"}.'),
         ({"packs": ()}, "packs", "dealt from 1 shuffled packs, not 0."),
-        (
-            {"packs": (("1D", "1D", *HAND.packs[0][2:]),)},
-            "pack",
-            "Pack 1 is not the pack of this game: missing are ",
-        ),
+        ({"packs": (("1D", "1D", *HAND.packs[0][2:]),)}, "pack", "Pack 1 is not the pack of this game: missing are "),
         ({"packs": ((*HAND.packs[0], "8D"),)}, "pack", "missing are –, too many 8D."),
-        (
-            {"moves": (*HAND.moves, HAND.moves[0])},
-            "after-the-end",
-            "over by then; leave it out.",
-        ),
+        ({"moves": (*HAND.moves, HAND.moves[0])}, "after-the-end", "over by then; leave it out."),
         ({"moves": HAND.moves[1:]}, "not-its-turn", f"it is seat {HAND.moves[0].seat}’s turn."),
         ({"sheet": None}, "result-missing", "The hand is over: write its result."),
-        (
-            {"moves": HAND.moves[:-1]},
-            "result-early",
-            "Not over yet: write “result unfinished”.",
-        ),
-        (
-            {"sheet": {**(HAND.sheet or {}), "points": [60, 60]}},
-            "result",
-            "The moves come to points = [",
-        ),
+        ({"moves": HAND.moves[:-1]}, "result-early", "Not over yet: write “result unfinished”."),
+        ({"sheet": {**(HAND.sheet or {}), "points": [60, 60]}}, "result", "The moves come to points = ["),
         ({"sheet": {**(HAND.sheet or {}), "x": 1}}, "result", "x = nothing; the result says 1."),
     ],
-)
+)  # fmt: skip
 def test_a_hand_that_cannot_have_been_is_refused(
     change: dict[str, Any], code: str, message: str
 ) -> None:
     error = refused(replace(HAND, **change))
-
     assert error.code == code
     assert message in str(error)
 
 
 def test_a_game_that_is_only_scored_has_no_records(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "GAMES", {"dash": toy.GAME})
-
     error = refused(replace(HAND, game="dash"))
-
     assert (error.code, str(error)) == (
         "not-played", "Pwani Dash is not played here: only its sheets are scored.",
     )  # fmt: skip
