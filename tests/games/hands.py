@@ -1,5 +1,6 @@
 """Hands of any game that is played here, by lot: in any mode, any house, any hand of a sitting."""
 
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
@@ -10,7 +11,7 @@ from games.errors import RuleError
 from games.game import AnyGame
 from games.mode import Mode
 from games.option import Option, OptionKind, Options, OptionValue
-from games.play.playing import AnyPlay, Step, shuffled
+from games.play.playing import AnyPlay, Budget, IllegalMoveError, Step, shuffled
 from games.play.tricks import StockState, TrickCardT
 from games.records.format import Record
 from games.records.replayer import with_steps
@@ -28,6 +29,51 @@ TABLES = [
 def play_of(game: AnyGame) -> AnyPlay:
     assert game.play is not None
     return game.play
+
+
+def play_at(state: Any) -> AnyPlay:
+    """Return the play of the game that a state is of."""
+    return play_of(PLAYED[type(state).__module__.split(".")[1]])
+
+
+def after(state: Any, moves: str) -> Any:
+    """Return the state after these moves, written one after the other."""
+    play = play_at(state)
+    for code in moves.split():
+        state = play.play(state, play.parse_move(code))
+    return state
+
+
+def play_out(state: Any) -> Any:
+    """Return the end of the hand when everybody makes the first move that is allowed."""
+    play = play_at(state)
+    while moves := play.legal_moves(state):
+        state = play.play(state, moves[0])
+    return state
+
+
+def move_codes(state: Any) -> list[str]:
+    return [*map(play_at(state).move_code, play_at(state).legal_moves(state))]
+
+
+def refused(state: Any, move: str) -> str:
+    """Return the code by which this move is refused."""
+    play = play_at(state)
+    with pytest.raises(IllegalMoveError) as refusal:
+        play.play(state, play.parse_move(move))
+    assert str(refusal.value).endswith(".")
+    return refusal.value.code
+
+
+def chosen(name: str, state: Any, iterations: int, seed: int = 1) -> str:
+    """Return the move that this bot makes."""
+    play = play_at(state)
+    seen = play.view(state, play.seat_to_move(state) or 0)
+    return play.move_code(play.bots[name](seen, Random(seed), Budget(iterations=iterations)))
+
+
+def codes(cards: Iterable[object]) -> str:
+    return " ".join(map(str, cards))
 
 
 def taken(state: StockState[TrickCardT]) -> list[tuple[TrickCardT, ...]]:

@@ -8,18 +8,13 @@ from typing import Any
 from games.albastini import GAME
 from games.albastini.cards import PACK, Card
 from games.albastini.play import rules
-from games.albastini.play.state import State, parse_move
+from games.albastini.play.state import State
 from games.option import Options
-from games.play.playing import AnyPlay, Pack
+from games.play.playing import Pack
 from tests.games.book import open_table
 
 RULES: Options = {"allow_6i": True}
 MODES = [mode.code for mode in GAME.modes(RULES)]
-
-
-def the_play() -> AnyPlay:
-    assert GAME.play is not None
-    return GAME.play
 
 
 def opened(mode: str, dealer: int = 0) -> Any:
@@ -43,19 +38,8 @@ def dealt(mode: str, hands: Mapping[int, str], stock: str = "", dealer: int = 0)
     return rules.deal(opened(mode, dealer), [ordered(mode, hands, stock, dealer)])
 
 
-def after(state: State, moves: str) -> State:
-    """Return the state after these moves, written one after the other."""
-    for code in moves.split():
-        state = rules.play(state, parse_move(code))
-    return state
-
-
-def codes(cards: Any) -> str:
-    return " ".join(str(card) for card in cards)
-
-
 def hands_of(state: State) -> list[str]:
-    return [codes(hand) for hand in state.hands]
+    return [" ".join(map(str, hand)) for hand in state.hands]
 
 
 def all_cards(state: State) -> list[str]:

@@ -1,5 +1,7 @@
 """How a hand goes, rule by rule, on hands laid out so that each rule bites (R1 to R8)."""
 
+from typing import Any
+
 import pytest
 
 from games.albastini import GAME
@@ -9,38 +11,15 @@ from games.albastini.play.state import Bid, Pass, State, move_code, parse_move
 from games.albastini.play.view import view
 from games.play.playing import IllegalMoveError
 from games.play.tricks import PlayCard, seat_to_move
-from tests.games.albastini.table import (
-    MODES,
-    after,
-    all_cards,
-    codes,
-    dealt,
-    hands_of,
-    opened,
-)
+from tests.games.albastini.table import MODES, all_cards, dealt, hands_of, opened
 from tests.games.book import open_table
-from tests.games.hands import taken
+from tests.games.hands import after, codes, play_out, refused, taken
 
 TWO = {0: "AS 7H KD JC QS", 1: "3H 4C 5D AH 7S"}
 
 
-def refused(state: State, move: str) -> str:
-    """Return the code by which this move is refused."""
-    with pytest.raises(IllegalMoveError) as refusal:
-        rules.play(state, parse_move(move))
-    assert str(refusal.value)
-    return refusal.value.code
-
-
-def pass_all(state: State) -> State:
+def pass_all(state: State) -> Any:
     return after(state, " ".join(["pass"] * len(state.to_bid)))
-
-
-def play_out(state: State) -> State:
-    """Return the end of the hand when everybody plays the first card held."""
-    while moves := rules.legal_moves(state):
-        state = rules.play(state, moves[0])
-    return state
 
 
 def test_r1_r2_the_pack() -> None:

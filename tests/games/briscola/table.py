@@ -8,10 +8,10 @@ from typing import Any
 
 from games.briscola import GAME
 from games.briscola.play import rules
-from games.briscola.play.state import State, parse_move
+from games.briscola.play.state import State
 from games.briscola.play.view import view
 from games.option import Options
-from games.play.playing import AnyPlay, Pack
+from games.play.playing import Pack
 from tests.games.book import open_table
 
 MODES = [mode.code for mode in GAME.modes({})]
@@ -29,11 +29,6 @@ def every_house() -> list[dict[str, Any]]:
 
 
 HOUSES = every_house()
-
-
-def the_play() -> AnyPlay:
-    assert GAME.play is not None
-    return GAME.play
 
 
 def opened(mode: str, dealer: int = 0, options: Options | None = None) -> Any:
@@ -66,17 +61,6 @@ def dealt(
 ) -> State:
     session = opened(mode, dealer, options)
     return rules.deal(session, [ordered(session, hands, stock)])
-
-
-def after(state: State, moves: str) -> State:
-    """Return the state after these moves, written one after the other."""
-    for code in moves.split():
-        state = rules.play(state, parse_move(code))
-    return state
-
-
-def codes(cards: Any) -> str:
-    return " ".join(str(card) for card in cards)
 
 
 def all_cards(state: State) -> list[str]:

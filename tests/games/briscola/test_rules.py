@@ -4,33 +4,14 @@ import pytest
 
 from games.briscola import GAME
 from games.briscola.play import rules
-from games.briscola.play.state import State, SwapTrump, move_code, parse_move
+from games.briscola.play.state import SwapTrump, move_code, parse_move
 from games.briscola.play.view import view
 from games.play.playing import IllegalMoveError
 from games.play.tricks import PlayCard, seat_to_move
-from tests.games.briscola.table import MODES, after, all_cards, codes, dealt, opened
-from tests.games.hands import taken
+from tests.games.briscola.table import MODES, all_cards, dealt, opened
+from tests.games.hands import after, codes, move_codes, play_out, refused, taken
 
 TWO = {1: "4D 1S 7K", 0: "13D 3S 2B"}  # seat 1 leads, seat 0 dealt
-
-
-def refused(state: State, move: str) -> str:
-    """Return the code by which this move is refused."""
-    with pytest.raises(IllegalMoveError) as refusal:
-        rules.play(state, parse_move(move))
-    assert str(refusal.value)
-    return refusal.value.code
-
-
-def play_out(state: State) -> State:
-    """Return the end of the deal when everybody plays the first card held."""
-    while moves := rules.legal_moves(state):
-        state = rules.play(state, moves[0])
-    return state
-
-
-def move_codes(state: State) -> list[str]:
-    return [move_code(move) for move in rules.legal_moves(state)]
 
 
 @pytest.mark.parametrize(("mode", "number"), [("2i", 40), ("3i", 39), ("4t2", 40), ("6t3", 36)])

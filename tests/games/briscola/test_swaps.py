@@ -8,8 +8,8 @@ from games.briscola.play import rules
 from games.briscola.play.narration import describe, describe_move
 from games.briscola.play.state import State
 from games.briscola.play.view import view
-from tests.games.briscola.table import after, all_cards, codes, dealt
-from tests.games.briscola.test_rules import move_codes, refused
+from tests.games.briscola.table import all_cards, dealt
+from tests.games.hands import after, codes, move_codes, refused
 
 # Seat 1 leads and holds the 7 of trumps, clubs; the 3 is turned up.
 SEVEN = {1: "1S 7B 4D", 0: "4S 5S 6S"}

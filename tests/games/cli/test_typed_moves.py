@@ -9,8 +9,8 @@ from games.cli.card_names import CardNames
 from games.cli.typed_moves import in_hand_order, meant
 from games.play.playing import IllegalMoveError
 from tests.games.cli.keyboard import BRISCOLA, Type
-from tests.games.hands import play_of
-from tests.games.mambassa.table import after as mambassa_after, dealt
+from tests.games.hands import after, play_of
+from tests.games.mambassa.table import dealt
 
 DALMUTI = "play dalmuti --mode 3i --seed 4 --bots beginner"
 MAMBASSA = "play mambassa --mode 4i --seed 5 --dealer 0 --bots steady"
@@ -20,7 +20,7 @@ def typed_in_mambassa(typed: str) -> str:
     """Return the code of the move that this means, with 4K 5S 4B 7D in hand and 11D 4D 2S 3S laid."""
     game = catalogue.GAMES["mambassa"]
     play = play_of(game)
-    state = mambassa_after(dealt({1: "4K 5S 4B 7D"}, "11D 4D 2S 3S"), "leave")
+    state = after(dealt({1: "4K 5S 4B 7D"}, "11D 4D 2S 3S"), "leave")
     cards = CardNames(play, game.open_session(game.mode("3i", game.default_options()), {}, 0, ()))
     legal = in_hand_order(play, play.view(state, 1))
     return str(play.move_code(meant(typed, play, state, legal, cards=cards, numbered=False)))

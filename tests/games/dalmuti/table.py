@@ -5,17 +5,10 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from games.dalmuti import GAME
 from games.dalmuti.cards import PACK
 from games.dalmuti.play import rules
-from games.dalmuti.play.state import PlayCards, SeatTurn, State, parse_move
-from games.play.playing import AnyPlay
+from games.dalmuti.play.state import PlayCards, SeatTurn, State
 from tests.games.dalmuti.test_scoring import after as session_after, table
-
-
-def the_play() -> AnyPlay:
-    assert GAME.play is not None
-    return GAME.play
 
 
 def in_order(*order: int, **house: Any) -> Any:
@@ -33,13 +26,6 @@ def laid(*hands: str, **house: Any) -> State:
     played = tuple(SeatTurn(0, PlayCards(count, value)) for value, count in gone.items() if count)
     start = rules.deal(session, [rules.pack(session)])
     return replace(start, hands=held, tricks=(played,))
-
-
-def after(state: State, moves: str) -> State:
-    """Return the state after these moves, written one after the other."""
-    for code in moves.split():
-        state = rules.play(state, parse_move(code))
-    return state
 
 
 def all_cards(state: State) -> list[str]:

@@ -5,12 +5,14 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from games.catalogue import GAMES
 from games.dalmuti.play import rules
 from games.dalmuti.play.kernel import CardCounts, GamePosition
 from games.dalmuti.play.state import PlayCards, State
 from games.play.playing import shuffled
-from tests.games.dalmuti.table import after, laid, the_play
+from tests.games.dalmuti.table import laid
 from tests.games.dalmuti.test_scoring import table
+from tests.games.hands import after, play_of
 from tests.lab.positions import of_dalmuti
 from tests.lab.random_policy import RandomPolicy
 
@@ -28,7 +30,7 @@ def opening(seats: int, rng: Random) -> State:
         sticky_skip=rng.random() < 0.5,
         extra_cards=rng.choice(["dalmuti_end", "slave_end"]),
     )
-    return rules.deal(session, shuffled(the_play(), session, rng))
+    return rules.deal(session, shuffled(play_of(GAMES["dalmuti"]), session, rng))
 
 
 def all_of(position: GamePosition) -> tuple[object, ...]:

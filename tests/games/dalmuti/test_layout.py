@@ -7,9 +7,10 @@ from games.dalmuti.play.layout import layout
 from games.dalmuti.play.state import parse_move
 from games.dalmuti.play.view import view
 from games.play.playing import IllegalMoveError
-from tests.games.dalmuti.table import after, laid
+from tests.games.dalmuti.table import laid
 from tests.games.dalmuti.test_rules import DEALT, drawn_first
 from tests.games.dalmuti.test_scoring import table
+from tests.games.hands import after
 
 
 @pytest.mark.parametrize(

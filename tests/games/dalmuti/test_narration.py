@@ -6,9 +6,10 @@ from games.dalmuti.play import rules
 from games.dalmuti.play.narration import describe, describe_move
 from games.dalmuti.play.state import parse_move
 from games.dalmuti.play.view import view
-from tests.games.dalmuti.table import after, laid
+from tests.games.dalmuti.table import laid
 from tests.games.dalmuti.test_rules import DEALT, drawn_first
 from tests.games.dalmuti.test_scoring import table
+from tests.games.hands import after
 
 HANDS = ("9 9 12", "8 8", "12 12 3", "12")
 

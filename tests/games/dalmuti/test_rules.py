@@ -10,12 +10,13 @@ from games.dalmuti import GAME
 from games.dalmuti.cards import PACK
 from games.dalmuti.play import rules
 from games.dalmuti.play.rules import opening_draw, order_of
-from games.dalmuti.play.state import PlayCards, State, move_code, parse_move
+from games.dalmuti.play.state import PlayCards, parse_move
 from games.dalmuti.play.view import view
 from games.mode import individuals
 from games.play.playing import IllegalMoveError
-from tests.games.dalmuti.table import after, all_cards, in_order, laid
+from tests.games.dalmuti.table import all_cards, in_order, laid
 from tests.games.dalmuti.test_scoring import table
+from tests.games.hands import after, move_codes, play_out, refused
 
 DEALT = tuple(map(str, reversed(PACK)))
 
@@ -25,18 +26,6 @@ def drawn_first(*cards: int) -> tuple[str, ...]:
     rest = Counter(PACK)
     rest.subtract(cards)
     return (*map(str, cards), *map(str, rest.elements()))
-
-
-def refused(state: State, move: str) -> str:
-    """Return the code by which this move is refused."""
-    with pytest.raises(IllegalMoveError) as refusal:
-        rules.play(state, parse_move(move))
-    assert str(refusal.value)
-    return refusal.value.code
-
-
-def codes(state: State) -> list[str]:
-    return [move_code(move) for move in rules.legal_moves(state)]
 
 
 # The draw and the deal
@@ -109,14 +98,14 @@ def test_r3_d3_one_at_a_time_from_the_dalmuti(extra: str, places: list[tuple[str
 
 def test_r4_the_leader_plays_any_number_of_one_value_and_cannot_skip() -> None:
     state = laid("9 9 4", "12", "8")
-    assert codes(state) == ["2x9", "1x9", "1x4"]
+    assert move_codes(state) == ["2x9", "1x9", "1x4"]
     assert refused(state, "skip") == "must-lead"
 
 
 def test_r4_d5_the_others_play_as_many_of_a_lower_value_or_skip() -> None:
     """On five 7s only five 6s or five 5s will do: there are but four 4s."""
     state = after(laid("7 " * 5 + "12", "6 6 6 6 6 6 5 5 5 5 5 4 4 4 4 8 8 8 8 8", "12"), "5x7")
-    assert codes(state) == ["5x6", "5x5", "skip"]
+    assert move_codes(state) == ["5x6", "5x5", "skip"]
 
 
 @pytest.mark.parametrize(
@@ -163,7 +152,7 @@ def test_d6_sticky_skip_lets_them_wait_for_the_next_trick() -> None:
 def test_d7_going_out_does_not_end_the_trick() -> None:
     state = after(laid("9 9", "8 8 3", "7 12", "12 12"), "2x9")
     assert (state.out, state.turn) == ((0,), 1)
-    assert codes(state) == ["2x8", "skip"]
+    assert move_codes(state) == ["2x8", "skip"]
 
 
 def test_r5_d7_for_a_player_without_cards_the_next_in_order_leads() -> None:
@@ -185,16 +174,6 @@ def test_r6_play_goes_round_in_playing_order_whatever_the_seats() -> None:
         turns.append(state.turn)
         state = rules.play(state, rules.legal_moves(state)[-1])
     assert turns == [2, 0, 3, 1]  # D-10: nobody need change chairs
-
-
-# The end
-
-
-def play_out(state: State) -> State:
-    """Return the end of the game when everybody plays the highest that is allowed."""
-    while moves := rules.legal_moves(state):
-        state = rules.play(state, moves[0])
-    return state
 
 
 def test_r6_the_game_stops_at_once_when_one_player_holds_cards() -> None:

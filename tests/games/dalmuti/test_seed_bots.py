@@ -1,22 +1,15 @@
 """Two bots play as Dalmuti's seed does, by its readme and by its code (R9)."""
 
-from random import Random
-
 import pytest
 
-from games.dalmuti.play.bots import original_code, readme
-from games.dalmuti.play.state import State, move_code
-from games.dalmuti.play.view import view
-from games.play.playing import Budget
-from tests.games.dalmuti.table import after, laid
+from games.dalmuti.play.state import State
+from tests.games.dalmuti.table import laid
+from tests.games.hands import after, chosen
 
 
-def chosen(state: State) -> tuple[str, str]:
+def both(state: State) -> tuple[str, str]:
     """Return what the readme's bot does, and what the code's does."""
-    seen = view(state, state.turn)
-    moves = (bot(seen, Random(1), Budget()) for bot in (readme, original_code))
-    by_readme, by_code = map(move_code, moves)
-    return by_readme, by_code
+    return chosen("readme", state, 1), chosen("original_code", state, 1)
 
 
 @pytest.mark.parametrize(
@@ -29,7 +22,7 @@ def chosen(state: State) -> tuple[str, str]:
     ],
 )
 def test_r9_the_seeds_bots_lead(hand: str, by_readme: str, by_code: str) -> None:
-    assert chosen(laid(hand, "1 2", "2 3")) == (by_readme, by_code)  # R9
+    assert both(laid(hand, "1 2", "2 3")) == (by_readme, by_code)  # R9
 
 
 @pytest.mark.parametrize(
@@ -43,4 +36,4 @@ def test_r9_the_seeds_bots_lead(hand: str, by_readme: str, by_code: str) -> None
 )
 def test_r9_the_seeds_bots_follow(hand: str, by_readme: str, by_code: str) -> None:
     state = after(laid("9 9 12", hand, "2 3"), "2x9")
-    assert chosen(state) == (by_readme, by_code)  # R9
+    assert both(state) == (by_readme, by_code)  # R9

@@ -1,12 +1,11 @@
 """Deals laid out by hand: who is dealt what, what the dealer looks at, what the stock holds."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 from typing import Any
 
 from games.mambassa import GAME
-from games.mambassa.cards import Card
 from games.mambassa.play import rules
 from games.mambassa.play.state import (
     Call,
@@ -16,20 +15,14 @@ from games.mambassa.play.state import (
     Move,
     State,
     SwapCards,
-    move_code,
-    parse_move,
 )
 from games.mambassa.scoring import Session
 from games.option import OptionKind
-from games.play.playing import AnyPlay, Pack, shuffled
+from games.play.playing import Pack, shuffled
+from tests.games.hands import play_of
 from tests.games.mambassa.test_table import table
 
 MODES = [mode.code for mode in GAME.modes({})]
-
-
-def the_play() -> AnyPlay:
-    assert GAME.play is not None
-    return GAME.play
 
 
 def ordered(session: Session, hands: Mapping[int, str], offer: str = "", stock: str = "") -> Pack:
@@ -63,21 +56,6 @@ def dealt(
 ) -> State:
     session = table(seats, dealer, **house)
     return rules.deal(session, [ordered(session, hands, offer, stock)])
-
-
-def after(state: State, moves: str) -> State:
-    """Return the state after these moves, written one after the other."""
-    for code in moves.split():
-        state = rules.play(state, parse_move(code))
-    return state
-
-
-def codes(cards: Iterable[Card]) -> str:
-    return " ".join(str(card) for card in cards)
-
-
-def move_codes(state: State) -> list[str]:
-    return [move_code(move) for move in rules.legal_moves(state)]
 
 
 def event(state: State) -> tuple[str, int | None, list[int]]:
@@ -135,7 +113,7 @@ def random_deal(mode: str, seed: int) -> Iterator[tuple[State, Move | None]]:
     """
     rng = Random(seed)
     session = some_session(mode, rng)
-    state = rules.deal(session, shuffled(the_play(), session, rng))
+    state = rules.deal(session, shuffled(play_of(GAME), session, rng))
     while moves := rules.legal_moves(state):
         move = rng.choice(of_one_kind(moves, rng))
         yield state, move

@@ -4,7 +4,8 @@ import pytest
 
 from games.mambassa import GAME
 from games.mambassa.play import rules
-from tests.games.mambassa.table import after, all_cards, codes, dealt, event, move_codes, ordered
+from tests.games.hands import after, codes, move_codes
+from tests.games.mambassa.table import all_cards, dealt, event, ordered
 from tests.games.mambassa.test_rules import HANDS, LEFT, OFFER
 from tests.games.mambassa.test_table import table
 

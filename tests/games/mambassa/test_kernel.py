@@ -18,7 +18,8 @@ from games.mambassa.play.state import Call, DealStage, DrawCard, Move, State, Sw
 from games.mambassa.play.view import view
 from games.mambassa.showdown import HAND_SIZE
 from games.option import Options
-from tests.games.mambassa.table import MODES, after, dealt, random_deal
+from tests.games.hands import after
+from tests.games.mambassa.table import MODES, dealt, random_deal
 from tests.lab.positions import of_mambassa
 
 SEEDS = st.integers(0, 10**9)
@@ -71,7 +72,7 @@ def test_a_heap_is_its_cards() -> None:
 # Move by move
 
 
-def follow(position: DealPosition, move: Move, after: State) -> None:
+def follow(position: DealPosition, move: Move, later: State) -> None:
     """Make this move in the kernel; it does not know by itself when a turn has to end."""
     match move:
         case SwapCards(give, take):
@@ -87,7 +88,7 @@ def follow(position: DealPosition, move: Move, after: State) -> None:
         case _:
             position.end_turn(knock=move is Call.KNOCK or position.fresh)
             return
-    if after.stage not in {DealStage.SWAPPED, DealStage.DRAWN}:
+    if later.stage not in {DealStage.SWAPPED, DealStage.DRAWN}:
         position.end_turn(knock=False)
 
 
@@ -130,19 +131,19 @@ def test_r6_m7_the_kernel_sees_what_must_be_declared_after_the_choice(
 # The rule of the playouts
 
 
-def as_moves(before: DealPosition, after: DealPosition) -> list[Move]:
+def as_moves(before: DealPosition, later: DealPosition) -> list[Move]:
     """Return the moves of the turn that lies between two positions."""
     seat = before.turn
-    give, take = (after.monte & ~before.monte), (before.monte & ~after.monte)
+    give, take = (later.monte & ~before.monte), (before.monte & ~later.monte)
     if take == before.monte:
         return [Call.TAKE_MONTE]
     moves: list[Move] = []
     if take:
         moves.append(SwapCards(frozenset(cards_of(give)), frozenset(cards_of(take))))
-    if len(after.stock) < len(before.stock):
-        gone = (before.hands[seat] ^ give | take) & ~after.hands[seat]
+    if len(later.stock) < len(before.stock):
+        gone = (before.hands[seat] ^ give | take) & ~later.hands[seat]
         moves.append(DrawCard(*cards_of(gone)))
-    if moves and after.knocker != before.knocker:
+    if moves and later.knocker != before.knocker:
         return [*moves, Call.KNOCK]
     return [*moves, Call.STAND]
 

@@ -8,7 +8,8 @@ from games.mambassa import GAME
 from games.mambassa.play import rules
 from games.mambassa.play.layout import layout
 from games.mambassa.play.view import view
-from tests.games.mambassa.table import after, dealt, ordered
+from tests.games.hands import after
+from tests.games.mambassa.table import dealt, ordered
 from tests.games.mambassa.test_table import table
 
 FOUR = {0: "1D 2S 3K 4B", 1: "13D 5S 6K 7B", 2: "12D 2K 3B 4D"}

@@ -6,16 +6,8 @@ from games.mambassa import GAME
 from games.mambassa.play import rules
 from games.mambassa.play.state import DealStage, State, parse_move
 from games.play.playing import IllegalMoveError
-from tests.games.mambassa.table import (
-    MODES,
-    after,
-    all_cards,
-    codes,
-    dealt,
-    event,
-    move_codes,
-    ordered,
-)
+from tests.games.hands import after, codes, move_codes, refused
+from tests.games.mambassa.table import MODES, all_cards, dealt, event, ordered
 from tests.games.mambassa.test_table import after as after_sheets, pays, table
 
 # Seat 0 deals: seat 1 has the first turn, seat 2 the second.
@@ -25,14 +17,6 @@ STOCK = "12K 12B 11B"
 DEAL = dealt(HANDS, OFFER, STOCK)
 LEFT = after(DEAL, "leave")
 KEPT = after(DEAL, "keep")
-
-
-def refused(state: State, move: str) -> str:
-    """Return the code by which this move is refused."""
-    with pytest.raises(IllegalMoveError) as refusal:
-        rules.play(state, parse_move(move))
-    assert str(refusal.value).endswith(".")
-    return refusal.value.code
 
 
 def counted(state: State, kind: str) -> int:

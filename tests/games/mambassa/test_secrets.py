@@ -12,15 +12,8 @@ from games.mambassa.play import rules
 from games.mambassa.play.narration import describe, describe_move
 from games.mambassa.play.state import State, parse_move
 from games.mambassa.play.view import view
-from tests.games.mambassa.table import (
-    MODES,
-    after,
-    all_cards,
-    codes,
-    dealt,
-    hidden_elsewhere,
-    random_deal,
-)
+from tests.games.hands import after, codes
+from tests.games.mambassa.table import MODES, all_cards, dealt, hidden_elsewhere, random_deal
 from tests.games.mambassa.test_table import after as after_sheets, pays, table
 
 SEEDS = st.integers(0, 10**9)
