@@ -35,7 +35,7 @@ OURS = ("games", "tracker", "tests", "templates", ".ci", ".github", ".readme")
 # Commands ----------------------------------------------------------------------------------------
 
 RUNNABLE = re.compile(
-    r"^(\w+=\S+ )*(echo .*\| )?(\.venv/bin/)?(python3?|manage\.py|pytest|pg_\w+|createdb|litestream) ?"
+    r"^(\w+=\S+ )*(echo .*\| )?(\.venv/bin/)?(python3?|manage\.py|pytest|pg_\w+|createdb|litestream(?= )) ?"
 )
 OF_POSTGRESQL = (
     "tests/drills/test_earlier_version.py::"
