@@ -13,7 +13,19 @@ from games.errors import SheetError
 from games.game import AnyGame, FirstDealer, TableNotes
 from games.mode import Mode
 from games.option import OptionKind
-from games.sheet import VOID, Card, Choice, Mark, Number, Order, Question, Scored, Seat, Seats
+from games.sheet import (
+    VOID,
+    Card,
+    Choice,
+    Mark,
+    Number,
+    Order,
+    Question,
+    Scope,
+    Scored,
+    Seat,
+    Seats,
+)
 from games.wording import AtSeat, OnSide, Text
 from tests.drilled import examples
 from tests.games import strategies
@@ -73,6 +85,7 @@ def test_it_presents_itself(game: AnyGame) -> None:
     assert game.unit.numbered % {"number": 3} != game.unit.numbered
     assert "8" in game.unit.numbered_of % {"number": 3, "all": 8}
     assert isinstance(game.first_dealer, FirstDealer)
+    assert game.seat_scoped == {mark.key for mark in game.marks if mark.scope is Scope.SEAT}
 
 
 @pytest.mark.parametrize("game", GAMES)

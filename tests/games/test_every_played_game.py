@@ -201,6 +201,22 @@ def test_whatever_is_not_legal_is_refused_in_words_and_changes_nothing(
             assert repr(state) == before
 
 
+NO_MOVES = {
+    "albastini": ["", "PASS", "bid:", "bid:2H", "bid:7h", "10S", "7H ", "play"],
+    "briscola": ["", "SWAP7", "swap", "swap3", "8B", "13C", "1b", "7H ", "play"],
+    "dalmuti": ["", "SKIP", "7", "x7", "5x", "0x7", "05x7", "5x7 ", "5 x 7", "٣x7"],
+    "mambassa": ["", "knocks", "draw:", "draw:8D", "swap:1D", "swap:1D,1D/2S,3S", "swap:/"],
+}
+
+
+@every_game
+def test_e2_e3_a_text_that_is_no_move_is_refused(slug: str) -> None:
+    for text in NO_MOVES.get(slug, ["", "no move"]):
+        with pytest.raises(IllegalMoveError) as refusal:
+            played(GAMES[slug]).parse_move(text)
+        assert (text, refusal.value.code) == (text, "not-a-move")
+
+
 def refused(play: AnyPlay, state: Any, move: Any) -> bool:
     """Say whether this move is refused in a sentence."""
     with pytest.raises(IllegalMoveError) as refusal:

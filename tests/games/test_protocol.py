@@ -10,7 +10,7 @@ from games.albastini import GAME
 from games.errors import ModeError, OptionError, RuleError, SheetError, gettext_noop
 from games.mode import Mode, individuals, teams
 from games.option import Option, OptionKind, Options
-from games.sheet import Criterion, criterion
+from games.sheet import Criterion, criterion, side_marks
 from games.wording import AtSeat, OnSide, SheetWarning, Text
 
 TOY = replace(
@@ -88,6 +88,12 @@ def test_a_criterion_weighs_sums_and_may_be_a_share() -> None:
     assert share.value({"eaten": 30}) == 0
     assert criterion("won", "Won", parts=2).value({"won": 3}) == Fraction(3, 2)
     assert criterion("slave", "Last", fewest=True).fewest
+
+
+def test_a_mark_of_a_side_counts_once_and_one_of_a_seat_is_summed() -> None:
+    marks = {0: {"won": 0, "twos": 1}, 2: {"won": 3, "twos": 2, "fined": 1}, 3: {"won": 9}}
+    assert side_marks(marks, (0, 2), {"twos", "fined"}) == {"won": 3, "twos": 3, "fined": 1}
+    assert side_marks(marks, (), {"twos"}) == {}
 
 
 def test_what_is_not_said_of_the_house_rules_is_the_rule_books() -> None:

@@ -210,15 +210,6 @@ def test_r8_d11_the_sheet_of_a_first_game_tells_its_draw(counts: bool) -> None:
 # What is written, and what is seen
 
 
-@pytest.mark.parametrize(
-    "text", ["", "SKIP", "7", "x7", "5x", "0x7", "05x7", "5x7 ", "5 x 7", "٣x7"]
-)
-def test_e2_a_text_that_is_no_move_is_refused(text: str) -> None:
-    with pytest.raises(IllegalMoveError) as refusal:
-        parse_move(text)
-    assert refusal.value.code == "not-a-move"
-
-
 def test_e2_a_view_shows_plays_and_numbers_and_counts_out_the_rest() -> None:
     state = after(laid("9 9 4", "8 8 12", "8 5"), "2x9")
     seen = view(state, 1)

@@ -71,17 +71,13 @@ def test_s2_the_dealer_of_a_later_game_is_the_slave_also_where_the_first_had_non
 
 
 def test_s2_another_dealer_than_the_slave_is_kept_with_a_warning() -> None:
-    session = after(table(), {"order": [2, 0, 3, 1]})
-    scored = GAME.add_sheet(session, {"order": [0, 1, 2, 3], "dealer": 2})
+    session, sheet = after(table(), {"order": [2, 0, 3, 1]}), {"order": [0, 1, 2, 3]}
+    scored = GAME.add_sheet(session, {**sheet, "dealer": 2})
     assert scored.sheet["dealer"] == 2
     assert [warning.code for warning in scored.warnings] == ["dealer-not-by-rule"]
     assert scored.session.dealer == 3
-
-
-def test_s2_another_dealer_than_the_slave_of_the_draw_is_a_warning_too() -> None:
-    sheet = {"order": [0, 1, 2, 3], "opening": [3, 1, 0, 2], "dealer": 0}
-    scored = GAME.add_sheet(table(), sheet)
-    assert [warning.code for warning in scored.warnings] == ["dealer-not-by-rule"]
+    drawn = GAME.add_sheet(table(), {**sheet, "opening": [3, 1, 0, 2], "dealer": 0})
+    assert [warning.code for warning in drawn.warnings] == ["dealer-not-by-rule"]
 
 
 # Marks (D-11, D-12, S23)
@@ -90,38 +86,13 @@ def test_s2_another_dealer_than_the_slave_of_the_draw_is_a_warning_too() -> None
 def test_d11_s23_marks_of_a_game() -> None:
     scored = GAME.add_sheet(table(seats=3), {"order": [1, 2, 0]})
 
-    assert scored.marks == (
-        {
-            "dalmuti": 0,
-            "trader": 0,
-            "slave": 1,
-            "place": 3,
-            "points": 0,
-            "latest": 3,
-            "share": 0,
-            "shares": 1,
-        },
-        {
-            "dalmuti": 1,
-            "trader": 0,
-            "slave": 0,
-            "place": 1,
-            "points": 2,
-            "latest": 1,
-            "share": SHARE,
-            "shares": 1,
-        },
-        {
-            "dalmuti": 0,
-            "trader": 1,
-            "slave": 0,
-            "place": 2,
-            "points": 1,
-            "latest": 2,
-            "share": SHARE // 2,
-            "shares": 1,
-        },
+    keys = ("dalmuti", "trader", "slave", "place", "points", "latest", "share", "shares")
+    rows = (
+        (0, 0, 1, 3, 0, 3, 0, 1),
+        (1, 0, 0, 1, 2, 1, SHARE, 1),
+        (0, 1, 0, 2, 1, 2, SHARE // 2, 1),
     )
+    assert scored.marks == tuple(dict(zip(keys, row, strict=True)) for row in rows)
 
 
 def test_d12_latest_adds_up_to_the_place_in_the_last_game() -> None:
@@ -142,11 +113,9 @@ def test_opening_draw_counts_only_if_the_house_says_so(
     counts: bool, dalmuti: list[int], trader: list[int], slave: list[int]
 ) -> None:
     session = table(seats=3, count_opening_draw=counts)
-    scored = GAME.add_sheet(session, {"order": [0, 1, 2], "opening": [2, 1, 0]})
-    assert scored.marks is not None
-    assert [marked["dalmuti"] for marked in scored.marks] == dalmuti
-    assert [marked["trader"] for marked in scored.marks] == trader
-    assert [marked["slave"] for marked in scored.marks] == slave
+    marks = GAME.add_sheet(session, {"order": [0, 1, 2], "opening": [2, 1, 0]}).marks
+    statuses = [[each[status] for each in marks or ()] for status in ("dalmuti", "trader", "slave")]
+    assert statuses == [dalmuti, trader, slave]
 
 
 def test_opening_repeated_with_a_later_game_is_not_counted_again() -> None:
@@ -210,11 +179,6 @@ def test_s21_sheet_no_game_could_leave_is_refused(
     assert (error.code, error.question) == (code, question)
 
 
-def test_draw_that_gives_another_order_than_written_is_refused() -> None:
-    sheet = {"order": [0, 1, 2], "opening": [0, 1, 2], "draw": [[2], [1], [3]]}
-    assert refusal(table(seats=3), sheet).code == "opening-draw"
-
-
 def test_draw_that_gives_the_order_written_is_kept_with_it() -> None:
     sheet = {"order": [0, 1, 2], "opening": [1, 0], "draw": [[2], [1], [3]]}
     scored = GAME.add_sheet(table(seats=3), sheet)
@@ -229,14 +193,20 @@ def test_new_playing_order_in_a_later_game_is_refused() -> None:
     assert error.code == "opening-late"
 
 
-def test_draw_says_which_seat_the_fault_is_with() -> None:
-    error = refusal(table(seats=3), {"order": [0, 1], "draw": [[5], [13], [4]]})
-    assert (error.place, str(error)) == (1, "Cards go from 1 to 12.")
-
-
-def test_copies_are_told_in_a_sentence() -> None:
-    error = refusal(table(seats=3), {"order": [0, 1], "draw": [[2, 5], [2, 6], [2, 7]]})
-    assert str(error) == "The 2 was drawn 3 times: there are only 2."
+@pytest.mark.parametrize(
+    ("sheet", "code", "place", "sentence"),
+    [
+        ({"order": [0, 1], "draw": [[5], [13], [4]]}, "draw-card", 1, "Cards go from 1 to 12."),
+        ({"order": [0, 1], "draw": [[2, 5], [2, 6], [2, 7]]}, "draw-copies", None, "The 2 was drawn 3 times: there are only 2."),
+        ({"order": [0, 1, 2], "opening": [0, 1, 2], "draw": [[2], [1], [3]]}, "opening-draw", None, ""),
+    ],
+)  # fmt: skip
+def test_a_draw_that_cannot_be_is_refused_and_said_with_whom(
+    sheet: Any, code: str, place: int | None, sentence: str
+) -> None:
+    error = refusal(table(seats=3), sheet)
+    assert (error.code, error.place) == (code, place)
+    assert sentence in str(error)
 
 
 # Opening a table (R1, D-12)

@@ -4,8 +4,7 @@ import pytest
 
 from games.mambassa import GAME
 from games.mambassa.play import rules
-from games.mambassa.play.state import DealStage, State, parse_move
-from games.play.playing import IllegalMoveError
+from games.mambassa.play.state import DealStage, State
 from tests.games.hands import after, codes, move_codes, refused
 from tests.games.mambassa.table import MODES, all_cards, dealt, event, ordered
 from tests.games.mambassa.test_table import after as after_sheets, pays, table
@@ -197,10 +196,3 @@ def test_m6_after_so_many_times_round_somebody_must_knock() -> None:
     assert refused(state, f"draw:{state.hands[1][0]}") == "must-knock"
     assert after(state, "take_monte").knocker == 1
     assert counted(after(state, "stand"), "swap") == 68  # the others have a turn as ever
-
-
-def test_e3_a_move_that_no_game_knows_is_no_move() -> None:
-    for text in ("", "knocks", "draw:", "draw:8D", "swap:1D", "swap:1D,1D/2S,3S", "swap:/"):
-        with pytest.raises(IllegalMoveError) as refusal:
-            parse_move(text)
-        assert refusal.value.code == "not-a-move"
