@@ -4,33 +4,17 @@ import re
 
 import pytest
 
-from games.catalogue import GAMES
-from games.cli.arena import Contest, ContestScore, DealResult, play_deals
-from games.play.playing import Budget
+from games.cli.arena import ContestScore, DealResult
+from tests.games.contests import contest, tally
 from tests.lab.__main__ import main, spread
 from tests.lab.confidence import share_of
-from tests.lab.opponents import everybody
-
-
-def tally(game: str, mode: str, challenger: str, opponent: str, deals: int) -> ContestScore:
-    contest = Contest(
-        game=game,
-        mode=mode,
-        options=GAMES[game].default_options(),
-        challenger=challenger,
-        opponent=opponent,
-        seed=1,
-        budget=Budget(iterations=1),
-        entrants=everybody,
-    )
-    return ContestScore(list(play_deals(contest, deals)))
 
 
 @pytest.mark.parametrize(
     ("game", "mode", "deals"), [("albastini", "4t2", 40), ("dalmuti", "4i", 10)]
 )
 def test_better_bots_are_found_to_be_better(game: str, mode: str, deals: int) -> None:
-    results = tally(game, mode, "steady", "beginner", deals).results
+    results = tally(contest(game, mode, "steady beginner"), deals).results
     assert share_of([(result.won, result.out_of) for result in results]).low > 0.5
 
 

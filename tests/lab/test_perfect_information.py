@@ -6,10 +6,9 @@ import pytest
 
 import games.briscola.play.state
 import games.mambassa.play.rules
-from games.catalogue import GAMES
-from games.cli.arena import Contest, ContestScore, play_deals
 from games.play.playing import Budget
 from tests.games.briscola import table as briscola
+from tests.games.contests import contest, tally
 from tests.games.hands import after, codes
 from tests.games.mambassa import table as mambassa
 from tests.games.mambassa.test_bots import POOR
@@ -31,17 +30,8 @@ def test_every_cheat_is_measured() -> None:
 @pytest.mark.parametrize("slug", TABLES)
 def test_a_cheat_beats_a_club_player(slug: str) -> None:
     mode, deals = TABLES[slug]
-    contest = Contest(
-        game=slug,
-        mode=mode,
-        options=GAMES[slug].default_options(),
-        challenger="cheat",
-        opponent="steady",
-        seed=1,
-        budget=Budget(iterations=16),
-        entrants=everybody,
-    )
-    assert ContestScore(list(play_deals(contest, deals))).share > 0.5
+    match = contest(slug, mode, "cheat steady", iterations=16, entrants=everybody)
+    assert tally(match, deals).share > 0.5
 
 
 def test_a_swap_of_briscola_is_made_at_once() -> None:

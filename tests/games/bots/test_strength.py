@@ -5,9 +5,7 @@ The deals and dice are fixed, and so is the share: bots as good as each other ha
 
 import pytest
 
-from games.catalogue import GAMES
-from games.cli.arena import Contest, ContestScore, play_deals
-from games.play.playing import Budget
+from tests.games.contests import contest, tally
 
 
 @pytest.mark.parametrize(
@@ -27,14 +25,5 @@ from games.play.playing import Budget
 def test_better_bots_win_more(
     game: str, mode: str, bots: str, work: tuple[int, int], least: float
 ) -> None:
-    (challenger, opponent), (deals, iterations) = bots.split(), work
-    contest = Contest(
-        game=game,
-        mode=mode,
-        options=GAMES[game].default_options(),
-        challenger=challenger,
-        opponent=opponent,
-        seed=3,
-        budget=Budget(iterations=iterations),
-    )
-    assert ContestScore(list(play_deals(contest, deals))).share > least
+    deals, iterations = work
+    assert tally(contest(game, mode, bots, seed=3, iterations=iterations), deals).share > least

@@ -8,26 +8,8 @@ from typing import Any
 import pytest
 
 from games.__main__ import main
-from games.catalogue import GAMES
-from games.cli.arena import Contest, ContestScore, DealResult, Merit, ProgressBar, play_deals
-from games.play.playing import Budget
-
-
-def contest(game: str, mode: str, challenger: str, opponent: str, seed: int = 1) -> Contest:
-    return Contest(
-        game=game,
-        mode=mode,
-        options=GAMES[game].default_options(),
-        challenger=challenger,
-        opponent=opponent,
-        seed=seed,
-        budget=Budget(iterations=1),
-    )
-
-
-def tally(contest: Contest, deals: int) -> ContestScore:
-    return ContestScore(list(play_deals(contest, deals)))
-
+from games.cli.arena import ContestScore, DealResult, Merit, ProgressBar, play_deals
+from tests.games.contests import contest, tally
 
 # What is counted -------------------------------------------------------------------------------
 
@@ -38,15 +20,15 @@ def tally(contest: Contest, deals: int) -> ContestScore:
 )
 def test_a_bot_is_exactly_as_good_as_itself(game: str, mode: str) -> None:
     """From every side the luck of a deal cancels out, to the last hand."""
-    alike = contest(game, mode, "beginner", "beginner")
+    alike = contest(game, mode, "beginner beginner")
     after_three = tally(alike, 3)
     assert after_three.share == 0.5
     assert sum(after_three.hands.values()) == 3 * len(alike.table().mode.sides)
 
 
 def test_which_of_the_two_is_named_first_makes_no_difference() -> None:
-    there = tally(contest("briscola", "2i", "steady", "beginner"), 10)
-    back = tally(contest("briscola", "2i", "beginner", "steady"), 10)
+    there = tally(contest("briscola", "2i", "steady beginner"), 10)
+    back = tally(contest("briscola", "2i", "beginner steady"), 10)
     assert there.share == pytest.approx(1 - back.share)
     assert (there.hands["won"], there.hands["lost"]) == (back.hands["lost"], back.hands["won"])
 
@@ -68,7 +50,7 @@ def test_of_two_sides_a_draw_is_nobodys() -> None:
 
 
 def test_several_processes_find_the_same() -> None:
-    both = contest("briscola", "2i", "steady", "beginner", seed=7)
+    both = contest("briscola", "2i", "steady beginner", seed=7)
     alone, together = (
         [(result.won, result.out_of, result.hands, result.moves) for result in deals]
         for deals in (play_deals(both, 4), play_deals(both, 4, jobs=2))
