@@ -262,9 +262,6 @@ def test_every_move_and_every_view_can_be_told(slug: str, mode: Mode) -> None:
             assert all(shown(line) for line in (*play.describe(seen), *told))
 
 
-# The bots
-
-
 def bots_of(slug: str) -> Mapping[str, Bot]:
     return played(GAMES[slug]).bots
 

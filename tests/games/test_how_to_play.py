@@ -92,9 +92,6 @@ def sheet(slug: str) -> Any:
     return replayed.sheet
 
 
-# Of every game ---------------------------------------------------------------------------------
-
-
 def test_every_file_is_read_cites_rules_and_shows_a_hand_to_its_end() -> None:
     assert {file.parent.name for file in FILES} == catalogue.GAMES.keys()
     for file in FILES:
@@ -152,9 +149,6 @@ def card_of(game: AnyGame, code: str) -> Face | None:
         return None
 
 
-# The files ---------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Path]:
     """Return what writes a file of Albastini into a folder where there is only this game."""
@@ -208,9 +202,6 @@ def test_a_mistake_is_told_with_its_file_and_line(
     written(name, f"# A\n\n{NAMED}")
     with pytest.raises(HowToPlayError, match="example, figures, scored, words"):
         told("albastini", "xx")
-
-
-# Of each -----------------------------------------------------------------------------------------
 
 
 def test_cards_are_worth_what_is_said_and_stand_in_their_order() -> None:

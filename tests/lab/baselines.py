@@ -3,25 +3,17 @@
 from collections.abc import Mapping
 from random import Random
 
-import games.albastini.play.bots
-import games.albastini.play.kernel
-import games.albastini.play.state
-import games.albastini.play.view
-import games.briscola.play.bots
-import games.briscola.play.kernel
-import games.briscola.play.state
-import games.briscola.play.view
-import games.dalmuti.play.bots
-import games.dalmuti.play.state
-import games.dalmuti.play.view
-import games.mambassa.play.bots
-import games.mambassa.play.kernel
-import games.mambassa.play.playout_policy
-import games.mambassa.play.state
-import games.mambassa.play.view
-import games.play.tricks
+from games.albastini.play import bots as albastini, state as albastini_state, view as albastini_view
+from games.albastini.play.kernel import KERNEL as ALBASTINI
+from games.briscola.play import bots as briscola, state as briscola_state, view as briscola_view
+from games.briscola.play.kernel import KERNEL as BRISCOLA
+from games.dalmuti.play import bots as dalmuti, state as dalmuti_state, view as dalmuti_view
+from games.mambassa.play import bots as mambassa, state as mambassa_state, view as mambassa_view
 from games.mambassa.play.hand_values import bits_of
+from games.mambassa.play.kernel import DealPosition
+from games.mambassa.play.playout_policy import playout_policy
 from games.play.playing import Bot, Budget
+from games.play.tricks import PlayCard
 from tests.lab.random_playout.tricks import play_randomly
 from tests.lab.random_policy import RandomPolicy
 
@@ -29,62 +21,51 @@ _STANDS = 0.3  # how often Mambassa's playouts by lot stand, and how often they 
 _DRAWS = 0.5
 
 
-def plain_albastini(
-    view: games.albastini.play.view.View, rng: Random, budget: Budget
-) -> games.albastini.play.state.Move:
+def plain_albastini(view: albastini_view.View, rng: Random, budget: Budget) -> albastini_state.Move:
     """Bid as ``steady`` does; play every card by search, the end too."""
-    bots = games.albastini.play.bots
     if view.trump is None:
-        return bots.steady(view, rng, budget)
-    return games.play.tricks.PlayCard(
-        games.albastini.play.kernel.KERNEL.card_by_playouts(
+        return albastini.steady(view, rng, budget)
+    return PlayCard(
+        ALBASTINI.card_by_playouts(
             view, rng, budget, lambda position: play_randomly(position, rng.random)
         )
     )
 
 
-def plain_briscola(
-    view: games.briscola.play.view.View, rng: Random, budget: Budget
-) -> games.briscola.play.state.Move:
+def plain_briscola(view: briscola_view.View, rng: Random, budget: Budget) -> briscola_state.Move:
     """Swap as ``steady`` does; play every card by search, the end too."""
-    bots = games.briscola.play.bots
-    return bots.good_swap(view) or games.play.tricks.PlayCard(
-        games.briscola.play.kernel.KERNEL.card_by_playouts(
+    return briscola.good_swap(view) or PlayCard(
+        BRISCOLA.card_by_playouts(
             view, rng, budget, lambda position: play_randomly(position, rng.random)
         )
     )
 
 
-def plain_dalmuti(
-    view: games.dalmuti.play.view.View, rng: Random, budget: Budget
-) -> games.dalmuti.play.state.Move:
-    return games.dalmuti.play.bots.move_by_playouts(view, RandomPolicy(rng.random), rng, budget)
+def plain_dalmuti(view: dalmuti_view.View, rng: Random, budget: Budget) -> dalmuti_state.Move:
+    return dalmuti.move_by_playouts(view, RandomPolicy(rng.random), rng, budget)
 
 
-def plain_mambassa(
-    view: games.mambassa.play.view.View, rng: Random, budget: Budget
-) -> games.mambassa.play.state.Move:
-    bots = games.mambassa.play.bots
-    policy = games.mambassa.play.playout_policy.playout_policy(view.options, len(view.playing))
+def plain_mambassa(view: mambassa_view.View, rng: Random, budget: Budget) -> mambassa_state.Move:
+    policy = playout_policy(view.options, len(view.playing))
 
     def play_out(
-        position: games.mambassa.play.kernel.DealPosition,
-    ) -> games.mambassa.play.kernel.DealPosition:
+        position: DealPosition,
+    ) -> DealPosition:
         while not position.over:
             _random_turn(position, rng)
         return position
 
-    return bots.move_by_playouts(
+    return mambassa.move_by_playouts(
         view,
-        bots.likely_moves(view, policy),
-        world=games.mambassa.play.bots.Determinizer(view, policy).world,
+        mambassa.likely_moves(view, policy),
+        world=mambassa.Determinizer(view, policy).world,
         play_out=play_out,
         rng=rng,
         budget=budget,
     )
 
 
-def _random_turn(position: games.mambassa.play.kernel.DealPosition, rng: Random) -> None:
+def _random_turn(position: DealPosition, rng: Random) -> None:
     """Take a whole turn in which everything is left to chance, but what must be is done."""
     if position.must_knock or rng.random() < _STANDS:
         position.end_turn(knock=True)

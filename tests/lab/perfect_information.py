@@ -3,30 +3,25 @@
 from collections.abc import Mapping
 from random import Random
 
-import games.albastini.play.bots
-import games.albastini.play.kernel
-import games.albastini.play.state
-import games.albastini.play.view
-import games.briscola.play.bots
-import games.briscola.play.kernel
-import games.briscola.play.state
-import games.briscola.play.view
-import games.dalmuti.play.bots
-import games.dalmuti.play.playout_policy
-import games.dalmuti.play.rules
-import games.dalmuti.play.state
-import games.mambassa.play.bots
-import games.mambassa.play.kernel
-import games.mambassa.play.playout_policy
-import games.mambassa.play.state
-import games.mambassa.play.view
-import games.play.tricks
+from games.albastini.play import bots as albastini, state as albastini_state
+from games.albastini.play.kernel import KERNEL as ALBASTINI
+from games.albastini.play.view import view as albastini_view
 from games.bots.fast_tricks import Position
 from games.bots.monte_carlo import best_move, equity
 from games.bots.playout_policy import PlayoutPolicy
+from games.briscola.play import bots as briscola, state as briscola_state
+from games.briscola.play.kernel import KERNEL as BRISCOLA
+from games.briscola.play.view import view as briscola_view
+from games.dalmuti.play import bots as dalmuti, rules as dalmuti_rules, state as dalmuti_state
+from games.dalmuti.play.playout_policy import POLICY
+from games.mambassa.play import bots as mambassa, state as mambassa_state
+from games.mambassa.play.kernel import DealPosition
+from games.mambassa.play.playout_policy import playout_policy
+from games.mambassa.play.view import view as mambassa_view
 from games.mode import Mode
 from games.play.playing import Bot, Budget
-from tests.lab.positions import of_albastini, of_briscola, of_dalmuti, of_mambassa
+from games.play.tricks import PlayCard
+from tests.lab.positions import of_dalmuti, of_mambassa, of_tricks
 from tests.lab.random_policy import WaveringPolicy
 
 _AHEAD = 4  # cards that are looked ahead in a game of tricks
@@ -68,74 +63,62 @@ def _looked_ahead(
 
 
 def cheat_albastini(
-    state: games.albastini.play.state.State, rng: Random, budget: Budget
-) -> games.albastini.play.state.Move:
+    state: albastini_state.State, rng: Random, budget: Budget
+) -> albastini_state.Move:
     """Bid as ``steady`` does; look at everybody's cards and into the stock, a few cards ahead."""
     if state.trump is None:
-        view = games.albastini.play.view.view(state, state.turn)
-        return games.albastini.play.bots.steady(view, rng, budget)
-    policy = games.albastini.play.kernel.KERNEL.policy(state.mode)
-    card = best_known_card(of_albastini(state, state.trump), policy, state.mode)
-    return games.play.tricks.PlayCard(
-        games.albastini.play.kernel.KERNEL.numbers[state.trump].card(card)
-    )
+        return albastini.steady(albastini_view(state, state.turn), rng, budget)
+    policy = ALBASTINI.policy(state.mode)
+    card = best_known_card(of_tricks(ALBASTINI, state), policy, state.mode)
+    return PlayCard(ALBASTINI.numbers[state.trump].card(card))
 
 
 def cheat_briscola(
-    state: games.briscola.play.state.State, _rng: Random, _budget: Budget
-) -> games.briscola.play.state.Move:
+    state: briscola_state.State, _rng: Random, _budget: Budget
+) -> briscola_state.Move:
     """Swap as ``steady`` does; look at everybody's cards and into the stock, a few cards ahead."""
-    view = games.briscola.play.view.view(state, state.turn)
-    if swap := games.briscola.play.bots.good_swap(view):
+    if swap := briscola.good_swap(briscola_view(state, state.turn)):
         return swap
-    policy = games.briscola.play.kernel.KERNEL.policy(state.mode)
-    card = best_known_card(of_briscola(state), policy, state.mode)
-    return games.play.tricks.PlayCard(
-        games.briscola.play.kernel.KERNEL.numbers[state.turned_up.suit].card(card)
-    )
+    policy = BRISCOLA.policy(state.mode)
+    card = best_known_card(of_tricks(BRISCOLA, state), policy, state.mode)
+    return PlayCard(BRISCOLA.numbers[state.turned_up.suit].card(card))
 
 
-def cheat_dalmuti(
-    state: games.dalmuti.play.state.State, rng: Random, budget: Budget
-) -> games.dalmuti.play.state.Move:
+def cheat_dalmuti(state: dalmuti_state.State, rng: Random, budget: Budget) -> dalmuti_state.Move:
     """Look into everybody's hand, and play on from there again and again."""
-    bots = games.dalmuti.play.bots
     truth = of_dalmuti(state)
-    moves = games.dalmuti.play.rules.legal_moves(state)
-    policy = WaveringPolicy(games.dalmuti.play.playout_policy.POLICY, rng.random, _WAVERING)
+    moves = dalmuti_rules.legal_moves(state)
+    policy = WaveringPolicy(POLICY, rng.random, _WAVERING)
     return best_move(
         moves,
         world=lambda _rng: truth,
-        worth=bots.worth_by(policy),
+        worth=dalmuti.worth_by(policy),
         rng=rng,
         budget=budget,
-        usual=bots.usual_worlds(moves, [*map(len, state.hands)]),
+        usual=dalmuti.usual_worlds(moves, [*map(len, state.hands)]),
     )
 
 
-def cheat_mambassa(
-    state: games.mambassa.play.state.State, rng: Random, budget: Budget
-) -> games.mambassa.play.state.Move:
+def cheat_mambassa(state: mambassa_state.State, rng: Random, budget: Budget) -> mambassa_state.Move:
     """Look at everybody's cards, and at as many of the stock as there are players.
 
     The rest of the stock is left to luck: what others will do is not known to a cheat either,
     and a plan that hangs on it to the last card goes wrong.
     """
-    bots = games.mambassa.play.bots
-    view, truth = games.mambassa.play.view.view(state, state.turn), of_mambassa(state)
+    view, truth = mambassa_view(state, state.turn), of_mambassa(state)
     near = len(view.playing)
-    policy = games.mambassa.play.playout_policy.playout_policy(view.options, near)
+    policy = playout_policy(view.options, near)
 
-    def world(dice: Random) -> games.mambassa.play.kernel.DealPosition:
+    def world(dice: Random) -> DealPosition:
         far = truth.stock[:-near]
         dice.shuffle(far)
         trial = truth.copy()
         trial.stock = [*far, *truth.stock[-near:]]
         return trial
 
-    return bots.move_by_playouts(
+    return mambassa.move_by_playouts(
         view,
-        bots.likely_moves(view, policy),
+        mambassa.likely_moves(view, policy),
         world=world,
         play_out=policy.play_out,
         rng=rng,

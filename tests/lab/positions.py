@@ -1,37 +1,25 @@
 """Positions: a readable state, everything open, as the fast kernel of its game sees it."""
 
-import games.albastini.play.kernel
-import games.albastini.play.state
-import games.briscola.play.kernel
-import games.briscola.play.state
-import games.cards
+from typing import Any
+
 import games.dalmuti.play.kernel
 import games.dalmuti.play.state
 import games.mambassa.play.hand_values
 import games.mambassa.play.kernel
 import games.mambassa.play.state
-from games.bots import determinization, fast_tricks
+from games.bots import determinization, fast_tricks, trick_kernel
+from games.play import tricks
 
 
-def of_albastini(
-    state: games.albastini.play.state.State, trump: games.cards.CardSuit
+def of_tricks(
+    kernel: trick_kernel.TrickKernel[Any], state: tricks.StockState[Any]
 ) -> fast_tricks.Position:
-    """Return the position of a hand whose bidding is over."""
-    kernel = games.albastini.play.kernel
-    numbers = kernel.KERNEL.numbers[trump]
+    """Return the position of a hand of tricks whose trumps are known."""
+    assert state.trump is not None
+    numbers = kernel.numbers[state.trump]
     hands = [numbers.of(hand) for hand in state.hands]
     return determinization.lay_out(
-        kernel.KERNEL.deck, state, numbers, hands, numbers.of(reversed(state.stock))
-    )
-
-
-def of_briscola(state: games.briscola.play.state.State) -> fast_tricks.Position:
-    """Return the position of a deal."""
-    kernel = games.briscola.play.kernel
-    numbers = kernel.KERNEL.numbers[state.turned_up.suit]
-    hands = [numbers.of(hand) for hand in state.hands]
-    return determinization.lay_out(
-        kernel.KERNEL.deck, state, numbers, hands, numbers.of(reversed(state.stock))
+        kernel.deck, state, numbers, hands, numbers.of(reversed(state.stock))
     )
 
 

@@ -4,13 +4,10 @@ from random import Random
 
 import pytest
 
-import games.briscola.play.state
-import games.briscola.play.view
-import games.mambassa.play.state
-import games.mambassa.play.view
+from games.catalogue import GAMES
 from games.play.playing import Budget
 from tests.games.briscola import table as briscola
-from tests.games.hands import after
+from tests.games.hands import after, play_of
 from tests.games.mambassa import table as mambassa
 from tests.games.mambassa.test_bots import POOR
 from tests.lab.baselines import plain_briscola, plain_mambassa
@@ -19,8 +16,10 @@ from tests.lab.baselines import plain_briscola, plain_mambassa
 def test_a_swap_of_briscola_is_made_at_once() -> None:
     dealt = briscola.dealt("2i", {1: "1S 7B 2D", 0: "4S"}, "3B")
     state = after(dealt, "1S 4S")
-    move = plain_briscola(games.briscola.play.view.view(state, 1), Random(1), Budget(iterations=6))
-    assert games.briscola.play.state.move_code(move) == "swap7"
+    move = plain_briscola(
+        play_of(GAMES["briscola"]).view(state, 1), Random(1), Budget(iterations=6)
+    )
+    assert play_of(GAMES["briscola"]).move_code(move) == "swap7"
 
 
 @pytest.mark.parametrize(
@@ -36,6 +35,6 @@ def test_the_good_hand_of_mambassa_is_found(
 ) -> None:
     dealt = mambassa.dealt({**POOR, len(before) // 5: hand}, offer)
     state = after(dealt, before)
-    seen = games.mambassa.play.view.view(state, state.turn)
+    seen = play_of(GAMES["mambassa"]).view(state, state.turn)
     move = plain_mambassa(seen, Random(1), Budget(iterations=16))
-    assert games.mambassa.play.state.move_code(move) in moves
+    assert play_of(GAMES["mambassa"]).move_code(move) in moves

@@ -14,9 +14,9 @@ from games.mode import Mode
 from games.play.playing import shuffled
 from games.play.tricks import points
 from tests.games.briscola.table import dealt
-from tests.games.hands import play_at, play_of
+from tests.games.hands import play_of
 from tests.games.test_every_played_game import GAMES, TABLES, house
-from tests.lab.positions import of_albastini, of_briscola
+from tests.lab.positions import of_tricks
 from tests.lab.random_playout.tricks import play_randomly
 
 KERNELS: dict[str, Any] = {"albastini": ALBASTINI, "briscola": BRISCOLA}
@@ -39,12 +39,6 @@ def opening(slug: str, mode: Mode, rng: Random) -> Any:
     return state
 
 
-def position_of(state: Any) -> Position:
-    if play_at(state) is GAMES["briscola"].play:
-        return of_briscola(state)
-    return of_albastini(state, state.trump)
-
-
 def same(position: Position, other: Position) -> bool:
     return (
         [sorted(hand) for hand in position.hands] == [sorted(hand) for hand in other.hands]
@@ -60,7 +54,7 @@ def same(position: Position, other: Position) -> bool:
 def test_move_by_move_the_kernel_is_where_the_rules_are(slug: str, mode: Mode, seed: int) -> None:
     rng = Random(seed)
     state, play = opening(slug, mode, rng), play_of(GAMES[slug])
-    position, numbers = position_of(state), KERNELS[slug].numbers[state.trump]
+    position, numbers = of_tricks(KERNELS[slug], state), KERNELS[slug].numbers[state.trump]
     while moves := play.legal_moves(state):
         move = rng.choice(moves)
         if isinstance(move, SwapTrump):
@@ -68,7 +62,7 @@ def test_move_by_move_the_kernel_is_where_the_rules_are(slug: str, mode: Mode, s
         else:
             position.play(numbers.number(move.card))
         state = play.play(state, move)
-        assert same(position, position_of(state))
+        assert same(position, of_tricks(KERNELS[slug], state))
     assert position.points == list(points(mode, state.tricks))
 
 
@@ -77,7 +71,7 @@ def test_move_by_move_the_kernel_is_where_the_rules_are(slug: str, mode: Mode, s
 @seeds
 def test_playing_out_is_playing_card_by_card(slug: str, mode: Mode, seed: int) -> None:
     rng = Random(seed)
-    position, rule = position_of(opening(slug, mode, rng)), KERNELS[slug].policy(mode)
+    position, rule = of_tricks(KERNELS[slug], opening(slug, mode, rng)), KERNELS[slug].policy(mode)
     for _ in range(rng.randrange(8)):
         position.play(rule.card(position))
     own = rng.randrange(mode.seats) if mode.individual else None
@@ -98,7 +92,7 @@ def test_a_guess_keeps_to_what_the_seat_knows(slug: str, mode: Mode, seed: int) 
     for _ in range(rng.randrange(25)):
         if moves := play.legal_moves(state):
             state = play.play(state, rng.choice(moves))
-    truth, seat, seen = position_of(state), state.turn, play.view(state, state.turn)
+    truth, seat, seen = of_tricks(KERNELS[slug], state), state.turn, play.view(state, state.turn)
     world = KERNELS[slug].determinizer(seen).world(rng)
     cards, there = (
         sorted([*each.stock, *(card for hand in each.hands for card in hand)])
@@ -123,9 +117,9 @@ def test_a_guess_keeps_to_what_the_seat_knows(slug: str, mode: Mode, seed: int) 
 )
 def test_a_swap_that_pays_is_foreseen(hands: dict[int, str], turned_up: str, swapped: bool) -> None:
     state = dealt("2i", hands, turned_up)
-    position = of_briscola(state)
+    position = of_tricks(BRISCOLA, state)
     foresee_swap(position, 7)
-    assert (position.stock[0] != of_briscola(state).stock[0]) == swapped
+    assert (position.stock[0] != of_tricks(BRISCOLA, state).stock[0]) == swapped
     assert [len(hand) for hand in position.hands] == [3, 3]
 
 

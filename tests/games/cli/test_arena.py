@@ -58,9 +58,6 @@ def test_several_processes_find_the_same() -> None:
     assert alone == together
 
 
-# How it is told --------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def arena(capsys: pytest.CaptureFixture[str]) -> Any:
     """Return a function that runs ``arena``: the exit code, and what was said."""

@@ -25,9 +25,6 @@ LEFT = "\x1b[D"  # what the arrow key sends
 PATIENCE = 60  # seconds, after which nothing more is typed at a terminal
 
 
-# A whole hand, as somebody plays it who is not sure of anything --------------------------------
-
-
 @pytest.mark.every_game
 @pytest.mark.parametrize("game", PLAYED_GAMES)
 def test_a_hand_from_the_deal_to_the_score_with_mistakes(game: AnyGame, tmp_path: Path) -> None:
@@ -97,9 +94,6 @@ def test_an_evening_goes_on_as_long_as_somebody_types(
     assert all(replay(hand).sheet == hand.sheet is not None for hand in hands)
 
 
-# Who sits where --------------------------------------------------------------------------------
-
-
 def test_a3_a_cut_for_partners_is_told_and_obeyed(
     typing: Type, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,9 +120,6 @@ def test_nobody_draws_for_seats_where_the_house_does_not_say_so(typing: Type) ->
         shown = typing(f"watch {table} --seed 5 --bots beginner")[1]
         assert "Seat 0 (beginner) draws" not in shown
         assert "So it is" not in shown
-
-
-# What is typed ---------------------------------------------------------------------------------
 
 
 def test_a_move_is_typed_by_code_number_or_what_is_behind_its_colon(typing: Type) -> None:
@@ -231,9 +222,6 @@ def test_between_hands_there_is_time_to_read(typing: Type) -> None:
     assert "Deal 2" in shown
     assert shown.count("After 1 deal ") == 3
     assert "Thank you for playing." in shown
-
-
-# Leaving ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("interrupt", "code"), [(False, 0), (True, 130)])

@@ -28,9 +28,6 @@ def drawn_first(*cards: int) -> tuple[str, ...]:
     return (*map(str, cards), *map(str, rest.elements()))
 
 
-# The draw and the deal
-
-
 def test_r1_of_every_value_there_are_as_many_cards_as_it_says() -> None:
     pack = rules.pack(table())
     assert len(pack) == 78
@@ -91,9 +88,6 @@ def test_r3_d3_one_at_a_time_from_the_dalmuti(extra: str, places: list[tuple[str
         tuple(sorted(map(int, cards))) for cards in places
     ]
     assert (state.draw, state.order, state.dealer, state.turn) == (None, (2, 0, 3, 1), 1, 2)
-
-
-# A trick
 
 
 def test_r4_the_leader_plays_any_number_of_one_value_and_cannot_skip() -> None:
@@ -205,9 +199,6 @@ def test_r8_d11_the_sheet_of_a_first_game_tells_its_draw(counts: bool) -> None:
     assert (scored.sheet["dealer"], scored.warnings) == (1, ())
     assert scored.marks is not None
     assert sum(marks["dalmuti"] for marks in scored.marks) == 1 + counts
-
-
-# What is written, and what is seen
 
 
 def test_e2_a_view_shows_plays_and_numbers_and_counts_out_the_rest() -> None:

@@ -29,9 +29,6 @@ def refusal(session: Session, sheet: Any) -> SheetError:
     return refused.value
 
 
-# What the next game is given (R6, D-4, S2, S22)
-
-
 def test_s22_slave_deals_and_dalmuti_leads_the_next_game() -> None:
     session = after(table(), {"order": [2, 0, 3]})
     assert (session.order, session.leader) == ((2, 0, 3, 1), 2)
@@ -80,9 +77,6 @@ def test_s2_another_dealer_than_the_slave_is_kept_with_a_warning() -> None:
     assert [warning.code for warning in drawn.warnings] == ["dealer-not-by-rule"]
 
 
-# Marks (D-11, D-12, S23)
-
-
 def test_d11_s23_marks_of_a_game() -> None:
     scored = GAME.add_sheet(table(seats=3), {"order": [1, 2, 0]})
 
@@ -125,9 +119,6 @@ def test_opening_repeated_with_a_later_game_is_not_counted_again() -> None:
     assert sum(marked["dalmuti"] for marked in scored.marks) == 1
 
 
-# Bare sheets
-
-
 def test_bare_order_is_as_good_as_a_counted_one() -> None:
     bare = GAME.add_sheet(table(), {"bare": [2, 0, 3]})
     counted = GAME.add_sheet(table(), {"order": [2, 0, 3]})
@@ -145,9 +136,6 @@ def test_void_game_gives_nothing_and_is_dealt_again() -> None:
 def test_void_game_that_somebody_else_dealt_is_dealt_again_by_the_same() -> None:
     session = after(table(), {"order": [2, 0, 3, 1]}, {"bare": "void", "dealer": 3})
     assert (session.dealer, session.leader) == (3, 2)
-
-
-# Refusals (S21)
 
 
 @pytest.mark.parametrize(
@@ -209,9 +197,6 @@ def test_a_draw_that_cannot_be_is_refused_and_said_with_whom(
     assert sentence in str(error)
 
 
-# Opening a table (R1, D-12)
-
-
 def test_three_cannot_play_for_chips() -> None:
     options = GAME.complete_options({"dalmuti_points": "chips"})
     with pytest.raises(OptionError) as refused:
@@ -226,9 +211,6 @@ def test_more_than_the_house_seats_are_refused() -> None:
         GAME.open_session(eleven, GAME.default_options(), 0, ())
     assert refused.value.code == "table-size"
     assert GAME.open_session(eleven, house, 0, ()).mode is eleven
-
-
-# Questions
 
 
 def test_first_game_is_asked_for_both_orders_and_the_next_in_playing_order() -> None:

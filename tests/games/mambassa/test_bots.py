@@ -12,9 +12,6 @@ from tests.lab.positions import of_mambassa
 POOR = {1: "2D 4S 5K 3B", 2: "3D 5S 6K 7B", 0: "6D 2S 3K 4B"}
 
 
-# Rules of thumb
-
-
 @pytest.mark.parametrize(
     ("hand", "offer", "before", "move"),
     [
@@ -39,9 +36,6 @@ def test_steady_knocks_at_the_end_of_a_turn_where_it_may() -> None:
     start = dealt({**POOR, 1: "1D 13D 2D 3B"}, "12D 6S 5K 2B", voluntary_knock=True)
     state = after(start, "leave swap:2D/12D draw:3B")
     assert chosen("steady", state, 16) == "knock"
-
-
-# What a deal is worth
 
 
 def test_luck_alone_lets_the_one_with_more_tokens_last_longer() -> None:
@@ -69,9 +63,6 @@ def test_r8_a_declared_deal_is_worth_what_it_pays() -> None:
     assert gaining == (outlasts(4, 3) + outlasts(4, 2)) / 2
     assert others == [(outlasts(3, 4) + outlasts(3, 2)) / 2, (outlasts(2, 4) + outlasts(2, 3)) / 2]
     assert worth(aces, 0) == worth(aces, 1) == 0.5
-
-
-# How well they play
 
 
 @pytest.mark.parametrize(

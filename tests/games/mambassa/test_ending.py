@@ -59,9 +59,6 @@ def test_r8_m17_mambassa_costs_everybody_a_token(spares: bool, payers: list[int]
     assert event(state) == ("mambassa", 1, payers)
 
 
-# The end of a deal, and of a game
-
-
 def test_r8_m14_all_who_hold_the_lowest_hand_pay() -> None:
     hands = {1: "7D 2S 3K 4B", 2: "7S 2K 3B 4D", 0: "1K 13K 2B 3D"}
     state = after(dealt(hands, OFFER), "leave stand stand stand")

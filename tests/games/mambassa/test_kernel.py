@@ -32,9 +32,6 @@ def some_state(mode: str, seed: int) -> State:
     return Random(seed).choice(states or [state for state, _ in random_deal(mode, seed)])
 
 
-# What hands are worth
-
-
 def telling_hands() -> list[tuple[Card, ...]]:
     """List the hands in which there is more than points to see, and many that lie by lot."""
     rng = Random(7)
@@ -67,9 +64,6 @@ def test_a_heap_is_its_cards() -> None:
     hand = [PACK[0], PACK[17], PACK[39]]
     assert cards_of(heap_of(hand)) == hand
     assert bits_of(heap_of(hand)) == [BITS[card] for card in hand]
-
-
-# Move by move
 
 
 def follow(position: DealPosition, move: Move, later: State) -> None:
@@ -126,9 +120,6 @@ def test_r6_m7_the_kernel_sees_what_must_be_declared_after_the_choice(
     position.choose(keep=choice == "keep")
     assert (position.over, position.declarer) == (True, declarer)
     assert seen(position) == seen(of_mambassa(after(state, choice)))
-
-
-# The rule of the playouts
 
 
 def as_moves(before: DealPosition, later: DealPosition) -> list[Move]:
@@ -190,9 +181,6 @@ def test_playing_out_is_turn_after_turn_to_the_end(mode: str, seed: int) -> None
     assert last.over
     assert last.payers()
     assert last.knocker != NOBODY or last.declarer != NOBODY
-
-
-# Guessing
 
 
 @pytest.mark.parametrize("mode", MODES)

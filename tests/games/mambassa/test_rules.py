@@ -23,9 +23,6 @@ def counted(state: State, kind: str) -> int:
     return sum(code.startswith(kind) for code in move_codes(state))
 
 
-# The deal
-
-
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("dealer", [0, 1])
 def test_r1_r3_four_cards_each_one_at_a_time_and_the_dealer_looks_at_four(
@@ -84,9 +81,6 @@ def test_r3_keeping_them_turns_the_unseen_hand_up_and_is_a_knock() -> None:
     last = after(KEPT, "stand")
     assert rules.seat_to_move(last) == 2
     assert rules.seat_to_move(after(last, "stand")) is None  # the dealer has no turn
-
-
-# A turn
 
 
 def test_r4_one_to_three_cards_go_for_as_many_of_the_monte() -> None:
@@ -163,9 +157,6 @@ def test_m4_with_eight_the_stock_runs_out_and_standing_pat_then_knocks() -> None
     swap = next(code for code in move_codes(state) if code.startswith("swap"))
     assert after(state, swap).turn != state.turn  # there is nothing more to do in the turn
     assert after(state, "stand").knocker == state.turn
-
-
-# After a knock
 
 
 def test_r5_m5_after_a_knock_each_other_player_has_one_turn_with_every_choice_but_that() -> None:

@@ -61,9 +61,6 @@ def test_e5_no_card_is_lost_and_every_move_can_be_told(mode: str) -> None:
                 assert str(describe_move(state, move)).endswith((".", "!"))
 
 
-# Words
-
-
 START = dealt({1: "1D 13D 2S 3K", 2: "1S 13S 2K 3B", 0: "1K 13K 2B 3D"}, "12D 12S 4B 5K", "12K 7B")
 
 

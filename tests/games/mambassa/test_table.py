@@ -37,9 +37,6 @@ def sentences(session: Session, sheet: Mapping[str, Any]) -> tuple[str, str | No
     return str(GAME.headline(session, completed)), None if why is None else str(why)
 
 
-# Sessions
-
-
 def test_s2_first_deal_may_be_anybodys_as_the_lot_fell() -> None:
     session = table(dealer=2)
     assert (session.dealer, session.may_deal, session.leader) == (2, (0, 1, 2), 0)
@@ -73,9 +70,6 @@ def test_two_cannot_play() -> None:
     assert refused.value.code == "table-size"
 
 
-# Questions
-
-
 def test_questions_name_only_those_still_in() -> None:
     session = after(table(4), pays(1), pays(1), pays(1))
     questions = {question.name: question for question in GAME.questions(session)}
@@ -97,9 +91,6 @@ def test_questions_name_only_those_still_in() -> None:
 
 def vars_of(question: Any) -> tuple[tuple[int, ...], tuple[int, int], object]:
     return question.seats, question.count, question.depends_on
-
-
-# Words
 
 
 @pytest.mark.parametrize(
@@ -156,9 +147,6 @@ def test_notes_draw_the_tokens() -> None:
         ("2 tokens", "●●○"),
         ("4 tokens", "●●●●"),
     ]
-
-
-# The house
 
 
 def test_three_to_eight_play() -> None:
