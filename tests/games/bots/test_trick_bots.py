@@ -59,7 +59,9 @@ def test_a_swap_is_made_when_it_brings_a_higher_trump(
 def test_strong_plays_the_end_for_two_perfectly() -> None:
     """With the stock gone everything is known, and the dice no longer issue."""
     for start in (after(albastini("2i", {}), "pass"), briscola("2i", {})):
-        state = start
-        while state.stock or len(state.hands[0]) > 4:
-            state = after(state, hands.move_codes(state)[0])
-        assert len({chosen("strong", state, seed) for seed in range(1, 6)}) == 1
+        end = start
+        while end.stock:
+            end = after(end, hands.move_codes(end)[0])
+        while moves := hands.move_codes(end):
+            assert len({chosen("strong", end, seed) for seed in range(1, 6)}) == 1
+            end = after(end, moves[0])
