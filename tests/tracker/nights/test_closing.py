@@ -203,7 +203,7 @@ def is_open() -> bool:
         (3, {"unconfirmed": Unconfirmed.LEAVE}, "round-waits"),
     ],
 )
-def test_a_round_closes_only_over_what_somebody_names(
+def test_a_round_closes_over_what_is_named(
     unagreed: Round, hands: int, said: dict[str, Any], code: str
 ) -> None:
     Round.objects.update(hands=hands)

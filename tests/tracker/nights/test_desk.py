@@ -177,9 +177,7 @@ def test_a_late_report_of_an_earlier_round_names_the_round(
     assert page.context["desk"].round.number == 2
 
 
-def test_a_whole_round_can_be_closed_from_here(
-    desk: Desk, organiser: Client, table: Sitting
-) -> None:
+def test_whole_round_can_be_closed_from_here(desk: Desk, organiser: Client, table: Sitting) -> None:
     for _ in range(2):
         make.report(table, WON)
     shows(desk.page(), "All results are in.")
@@ -187,9 +185,7 @@ def test_a_whole_round_can_be_closed_from_here(
     shows(desk.page(), "Next round", "Round 1 · finished")
 
 
-def test_whoever_rests_is_shown_with_how_often(
-    desk: Desk, tournament: Tournament, table: Sitting
-) -> None:
+def test_who_rests_is_shown_with_times(desk: Desk, tournament: Tournament, table: Sitting) -> None:
     ali = make.entrant(make.player("Ali", club=tournament.club), at=tournament)
     again = make.round_of(tournament, state=RoundState.CLOSED, number=2)
     for round_ in (table.round, again):
@@ -199,7 +195,7 @@ def test_whoever_rests_is_shown_with_how_often(
     shows(page, "2 times now")
 
 
-def test_a_round_taken_back_can_be_brought_back(
+def test_undone_round_can_be_brought_back(
     desk: Desk, tournament: Tournament, table: Sitting
 ) -> None:
     undo_round(round_id=table.round_id, by=make.actor())
@@ -223,9 +219,7 @@ def test_an_official_tournament_leads_on_to_the_end_of_its_night(
     shows(organiser.get(reverse("prizes", args=[tournament.pk])), f'href="{desk.path}">Back')
 
 
-def test_the_standing_is_put_up_made_official_and_goes_on(
-    desk: Desk, tournament: Tournament
-) -> None:
+def test_standing_is_put_up_made_official_and_goes_on(desk: Desk, tournament: Tournament) -> None:
     make.round_of(tournament, state=RoundState.CLOSED)
 
     shows(desk.page(), "Finish and publish")
@@ -309,9 +303,7 @@ def test_a_scorer_looks_and_does_not_touch(tournament: Tournament, table: Sittin
     assert scorer.press("official").status_code == 403
 
 
-def test_a_table_closed_with_results_missing_is_not_called_finished(
-    desk: Desk, table: Sitting
-) -> None:
+def test_table_closed_with_results_missing_is_not_finished(desk: Desk, table: Sitting) -> None:
     make.report(table, WON)
     act.close(table.round, anyway=True)
     page = desk.page()

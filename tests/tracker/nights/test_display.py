@@ -189,9 +189,7 @@ def test_after_a_round_the_standing_is_shown(tournament: Tournament) -> None:
 
 
 @pytest.mark.parametrize("put_up", ["provisional_until", "official_at"])
-def test_the_standings_stay_hidden_until_the_last_round_if_asked(
-    tournament: Tournament, put_up: str
-) -> None:
+def test_standings_stay_hidden_until_the_last_round(tournament: Tournament, put_up: str) -> None:
     played(tournament, "Asha")
     close(tournament)
     hidden = shown(tournament, hide="1")
@@ -224,9 +222,7 @@ def many(tournament: Tournament) -> None:
     close(tournament)
 
 
-def test_what_is_too_much_for_one_sheet_takes_turns(
-    tournament: Tournament, night: ClubNight
-) -> None:
+def test_what_one_sheet_cannot_hold_takes_turns(tournament: Tournament, night: ClubNight) -> None:
     many(tournament)
     sheets = sheets_of(tournament)
 
@@ -362,9 +358,7 @@ def test_the_welcome_names_who_is_here_and_lets_the_hall_check_in(
     shows(shown(night), "On again at ")
 
 
-def test_the_display_of_a_night_follows_what_is_on(
-    tournament: Tournament, night: ClubNight
-) -> None:
+def test_display_of_a_night_follows_what_is_on(tournament: Tournament, night: ClubNight) -> None:
     over = make.tournament(club=tournament.club, name="Over", provisional_until=NOON)
     for cup in (over, tournament):
         played(cup, in_round=make.round_of(cup, night=night))

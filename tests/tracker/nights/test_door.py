@@ -62,9 +62,7 @@ def here(night: ClubNight) -> list[str]:
 # The code
 
 
-def test_the_code_is_made_once_and_a_new_one_replaces_it(
-    organiser: Client, club: Club, now: datetime
-) -> None:
+def test_code_is_made_once_and_is_renewed(organiser: Client, club: Club, now: datetime) -> None:
     url = reverse("night-door", args=[make.night(club, starts_at=now).pk])
     first, again = (organiser.get(url).context["token"] for _ in range(2))
     organiser.post(url)
@@ -82,7 +80,7 @@ def test_the_code_is_made_once_and_a_new_one_replaces_it(
 # Coming in
 
 
-def test_a_name_is_tapped_once_and_the_phone_knows_its_table(
+def test_name_is_tapped_once_and_the_phone_knows_its_table(
     client: Client, night: ClubNight
 ) -> None:
     page = tap(client, night, player=asha(night).pk)
@@ -120,9 +118,7 @@ def test_phone_is_known_at_the_next_night(client: Client, night: ClubNight, now:
     shows(tap(client, other, "not-me"), "Tap your name")
 
 
-def test_a_phone_whose_holder_was_merged_is_the_other_s_by_now(
-    client: Client, night: ClubNight
-) -> None:
+def test_phone_of_a_merged_player_is_the_other_s_by_now(client: Client, night: ClubNight) -> None:
     tap(client, night, player=asha(night).pk)
     juma = make.player("Juma", club=night.club)
     merge_players(player_id=asha(night).pk, into_id=juma.pk, by=make.actor())
@@ -137,9 +133,7 @@ def test_whoever_signs_in_is_known_by_that(client: Client, night: ClubNight) -> 
     shows(client.get(door(night)), KARIBU)
 
 
-def test_whoever_said_they_come_stands_first(
-    client: Client, night: ClubNight, now: datetime
-) -> None:
+def test_who_said_they_come_stands_first(client: Client, night: ClubNight, now: datetime) -> None:
     juma = make.player("Juma", club=night.club)
     Rsvp.objects.create(night=night, player=juma, yes=True, answered_at=now)
     page = client.get(door(night))
@@ -147,9 +141,7 @@ def test_whoever_said_they_come_stands_first(
     assert page.context["others"] == [(asha(night).pk, "Asha")]
 
 
-def test_what_cannot_be_is_said_beside_its_field(
-    client: Client, night: ClubNight, now: datetime
-) -> None:
+def test_what_cannot_be_is_said(client: Client, night: ClubNight, now: datetime) -> None:
     for answer, says in (
         ({}, "Choose your name, or type it."),
         ({"player": "0"}, "Please choose one of these."),
@@ -196,9 +188,7 @@ def test_a_phone_lets_three_new_names_in_and_the_organiser_the_others(
     shows(tap(client, night, name="Oli"), "You are here, Oli.")
 
 
-def test_whoever_throws_the_cookies_away_writes_no_hundred_names(
-    night: ClubNight, now: datetime
-) -> None:
+def test_who_throws_cookies_away_writes_no_hundred_names(night: ClubNight, now: datetime) -> None:
     for number in range(NEW_NAMES_PER_NIGHT + MOST_WAITING + 5):
         page = tap(Client(), night, name=f"Nobody {number}")
     bare = Client().post(door(night), {"do": "here", "name": "Rehema"})
@@ -261,9 +251,7 @@ def test_a_phone_left_on_after_the_end_is_told_so(client: Client, night: ClubNig
 # Going home
 
 
-def test_whoever_holds_the_phone_goes_home_and_may_come_back(
-    client: Client, night: ClubNight
-) -> None:
+def test_who_holds_the_phone_goes_home_and_comes_back(client: Client, night: ClubNight) -> None:
     tap(client, night, player=asha(night).pk)
     shows(tap(client, night, "home"), "Good night, Asha!")
     lacks(tap(client, night, "home"), "Good night")
@@ -312,9 +300,7 @@ def test_whoever_leaves_a_table_is_told_to_say_so(client: Client, night: ClubNig
     shows(tap(client, night, "home"), "You still have a seat at table 1")
 
 
-def test_a_private_club_shows_names_at_its_door_and_no_more(
-    client: Client, night: ClubNight
-) -> None:
+def test_private_club_shows_names_at_its_door_alone(client: Client, night: ClubNight) -> None:
     Club.objects.update(public=False)
     page = client.get(door(night))
     shows(page, "Asha")

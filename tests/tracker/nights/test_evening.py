@@ -194,9 +194,7 @@ def test_the_coming_round_is_proposed_without_who_went_home(
     assert str(eli.entrants.get().pk) in chosen
 
 
-def test_tonight_knows_who_is_checked_in(
-    organiser: Client, club: Club, now_night: ClubNight
-) -> None:
+def test_tonight_knows_who_is_here(organiser: Client, club: Club, now_night: ClubNight) -> None:
     play_now(club, *FOUR, "Rests", mode="4t2")
     arrive(night_id=now_night.pk, new_names=["Eli"], by=make.actor(at=timezone.now()))
     make.player("Zuri", club=club)

@@ -184,9 +184,7 @@ def test_a_night_of_which_all_is_official_says_who_won_and_how_it_ends(
     shows(front(organiser, club), "End the night")
 
 
-def test_member_reads_her_last_results_form_and_place_in_the_season(
-    club: Club, season: Season
-) -> None:
+def test_member_reads_her_last_results_form_and_season(club: Club, season: Season) -> None:
     official(club, *FOUR, name="First cup", season=season)
     official(club, *OTHERS[:2], *FOUR[:2], name="Second cup", season=season)
     page = front(playing_as(NEEMA, club), club)

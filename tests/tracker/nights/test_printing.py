@@ -60,9 +60,7 @@ def test_cards_are_laid_before_anybody_comes(organiser: Client, tournament: Tour
 # Seats and papers -----------------------------------------------------------------------------
 
 
-def test_everybody_finds_their_table(
-    client: Client, tournament: Tournament, table: Sitting
-) -> None:
+def test_each_finds_their_table(client: Client, tournament: Tournament, table: Sitting) -> None:
     make.sitting("Ali", "Omari", "Zuwena", "Rehema", at=tournament)
     resting = make.entrant(make.player("Bibi", club=tournament.club), at=tournament)
     table.round.rests.create(entrant=resting)

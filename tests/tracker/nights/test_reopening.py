@@ -1,6 +1,5 @@
 """A closed round goes on as it was; what closing gave and wrote is taken back, and comes again."""
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
@@ -212,9 +211,7 @@ def all_at_home(round_: Round) -> None:
         (all_at_home, "night-over"),
     ],
 )
-def test_what_came_after_it_keeps_a_round_closed(
-    round_: Round, meanwhile: Callable[[Round], None], code: str
-) -> None:
+def test_what_came_after_it_keeps_a_round_closed(round_: Round, meanwhile: Any, code: str) -> None:
     close(round_, anyway=True)
     meanwhile(round_)
     with act.refused(code):

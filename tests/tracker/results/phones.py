@@ -1,6 +1,6 @@
 """A phone at a table, with what its people do there."""
 
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import uuid4
 
 from django.test import Client
@@ -46,3 +46,6 @@ class Phone(Client):
 
     def takes_back(self, number: int, **more: Any) -> Any:
         return self.post(self.at("table-take-back", number), more, follow=True)
+
+
+Phones: TypeAlias = tuple[Phone, Phone]

@@ -1,6 +1,5 @@
 """Two sides agree: who confirms a hand, for whom it waits, and what its last word is."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -125,9 +124,7 @@ def nothing(sitting: Sitting) -> None:
         (struck, {}, "hand-struck"),
     ],
 )
-def test_who_may_not_confirm_is_refused(
-    sitting: Sitting, meanwhile: Callable[[Sitting], None], said: dict[str, Any], code: str
-) -> None:
+def test_others_may_not_confirm(sitting: Sitting, meanwhile: Any, said: Any, code: str) -> None:
     seen = Hand.objects.get().accepted_report_id
     meanwhile(sitting)
     with act.refused(code):
@@ -136,9 +133,7 @@ def test_who_may_not_confirm_is_refused(
 
 
 @pytest.mark.parametrize("who", [{"device": "b", "side": 0}, {"device": "a", "side": 1}])
-def test_same_sheet_from_the_same_side_confirms_nothing(
-    sitting: Sitting, who: dict[str, Any]
-) -> None:
+def test_same_sheet_from_the_same_side_confirms_nothing(sitting: Sitting, who: Any) -> None:
     make.report(sitting, WON, number=1, **who)
     assert unconfirmed() == [1]
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from tests import make
 from tests.reading import lacks, seen_on, shows, words
-from tests.tracker.results.phones import Phone
+from tests.tracker.results.phones import Phone, Phones
 from tracker.models import Confirm, Hand, Issue, Round, RoundState, Sitting, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def table(table: Sitting) -> Sitting:
 
 
 @pytest.fixture
-def phones(table: Sitting) -> tuple[Phone, Phone]:
+def phones(table: Sitting) -> Phones:
     """Return a phone of each side; the first has written down hand 1."""
     return first_hand_at(table)
 
@@ -38,7 +38,7 @@ def plain() -> Sitting:
     return make.sitting(*PEOPLE, at=make.tournament(hands=8))
 
 
-def first_hand_at(table: Sitting) -> tuple[Phone, Phone]:
+def first_hand_at(table: Sitting) -> Phones:
     ours, theirs = Phone(table, 0), Phone(table, 1)
     ours.writes(1, 70, 50)
     return ours, theirs
@@ -106,7 +106,7 @@ def test_other_side_is_asked_and_confirms_by_one_tap(table: Sitting) -> None:
     assert is_confirmed()
 
 
-def test_next_hand_may_be_played_while_the_last_waits(phones: tuple[Phone, Phone]) -> None:
+def test_next_hand_may_be_played_while_the_last_waits(phones: Phones) -> None:
     ours, theirs = phones
     page = words(ours.writes(2, 64, 56))
     assert f"Hand 1: {WAITS}" in page
@@ -114,12 +114,12 @@ def test_next_hand_may_be_played_while_the_last_waits(phones: tuple[Phone, Phone
     shows(theirs.reads(), RIGHT, "Asha & Juma 64, Neema & Baraka 56: is that right?")
 
 
-def test_phone_that_wrote_it_cannot_say_yes_for_the_others(phones: tuple[Phone, Phone]) -> None:
+def test_phone_that_wrote_it_cannot_say_yes_for_the_others(phones: Phones) -> None:
     assert "Your own side wrote this down" in phones[0].confirms(side="1")
     assert not is_confirmed()
 
 
-def test_what_was_changed_meanwhile_is_asked_again(phones: tuple[Phone, Phone]) -> None:
+def test_what_was_changed_meanwhile_is_asked_again(phones: Phones) -> None:
     ours, theirs = phones
     seen = Hand.objects.get().accepted_report_id
     ours.writes(1, 60, 60)
@@ -128,9 +128,7 @@ def test_what_was_changed_meanwhile_is_asked_again(phones: tuple[Phone, Phone]) 
 
 
 @pytest.mark.parametrize(("counts", "said"), [((50, 70), "conflicts"), ((70, 50), "agrees")])
-def test_no_leads_to_a_sheet_of_its_own(
-    phones: tuple[Phone, Phone], counts: tuple[int, int], said: str
-) -> None:
+def test_no_leads_to_a_sheet_of_its_own(phones: Phones, counts: tuple[int, int], said: str) -> None:
     ours, theirs = phones
     ours.writes(2, 70, 50)  # also when it is not the last any more
 
@@ -148,7 +146,7 @@ def test_no_leads_to_a_sheet_of_its_own(
 
 
 @pytest.mark.parametrize(("side", "outcome"), [(0, "take"), (1, "keep")])
-def test_who_gives_way_confirms_it(phones: tuple[Phone, Phone], side: int, outcome: str) -> None:
+def test_who_gives_way_confirms_it(phones: Phones, side: int, outcome: str) -> None:
     phones[1].writes(1, 50, 70, is_next="no")
     phones[side].settles(outcome)
     assert eaten() == ([50, 70] if outcome == "take" else [70, 50])
@@ -178,16 +176,14 @@ def test_receipt_says_what_counts_by_now(plain: Sitting) -> None:
     assert "Hand 1 is settled: 50–70" in theirs.reads("?saved=1&as=conflicts")
 
 
-def test_receipt_calls_nothing_settled_that_waits_for_another_side(
-    phones: tuple[Phone, Phone],
-) -> None:
+def test_receipt_calls_nothing_settled_that_waits_for_another_side(phones: Phones) -> None:
     receipt = phones[0].reads("?saved=1&as=proposes")
     shows(receipt, "Hand 1, for now: 70–50", WAITS)
     lacks(receipt, "settled")
 
 
 @pytest.mark.parametrize("outcome", ["keep", "take", "two"])
-def test_old_page_settles_nothing_changed_since(phones: tuple[Phone, Phone], outcome: str) -> None:
+def test_old_page_settles_nothing_changed_since(phones: Phones, outcome: str) -> None:
     ours, theirs = phones
     theirs.writes(1, 50, 70, is_next="no")
     page = theirs.get(theirs.path)
@@ -208,7 +204,7 @@ def test_everybody_alone_is_asked_who_they_are_and_sees_the_whole_answer() -> No
     assert "another player must still say yes" in Phone(table, 0).reads()
 
 
-def test_closed_round_asks_nothing(phones: tuple[Phone, Phone]) -> None:
+def test_closed_round_asks_nothing(phones: Phones) -> None:
     Round.objects.update(state=RoundState.CLOSED)
     assert "is that right?" not in phones[1].reads()
     assert "This round is closed: the organiser confirms it now." in phones[1].confirms()
@@ -217,9 +213,7 @@ def test_closed_round_asks_nothing(phones: tuple[Phone, Phone]) -> None:
 # The last hand ---------------------------------------------------------------------------------
 
 
-def test_last_hand_is_changed_after_a_reload_and_older_ones_asked_for(
-    plain: Sitting,
-) -> None:
+def test_last_hand_is_changed_after_a_reload_and_older_ones_asked_for(plain: Sitting) -> None:
     phone = Phone(plain)
     phone.writes(1, 70, 50)
     assert "Change hand 1" in phone.reads()
@@ -293,9 +287,7 @@ def test_hand_of_the_number_taken_back_is_asked_about_and_gets_in(plain: Sitting
 # The organiser ---------------------------------------------------------------------------------
 
 
-def test_organiser_sees_whose_hands_wait_and_confirms_them(
-    organiser: Client, table: Sitting
-) -> None:
+def test_organiser_sees_which_hands_wait_and_confirms(organiser: Client, table: Sitting) -> None:
     for _ in range(2):
         make.report(table, {"eaten": [70, 50]}, device="a", side=0)
     at = table.round.tournament_id
@@ -313,9 +305,7 @@ def test_organiser_sees_whose_hands_wait_and_confirms_them(
     assert [hand.number for hand in Hand.objects.unconfirmed()] == [2]
 
 
-def test_organiser_who_looked_before_a_change_confirms_nothing(
-    organiser: Client, phones: tuple[Phone, Phone]
-) -> None:
+def test_organiser_confirms_nothing_changed_since(organiser: Client, phones: Phones) -> None:
     path = reverse("sitting", args=[phones[0].table.pk])
     [seen] = re.findall(r'name="seen" value="(\d+)"', organiser.get(path).text)
     phones[0].writes(1, 50, 70)

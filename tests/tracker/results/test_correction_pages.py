@@ -119,9 +119,7 @@ def test_table_tells_what_a_hand_gave_in_figures_that_people_write() -> None:
 # A hand ---------------------------------------------------------------------------------------
 
 
-def test_what_moves_is_shown_then_kept_and_undone_by_a_link(
-    scorer: Client, played: Sitting
-) -> None:
+def test_what_moves_is_shown_kept_and_undone_by_a_link(scorer: Client, played: Sitting) -> None:
     sent = written(1, 50, 70, dealer=0)
 
     look = looks(scorer, played, sent)
@@ -190,9 +188,7 @@ def test_sides_are_not_swapped_where_none_is_counted(game: str, sheet: dict[str,
         ({"why": "Typing slip", "reason": "A 5 for a 7"}, "A 5 for a 7"),
     ],
 )
-def test_a_reason_is_tapped_or_typed(
-    scorer: Client, played: Sitting, said: dict[str, str], kept: str
-) -> None:
+def test_a_reason_is_tapped_or_typed(scorer: Client, played: Sitting, said: Any, kept: str) -> None:
     sent = written(1, 60, 60)
     look = looks(scorer, played, sent)
     keeps(scorer, played, look, sent | said)
@@ -331,7 +327,7 @@ def test_two_counts_lie_side_by_side_and_voiding_apart(scorer: Client, disputed:
     ("outcome", "hands"),
     [("keep", [[70, 50]]), ("take", [[50, 70]]), ("two", [[70, 50], [50, 70]])],
 )
-def test_two_counts_are_settled_once(
+def test_counts_are_settled_once(
     scorer: Client, disputed: Sitting, outcome: str, hands: list[list[int]]
 ) -> None:
     path = issue_path()
@@ -382,9 +378,7 @@ def test_late_hand_is_not_laid_over_one_that_came_since(scorer: Client, table: S
 
 
 @pytest.mark.parametrize("outcome", ["void", "mended", "keep", "nonsense"])
-def test_late_hand_is_settled_as_its_page_offers(
-    scorer: Client, table: Sitting, outcome: str
-) -> None:
+def test_late_hand_is_settled_as_offered(scorer: Client, table: Sitting, outcome: str) -> None:
     make.report(table, {"eaten": [60, 60]})
     Round.objects.update(state=RoundState.CLOSED)
     make.report(table, WON, number=1)
@@ -392,9 +386,7 @@ def test_late_hand_is_settled_as_its_page_offers(
     assert (eaten(), is_open()) == ([60, 60], True)
 
 
-def test_parked_hand_shows_its_count_and_is_mended_by_another(
-    scorer: Client, table: Sitting
-) -> None:
+def test_parked_hand_shows_its_count_and_is_mended(scorer: Client, table: Sitting) -> None:
     make.report(table, PARKED, parked=True)
     page = scorer.get(issue_path())
     shows(page, "The totals make 118, not 120: 2 too few. Is a Queen missing?")

@@ -1,6 +1,5 @@
 """Putting right what was reported: all of it or nothing, and logged."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -363,8 +362,8 @@ def ahead(table: Sitting) -> None:
         (ahead, "take", "hand-missing"),
     ],
 )
-def test_what_cannot_be_settled_so_leaves_no_trace(
-    table: Sitting, waiting: Callable[[Sitting], None], outcome: str, code: str
+def test_refused_settling_leaves_no_trace(
+    table: Sitting, waiting: Any, outcome: str, code: str
 ) -> None:
     waiting(table)
     before = everything()
@@ -375,9 +374,7 @@ def test_what_cannot_be_settled_so_leaves_no_trace(
     assert everything() == before
 
 
-def test_settling_one_conflict_settles_another_that_says_the_same(
-    disputed: Sitting,
-) -> None:
+def test_settling_one_conflict_settles_another_that_says_the_same(disputed: Sitting) -> None:
     for device, sheet in (("c", LOST), ("d", TIE)):
         make.report(disputed, sheet, number=1, device=device, is_next=False)
     settle("take", Issue.objects.earliest("pk"))

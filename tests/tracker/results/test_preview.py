@@ -120,9 +120,7 @@ def test_people_and_teams_are_called_as_at_their_table(teams: bool, names: set[s
     assert {row.name for row in correction(table, {1: LOST}).with_new_points} == names
 
 
-def test_correction_says_what_becomes_of_hand_points_and_later_hands(
-    table: Sitting,
-) -> None:
+def test_correction_says_what_becomes_of_hand_points_and_later_hands(table: Sitting) -> None:
     moves = correction(table, {2: WON})
     assert said(moves) == [("Hand 2: 50–70 becomes 70–50; Asha & Juma win · 1 victory point.", [])]
     assert points(moves.standing) == each_side(("2", "3"), ("1", "0"))

@@ -176,9 +176,7 @@ def test_entry_known_from_another_table_is_no_repeat() -> None:
         (WON, {"number": 3}, "hand-missing"),
     ],
 )
-def test_what_is_refused_leaves_no_trace(
-    reported: Sitting, sheet: dict[str, Any], more: dict[str, Any], code: str
-) -> None:
+def test_refusal_leaves_no_trace(reported: Sitting, sheet: Any, more: Any, code: str) -> None:
     before = rows()
     with act.refused(code):
         make.report(reported, sheet, **more)
@@ -309,9 +307,7 @@ def test_rank_alone_is_the_same_as_its_card() -> None:
 
 
 @pytest.mark.parametrize(("device", "side"), [("b", 0), ("a", 1), ("b", None), ("b", 7)], ids=str)
-def test_same_side_or_phone_confirms_nothing(
-    reported: Sitting, device: str, side: int | None
-) -> None:
+def test_same_side_confirms_nothing(reported: Sitting, device: str, side: int | None) -> None:
     assert make.report(reported, WON, number=1, device=device, side=side).verdict == "agrees"
     assert Hand.objects.get().confirmed_at is None
 
@@ -565,9 +561,7 @@ def test_void_hand_counts_for_nothing_but_the_deal(sitting: Sitting) -> None:
 
 
 @pytest.mark.parametrize("state", [RoundState.CLOSED, RoundState.UNDONE])
-def test_report_to_closed_round_is_kept_and_moves_nothing(
-    reported: Sitting, state: RoundState
-) -> None:
+def test_report_to_closed_round_moves_nothing(reported: Sitting, state: RoundState) -> None:
     Round.objects.update(state=state)
     before, entry = rows(), uuid4()
     answer = make.report(reported, LOST, number=2, entry=entry)
@@ -611,9 +605,7 @@ def test_late_report_that_only_repeats_what_stands_bothers_nobody(
 
 
 @pytest.mark.parametrize("sheet", [WON, {"eaten": [9]}], ids=str)
-def test_late_report_is_answered_alike_when_the_round_opens_again(
-    sitting: Sitting, sheet: dict[str, object]
-) -> None:
+def test_late_report_is_answered_alike_in_a_reopened_round(sitting: Sitting, sheet: Any) -> None:
     entry, answers = uuid4(), []
     for state in (RoundState.CLOSED, RoundState.OPEN):
         Round.objects.update(state=state)

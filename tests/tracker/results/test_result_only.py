@@ -101,9 +101,7 @@ def bares() -> list[object]:
 # So many won each -----------------------------------------------------------------------------
 
 
-def test_match_of_three_to_one_is_four_bare_deals_that_stand_once(
-    match: Sitting,
-) -> None:
+def test_match_of_three_to_one_is_four_bare_deals_that_stand_once(match: Sitting) -> None:
     assert won(match, 3, 1, ties=1) == PaperResult(added=(1, 2, 3, 4, 5))
     assert bares() == [None, 1, 0, 0, 0]
     assert (sums("matches"), sums("won")) == ({"Asha": 1}, {"Asha": 3, "Neema": 1})  # R12

@@ -126,9 +126,7 @@ def test_what_somebody_else_does_at_that_moment_is_seen_first(
     assert people(played) == (FOUR if do == "exchange" else ["Amina", *SWAPPED[1:]])
 
 
-def test_wrong_person_is_replaced_and_can_be_changed_back(
-    organiser: Client, played: Sitting
-) -> None:
+def test_wrong_person_is_replaced_and_back_again(organiser: Client, played: Sitting) -> None:
     act.close(played.round, anyway=True)
     sent = replacement_of(played, "Amina")
 

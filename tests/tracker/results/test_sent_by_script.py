@@ -98,9 +98,7 @@ def test_another_phone_goes_on_by_the_card_and_sends_the_same(phone: Phone, othe
         (counted(1, 70, 50, how="park"), "Say who won, so that the deal can pass on."),
     ],
 )
-def test_refusal_says_why_and_stores_nothing(
-    phone: Phone, sent: dict[str, Any], sentence: str
-) -> None:
+def test_refusal_says_why_and_stores_nothing(phone: Phone, sent: Any, sentence: str) -> None:
     status, answer = send(phone, sent)
     assert (status, answer["state"]) == (422, "refused")
     assert sentence in answer["message"]
@@ -133,9 +131,7 @@ def test_hand_of_the_number_taken_back_is_asked_about(phone: Phone, other: Phone
 
 
 @pytest.mark.parametrize("ago", [timedelta(minutes=1), timedelta(hours=2)])
-def test_what_was_typed_for_a_closed_round_is_late_and_says_so(
-    phone: Phone, ago: timedelta
-) -> None:
+def test_what_was_typed_for_a_closed_round_is_late(phone: Phone, ago: timedelta) -> None:
     close(seconds=ago.total_seconds())
     make.round_of(phone.table.round.tournament)
     status, answer = send(phone, counted(1, 70, 50))
@@ -168,9 +164,7 @@ def test_whoever_does_not_ask_for_json_is_shown_a_page(phone: Phone, accept: str
 
 
 @pytest.mark.parametrize("over", [False, True])
-def test_a_look_at_the_page_gives_the_token_back_that_a_phone_has_lost(
-    table: Sitting, *, over: bool
-) -> None:
+def test_a_look_at_the_page_gives_a_lost_token_back(table: Sitting, *, over: bool) -> None:
     if over:
         close(hours=13)
     client, path = Client(enforce_csrf_checks=True), table.get_absolute_url()

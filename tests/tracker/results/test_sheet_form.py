@@ -128,9 +128,7 @@ COUNT = Number(name="q", label="", high=9)
         ((COUNT,), {"q": "7o", "bare": 1, "how": "park"}, {"bare": 1}),
     ],
 )
-def test_what_is_answered_makes_the_sheet(
-    questions: tuple[Question, ...], answers: dict[str, Any], sheet: dict[str, Any]
-) -> None:
+def test_what_is_answered_makes_the_sheet(questions: Any, answers: Any, sheet: Any) -> None:
     form = HandForm(asked(*questions), sent(**answers))
     assert form.is_valid(), form.errors
     assert form.sheet() == sheet

@@ -13,7 +13,7 @@ from django.utils import timezone
 from games import catalogue
 from tests import act, make
 from tests.reading import lacks, seen_on, shows, words
-from tests.tracker.results.phones import Phone
+from tests.tracker.results.phones import Phone, Phones
 from tracker.models import (
     Hand,
     Issue,
@@ -240,9 +240,7 @@ def test_last_hand_of_the_round_ends_it_calmly(phone: Phone) -> None:
     lacks(page, "Save hand 2")
 
 
-def test_so_far_adds_up_and_hands_before_the_last_come_when_opened(
-    phone: Phone,
-) -> None:
+def test_so_far_adds_up_and_hands_before_the_last_come_when_opened(phone: Phone) -> None:
     for number, ours in enumerate((110, 50, 70), start=1):
         phone.writes(number, ours, 120 - ours)
     folded = phone.get(f"{phone.path}?side=1")
@@ -388,16 +386,14 @@ def test_nothing_is_offered_to_follow_where_the_round_is_over(
 
 
 @pytest.fixture
-def disputed(phone: Phone, other: Phone) -> tuple[Phone, Phone]:
+def disputed(phone: Phone, other: Phone) -> Phones:
     """Return two phones of other sides, which have two counts of the first hand."""
     phone.writes(1, 70, 50, side="0")
     other.writes(1, 50, 70, side="1", is_next="no")
     return phone, other
 
 
-def test_two_counts_are_a_folded_line_settled_at_the_table(
-    disputed: tuple[Phone, Phone],
-) -> None:
+def test_two_counts_are_a_folded_line_settled_at_the_table(disputed: Phones) -> None:
     ours, theirs = disputed
 
     page = ours.get(ours.path)
@@ -412,7 +408,7 @@ def test_two_counts_are_a_folded_line_settled_at_the_table(
     lacks(ours.reads(), "70–50 or 50–70?")
 
 
-def test_closed_round_is_the_organisers_to_settle(disputed: tuple[Phone, Phone]) -> None:
+def test_closed_round_is_the_organisers_to_settle(disputed: Phones) -> None:
     ours, _theirs = disputed
     Round.objects.update(state=RoundState.CLOSED)
     page = ours.get(ours.path)
@@ -425,7 +421,7 @@ def test_closed_round_is_the_organisers_to_settle(disputed: tuple[Phone, Phone])
     assert sheet()["eaten"] == [70, 50]
 
 
-def test_settling_elsewhere_or_otherwise_changes_nothing(disputed: tuple[Phone, Phone]) -> None:
+def test_settling_elsewhere_or_otherwise_changes_nothing(disputed: Phones) -> None:
     ours, _theirs = disputed
     Phone(make.sitting()).settles("take")
     ours.settles("dismiss")
@@ -515,9 +511,7 @@ def test_closed_round_says_how_many_are_in_and_has_no_sheet(phone: Phone) -> Non
 
 
 @pytest.mark.parametrize("hands", [1, 8])
-def test_closed_round_asks_for_missing_hands_first(
-    table: Sitting, phone: Phone, hands: int
-) -> None:
+def test_closed_round_asks_for_hands_first(table: Sitting, phone: Phone, hands: int) -> None:
     Round.objects.update(hands=hands)
     make.report(table, WON)
     close_rounds()
@@ -632,9 +626,7 @@ def test_withdrawn_and_unknown_addresses_say_where_to_go(client: Client, phone: 
 # Said before it is saved ----------------------------------------------------------------------
 
 
-def test_check_says_what_a_sheet_comes_to_and_stores_nothing(
-    phone: Phone,
-) -> None:
+def test_check_says_what_a_sheet_comes_to_and_stores_nothing(phone: Phone) -> None:
     def checked(ours: int, theirs: int) -> Any:
         sent = {"entry": ENTRY, "number": 1, "eaten_0": ours, "eaten_1": theirs}
         return phone.post(phone.at("table-check"), sent)

@@ -1,6 +1,5 @@
 """A table undoes its own last hand: its number is open again, dealt by the same, or it is brought back."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -96,9 +95,7 @@ def verbs() -> list[tuple[str, int | None]]:
     return [(entry.verb, entry.on.get("hand")) for entry in LogEntry.objects.order_by("pk")]
 
 
-def test_taken_back_it_has_never_been_and_brought_back_it_is_as_before(
-    one: Sitting,
-) -> None:
+def test_taken_back_it_has_never_been_and_brought_back_it_is_as_before(one: Sitting) -> None:
     after_one = kept()
     choose_dealer(token=one.token, place=0, by=make.actor())
     reports(one, LOST)
@@ -315,9 +312,7 @@ def test_repeats_of_every_report_bring_no_undone_hand_back(table: Sitting) -> No
     assert Hand.objects.get().sheet["eaten"] == [60, 60]
 
 
-def test_what_was_open_about_the_hand_undone_stays_away_from_the_new_one(
-    one: Sitting,
-) -> None:
+def test_what_was_open_about_the_hand_undone_stays_away_from_the_new_one(one: Sitting) -> None:
     reports(one, LOST, number=1, device="b", is_next=False)
     take(one, 1)
     reports(one, LOST)
@@ -403,9 +398,7 @@ def by_a_late_one(table: Sitting) -> None:
 @pytest.mark.parametrize(
     "write", [by_paper, by_the_score, by_closing, by_two_counts, by_a_late_one]
 )
-def test_whatever_writes_the_next_hand_takes_the_number_of_the_one_undone(
-    one: Sitting, write: Callable[[Sitting], None]
-) -> None:
+def test_whatever_writes_the_next_hand_takes_the_undone_number(one: Sitting, write: Any) -> None:
     reports(one, WON)
     undone = Hand.objects.get(number=2)
     take(one, 2)

@@ -170,9 +170,7 @@ def test_the_database_keeps_no_unknown_dealer_that_the_sheet_names(sheet: dict[s
         Hand.objects.update(dealer=None, sheet=sheet)
 
 
-def test_unknown_whatever_becomes_of_the_hand_and_its_people(
-    client: Client, table: Sitting
-) -> None:
+def test_unknown_whatever_becomes_of_hand_and_people(client: Client, table: Sitting) -> None:
     """Taken back and brought back, struck and restored, swapped, taken over, merged and unmerged."""
     by, club = make.actor(device="a"), act.club_of(table)
     make.report(table, SHEET, device="a")
