@@ -1,4 +1,4 @@
-"""A table undoes its own last hand: its number is open again, dealt by the same, or it is brought back."""
+"""A table undoes its own last hand, whose number is open again, and says who deals instead."""
 
 from datetime import timedelta
 from typing import Any
@@ -18,6 +18,7 @@ from tracker.models import (
     SeatTally,
     Sitting,
     Tally,
+    TokenState,
 )
 from tracker.nights.services.closing import reopen_round
 from tracker.results.services.corrections import RESTORE, STRIKE
@@ -506,3 +507,79 @@ def test_what_the_organiser_struck_takes_no_other_sheet(used_up: Sitting) -> Non
     for number in (1, 2):
         with act.refused("hand-struck"):
             send(used_up, WON, number)
+
+
+# Asha deals instead: for one hand, among those whom the rules allow -------------------------------
+# After the first hand seats 0 and 2 may deal, and 2 is due (A-13).
+
+
+def choose(table: Sitting, place: int | None, **by: Any) -> int | None:
+    return choose_dealer(token=table.token, place=place, by=make.actor(**by))
+
+
+def chosen() -> tuple[int | None, int | None]:
+    """Return who was chosen, and after which hand."""
+    table = Sitting.objects.get()
+    return table.chosen_dealer, table.chosen_after
+
+
+def test_chosen_dealer_deals_the_coming_hand_and_is_in_the_log(one: Sitting) -> None:
+    assert choose(one, 0, device="a") == make.coming_dealer(one) == 0
+    assert chosen() == (0, 1)
+    entry = LogEntry.objects.get()
+    assert (entry.verb, entry.device) == ("dealer-chosen", "a")
+    assert entry.numbers == {"after_hand": 1, "place": 0}
+    assert make.report(one, WON, number=1, device="b").next_dealer == 0
+    make.report(one, WON)
+    assert Hand.objects.get(number=2).dealer == 0
+
+
+@pytest.mark.parametrize("place", [2, None])
+def test_choice_can_be_taken_back(one: Sitting, place: int | None) -> None:
+    choose(one, 0)
+    assert choose(one, place) == 2
+    assert chosen() == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("state", "place", "code"),
+    [(TokenState.OPEN, 1, "dealer-not-allowed"), (TokenState.CLOSED, 0, "round-closed")],
+)
+def test_others_may_not_deal(one: Sitting, state: TokenState, place: int, code: str) -> None:
+    Sitting.objects.update(token_state=state)
+    with act.refused(code):
+        choose(one, place)
+    assert not LogEntry.objects.exists()
+
+
+def test_choice_is_dropped_when_the_hand_before_it_changes(one: Sitting) -> None:
+    choose(one, 0)
+    act.correct(one, {1: {"eaten": [71, 49]}})
+    assert (chosen(), make.coming_dealer(one)) == ((None, None), 2)
+
+
+@pytest.mark.parametrize("first", [[80, 40], [40, 80]], ids=["same winner", "other winner"])
+def test_choice_outlives_a_change_of_an_earlier_hand(one: Sitting, first: list[int]) -> None:
+    make.report(one, WON)
+    one.refresh_from_db()
+    other = next(seat for seat in one.may_deal if seat != one.next_dealer)
+    choose(one, other)
+    act.correct(one, {1: {"eaten": first}})
+    assert chosen() == (other, 2)
+
+
+@pytest.mark.parametrize("before", [None, 0])
+def test_who_deals_already_is_not_chosen_again(one: Sitting, before: int | None) -> None:
+    choose(one, before)
+    entries, dealer = LogEntry.objects.count(), make.coming_dealer(one)
+    assert choose(one, dealer) == choose(one, dealer) == dealer
+    assert LogEntry.objects.count() == entries
+    assert make.coming_dealer(one) == dealer
+
+
+def test_a_script_that_chooses_on_and_on_is_stopped(one: Sitting) -> None:
+    for time in range(MOST_ACTS):
+        choose(one, 2 * (time % 2))
+    with act.refused("too-many-reports"):
+        choose(one, 0)
+    assert choose(one, 0, at=NOON + timedelta(minutes=2)) == 0
