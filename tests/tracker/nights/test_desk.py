@@ -365,7 +365,6 @@ def test_a_disk_that_takes_nothing_in_is_said(
     monkeypatch.setattr(files, "_last_check", None)
     monkeypatch.setattr(files, "write_error", lambda _: OSError(30, "Read-only file system"))
     settings.DATABASE_URL = ""  # as on SQLite
-
     shows(desk.page(), nothing)
     assert files._last_check is not None
     monkeypatch.setattr(files, "write_error", lambda _: None)
@@ -377,7 +376,6 @@ def test_a_disk_that_takes_nothing_in_is_said(
 def test_what_else_can_be_done_is_three_folded_lists(desk: Desk, table: Sitting) -> None:
     Round.objects.update(state=RoundState.CLOSED, closed_at=NOON)
     page = desk.page().text
-
     before, rounds, paper, whole = page.split('<details class="more">')[-4:]
     assert all(group.count('<ul class="rows">') == 1 for group in (rounds, paper, whole))
     lacks(rounds + paper + whole, 'class="button"')

@@ -126,7 +126,6 @@ def test_during_a_round_the_clock_runs_and_who_still_plays_is_named(tournament: 
 
 def test_the_hall_hears_who_deals_which_hand_and_who_deals_next(tournament: Tournament) -> None:
     played(tournament, *FOUR)
-
     page = shown(tournament)
     shows(page, 'Table 1: <b class="display-dealer">Juma</b> deals', "Hand 2 of 2")
     shows(page, "next: Asha, Baraka or Juma")
@@ -225,7 +224,6 @@ def many(tournament: Tournament) -> None:
 def test_what_one_sheet_cannot_hold_takes_turns(tournament: Tournament, night: ClubNight) -> None:
     many(tournament)
     sheets = sheets_of(tournament)
-
     assert [(each.number, each.next_sheet) for each in sheets] == [(1, 2), (2, 1)]
     assert display(tournament, sheet=3, hide=False, now=NOON) == sheets[0]
     assert [sum(map(len, each.columns)) for each in sheets] == [35, 35]
@@ -240,7 +238,6 @@ def test_the_race_and_at_the_end_the_prizes_follow(tournament: Tournament) -> No
     for _ in range(2):
         played(tournament, "Asha Mushi", *FOUR[1:])
         close(tournament)
-
     assert faces_of(tournament) == [DisplayFace.STANDING, DisplayFace.RACE]
     shows(shown(tournament, sheet="2"), "2 Asha Mushi</text>")
     tournament.official_at = NOON

@@ -128,14 +128,6 @@ def test_tables_of_a_closed_round_are_free_for_whoever_plays_next(club: Club) ->
     assert (at_tables(other), at_tables(again)) == ([1], [2, 3])
 
 
-def test_numbers_do_not_climb_however_many_games_follow_each_other(club: Club) -> None:
-    for _ in range(4):
-        round_ = play(club, *EIGHT)
-        assert at_tables(round_) == [1, 2]
-        act.close(round_, anyway=True)
-    assert Table.objects.count() == 2
-
-
 def test_the_tables_of_what_is_official_or_undone_are_free_again(club: Club) -> None:
     """The card of a table leads to whoever sits there now."""
     first = play(club, *FOUR)
@@ -221,7 +213,6 @@ def movement_of(round_: Round) -> str:
 def test_the_lot_is_drawn_again_from_the_seed_that_was_kept(club: Club) -> None:
     drawn = play(club, *EIGHT, movement="by_lot")
     again = play(make.club("Elsewhere"), *EIGHT, movement="by_lot")
-
     seats = drawn.seats.order_by("sitting__number", "place")
     names = [*seats.values_list("player__name", flat=True)]
     assert movement_of(drawn) == "by_lot"
@@ -320,9 +311,7 @@ def test_another_round_takes_the_standing_down_again(club: Club) -> None:
         publish(tournament)
     act.close(round_, anyway=True)
     publish(tournament)
-
     next_round(tournament)
-
     tournament.refresh_from_db()
     assert tournament.provisional_until is None
 

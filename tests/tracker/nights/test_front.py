@@ -188,7 +188,6 @@ def test_member_reads_her_last_results_form_and_season(club: Club, season: Seaso
     official(club, *FOUR, name="First cup", season=season)
     official(club, *OTHERS[:2], *FOUR[:2], name="Second cup", season=season)
     page = front(playing_as(NEEMA, club), club)
-
     said = words(page)
     assert re.search("My last results Second cup .* of 4 First cup tied 3 of 4", said)
     assert re.search(f"Autumn .*{NEEMA}", said)

@@ -112,13 +112,11 @@ def test_paper_and_results_go_as_far_as_the_match_does() -> None:
 
 def test_nobody_closes_over_a_level_match_without_a_word() -> None:
     sitting = final(FIRST, SECOND, hands=4)  # and now there is no time left
-
     assert act.refusal(close, sitting) == "round-waits"
     assert act.refusal(close, sitting, anyway=True) == "match-level"
     assert act.refusal(close, sitting, not_played=True) == "match-level"
     assert decide(sitting, 1) == 1
     close(sitting, not_played=True)
-
     match = match_of(sitting)
     assert [side.won for side in match.sides] == [False, True]
     assert match.decided == "Decided by the organiser at 1–1: T2"
@@ -205,7 +203,6 @@ def test_a_round_of_games_goes_on_until_one_side_has_more(movement: Movement) ->
     first, second = {"points": [70, 50]}, {"points": [50, 70]}
     for sheet in (first, {"points": [60, 60]}, second):
         make.report(sitting, sheet)
-
     assert says(sitting) == "1–1: one more game decides."
     make.report(sitting, second)
     assert says(sitting).startswith("Won 2–1")

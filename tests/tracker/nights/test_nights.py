@@ -116,9 +116,7 @@ def test_the_list_has_coming_and_past_nights_or_says_that_there_are_none(
     ended = make.night(club, now - HOUR, ended_at=now)
     says(night, "Zuri")
     comes(past, *FOUR)
-
     listed = client.get(path).context
-
     assert [(each, each.coming, each.came) for each in listed["coming"]] == [(night, 1, 0)]
     assert [(each, each.came) for each in listed["past"]] == [(ended, 0), (past, 4)]
 

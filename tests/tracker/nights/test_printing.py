@@ -45,7 +45,6 @@ def test_a_card_has_its_picture_its_code_and_where_to_type_it(
 
 def test_cards_are_laid_before_anybody_comes(organiser: Client, tournament: Tournament) -> None:
     path = reverse("print-cards", args=[tournament.pk])
-
     shows(organiser.get(path), "No table has a card yet")
     shows(organiser.post(path, {"tables": 3}, follow=True), "3 new cards.")
     again = organiser.post(path, {"tables": 2}, follow=True)

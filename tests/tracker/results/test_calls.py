@@ -92,7 +92,6 @@ def test_a_call_is_not_settled_as_hands_are(organiser: Client, table: Sitting) -
     call = called(table)
     Issue.objects.update(number=1)
     act.correct(table, {1: STRIKE})
-
     assert Issue.objects.get().settled_at is None
     with pytest.raises(Issue.DoesNotExist):
         act.settle("dismiss", call)

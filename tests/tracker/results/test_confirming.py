@@ -81,7 +81,6 @@ def test_reported_hand_counts_at_once_and_waits_for_the_other_side(sitting: Sitt
 
 def test_other_side_confirms_by_one_word_which_is_kept_once_as_its_report(sitting: Sitting) -> None:
     answer = yes(sitting)
-
     hand, report = Hand.objects.get(), Report.objects.latest("pk")
     assert (answer.verdict, answer.number, answer.report_id) == ("agrees", 1, report.pk)
     assert (report.verdict, report.side, report.device) == (Verdict.AGREES, 1, "b")
@@ -132,12 +131,6 @@ def test_others_may_not_confirm(sitting: Sitting, meanwhile: Any, said: Any, cod
     assert not Hand.objects.exclude(confirmed_at=None).exists()
 
 
-@pytest.mark.parametrize("who", [{"device": "b", "side": 0}, {"device": "a", "side": 1}])
-def test_same_sheet_from_the_same_side_confirms_nothing(sitting: Sitting, who: Any) -> None:
-    make.report(sitting, WON, number=1, **who)
-    assert unconfirmed() == [1]
-
-
 def test_where_everybody_scores_alone_any_other_seat_confirms() -> None:
     sitting = both("dalmuti", "4i")
     make.report(sitting, {"order": [0, 1, 2, 3]}, device="a", side=2)
@@ -156,12 +149,6 @@ def test_hand_of_nobody_knows_which_side_is_the_organisers() -> None:
 def test_hand_of_a_closed_round_is_the_organisers(sitting: Sitting) -> None:
     closed(sitting)
     assert organiser_confirms(sitting) == (1,)
-
-
-def test_changed_hand_waits_again(sitting: Sitting) -> None:
-    yes(sitting)
-    ours(sitting, LOST, number=1)
-    assert unconfirmed() == [1]
 
 
 def test_other_count_is_settled_or_given_way_to_and_not_confirmed(sitting: Sitting) -> None:
@@ -199,7 +186,6 @@ def test_organisers_entries_are_confirmed_by_their_hand() -> None:
     write_down({sitting.pk: Paper(sheets={2: WON, 3: WON})}, reason="Paper", by=scorer)
     how = {"result_type": ResultType.WALKOVER, "bare": 0, "times": 1, "reason": "Nobody came"}
     record_result_type(sitting_id=sitting.pk, by=scorer, **how)  # type: ignore[arg-type]
-
     assert unconfirmed() == []
     assert Hand.objects.exclude(confirmed_at=None).count() == 4
 

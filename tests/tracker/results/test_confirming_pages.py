@@ -57,9 +57,7 @@ def test_phone_is_asked_once_which_side_it_is_and_keeps_it_for_this_table(table:
     first = phone.reads()
     assert "Which side are you?" in first
     assert "How much did each side eat?" not in first
-
     answer = phone.post(phone.at("table-side"), {"side": "1"})
-
     assert (answer.status_code, answer.cookies["kula_side"]["path"]) == (303, phone.path)
     then = phone.get(phone.path)
     shows(then, "This phone is with Neema & Baraka.", '<option value="1" selected>')
@@ -163,7 +161,6 @@ def test_no_phone_decides_for_what_it_sent_itself(table: Sitting, confirm: Confi
         assert re.findall(r'value="(keep|take)"', page.text) == [other]
         shows(page, "Sent from this phone: whoever sent the other one can take it.")
         shows(phone.settles(mine), "This phone sent that count itself")
-
     assert Issue.objects.get().settled_at is None
     assert eaten() == [70, 50]
 
@@ -189,7 +186,6 @@ def test_old_page_settles_nothing_changed_since(phones: Phones, outcome: str) ->
     page = theirs.get(theirs.path)
     ours.writes(1, 115, 5)
     answer = theirs.settles(outcome, re.findall(r'name="seen" value="(\d+)"', page.text)[-1])
-
     assert "70–50 or 50–70?" in words(page)
     shows(answer, CHANGED, "115–5 or 50–70?")
     assert (eaten(), is_confirmed()) == ([115, 5], False)

@@ -1,4 +1,4 @@
-"""The pages on which scorers put hands right and settle what waits."""
+"""The pages on which hands are put right, removed and brought back, and settled where they wait."""
 
 import re
 from collections.abc import Callable
@@ -24,9 +24,10 @@ from tracker.models import (
     Tally,
 )
 from tracker.results.pages import correct_hand
-from tracker.results.services.corrections import RESTORE
+from tracker.results.services.corrections import RESTORE, STRIKE
 from tracker.results.services.issues import query_hand
 from tracker.results.services.preview import apply
+from tracker.seating.services.rounds import restore_round, undo_round
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
@@ -162,10 +163,8 @@ def test_sides_are_swapped_with_one_button_and_no_reason(scorer: Client, played:
     form = form_with(scorer.get(path), path, "h1-number")
     assert ("swap", "0-1") in form.buttons
     assert form.buttons[0] == ("step", "look")  # which the return key presses
-
     look = scorer.post(path, form.pressing("swap", "0-1"))
     scorer.post(path, form_with(look, path, "seen").pressing("step", "keep"))
-
     shows(look, BECOMES)
     assert eaten() == [50, 70]
     assert LogEntry.objects.get().reason == "Sides swapped"
@@ -217,12 +216,10 @@ def test_what_was_changed_since_is_looked_at_again(scorer: Client, played: Sitti
     look = looks(scorer, played, written(1, 50, 70, dealer=0))
     other = keeps(scorer, played, look, written(1, 60, 60))
     assert (other.redirect_chain, eaten()) == ([], [70, 50])
-
     act.correct(played, {1: LOST})
     restoring = {"change": "restore"}
     look = looks(scorer, played, restoring)
     act.correct(played, {1: RESTORE})  # by somebody else
-
     assert keeps(scorer, played, look, restoring).redirect_chain == []
     assert eaten() == [70, 50]  # and not what it was in between
 
@@ -332,7 +329,6 @@ def test_counts_are_settled_once(
 ) -> None:
     path = issue_path()
     answer = settles(scorer, outcome)
-
     desk = reverse("desk", args=[disputed.round.tournament_id])
     assert answer.headers["Location"] == desk
     shows(scorer.get(desk), "Table 3, Hand 1 is settled.")
@@ -371,7 +367,6 @@ def test_late_hand_is_not_laid_over_one_that_came_since(scorer: Client, table: S
     Round.objects.update(state=RoundState.OPEN)
     make.report(table, LOST)
     page = settles(scorer, "take", "Found it", seen=seen)
-
     assert seen == "0"
     shows(page, "It has been changed meanwhile.")
     assert eaten() == [50, 70]
@@ -399,7 +394,6 @@ def test_parked_hand_shows_its_count_and_is_mended(scorer: Client, table: Sittin
 
 def test_a_result_is_chosen_by_seeing_it_and_tapping_why(scorer: Client, disputed: Sitting) -> None:
     path = issue_path()
-
     look = settles(scorer, "take", "")
     shows(look, BECOMES)
     assert "Say why" not in words(look)
@@ -407,7 +401,6 @@ def test_a_result_is_chosen_by_seeing_it_and_tapping_why(scorer: Client, dispute
     assert is_open()
     form: Form = form_with(look, path, "step")
     scorer.post(path, form.pressing("step", "keep", why="Both sides agree"))
-
     assert eaten() == [50, 70]
     assert LogEntry.objects.get(verb="issue-settled").reason == "Both sides agree"
 
@@ -430,3 +423,85 @@ def test_two_results_are_called_as_the_game_calls_them() -> None:
     make.report(table, {"points": [70, 50]}, device="a", side=0)
     make.report(table, {"points": [50, 70]}, number=1, device="b", side=1, is_next=False)
     shows(act.sign_in(Role.SCORER, table).get(issue_path()), "These are two different deals")
+
+
+# Whatever removes hands names them, and each can be brought back ----------------------------------
+
+
+@pytest.fixture
+def two(table: Sitting) -> Sitting:
+    make.report(table, {"eaten": [70, 50]})
+    make.report(table, {"eaten": [45, 75]})
+    return table
+
+
+def link(page: Any, said: str) -> str:
+    """Return where the link in a message leads."""
+    [address] = re.findall(rf'<a href="([^"]+)">{said}</a>', page.text)
+    return str(address)
+
+
+def test_a_round_names_hands_that_go_out_and_come_back(organiser: Client, two: Sitting) -> None:
+    url = reverse("round-undo", args=[two.round_id])
+    asked = words(organiser.get(url))
+    desk = organiser.post(url, follow=True)
+    gone = words(organiser.get(link(desk, "See which, or bring it back")))
+    shows(asked, "2 results will not count", "Table 3: 2 results Asha & Juma – Neema & Baraka")
+    shows(asked, "Hand 1: 70–50, Asha & Juma win", "Hand 2: 45–75, Neema & Baraka win")
+    assert "Round 1 is undone: 2 results no longer count." in words(desk)
+    shows(gone, "2 results that do not count now", "Hand 2: 45–75")
+    assert "Round 1 is back: 2 results count again." in words(organiser.post(url, follow=True))
+
+
+def test_of_a_round_without_hands_none_are_said_to_go(organiser: Client, two: Sitting) -> None:
+    act.close(two.round, anyway=True)
+    empty = make.round_of(two.round.tournament)
+    url = reverse("round-undo", args=[make.sitting(in_round=empty).round_id])
+    gone, back = organiser.post(url, follow=True), organiser.post(url, follow=True)
+    assert "Round 2 is undone; it had no results. Bring it back" in words(gone)
+    assert "Round 2 is back." in words(back)
+
+
+def test_the_log_keeps_which_hands_went_with_a_round(two: Sitting) -> None:
+    act.correct(two, {1: STRIKE})
+    undo_round(round_id=two.round_id, by=make.actor())
+    restore_round(round_id=two.round_id, by=make.actor())
+    entries = LogEntry.objects.filter(verb__in=["round-undone", "round-restored"])
+    assert [entry.numbers["hands"] for entry in entries] == [{"3": [2]}, {"3": [2]}]
+
+
+def test_a_struck_hand_is_named_and_comes_back_as_it_was(organiser: Client, two: Sitting) -> None:
+    url = reverse("hand-correct", args=[two.pk, 1])
+    sent = {"change": "strike", "reason": "Twice"}
+    asked = organiser.post(url, sent)
+    keep = {"step": "keep", "seen": seen_on(asked.text)}
+    struck = organiser.post(url, sent | keep, follow=True)
+    assert "Hand 1 would be deleted: 70–50, Asha & Juma win" in words(asked)
+    assert "Table 3, Hand 1 no longer counts: 70–50, Asha & Juma win" in words(struck)
+    back = organiser.get(link(struck, "Bring it back"))
+    assert "Hand 1 would count again: 70–50, Asha & Juma win" in words(back)
+    assert Hand.objects.get(number=1).struck_at  # what was only looked at is not kept
+
+
+def test_a_void_hand_is_named_and_comes_back_as_it_was(organiser: Client, two: Sitting) -> None:
+    before = points("Asha")
+    query = query_hand(token=two.token, number=1, note="", by=make.actor(device="phone"))
+    issue = reverse("issue", args=[query.pk])
+    asked = organiser.get(issue)
+    sent = {"outcome": "void", "reason": "Misdeal", "seen": seen_on(asked.text)}
+    settled = organiser.post(issue, sent, follow=True)
+    void = points("Asha")
+    offered = words(organiser.get(link(settled, "Bring it back")))
+    act.correct(two, {1: RESTORE})
+
+    won = "70–50, Asha & Juma win · 1 victory point"
+    assert f"table 3, Hand 1 ({won}) then counts for nobody" in words(asked)
+    assert "Table 3, Hand 1 no longer counts: 70–50, Asha & Juma win" in words(settled)
+    assert f"the same dealer deals again” becomes “{won}”." in offered
+    assert (before, void, points("Asha")) == (1, 0, 1)
+    assert Hand.objects.get(number=1).sheet["eaten"] == [70, 50]
+
+
+def test_a_hand_that_was_never_changed_has_nothing_to_go_back_to(two: Sitting) -> None:
+    with act.refused("nothing-changed"):
+        act.correct(two, {1: RESTORE})

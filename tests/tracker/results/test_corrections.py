@@ -284,7 +284,6 @@ def test_conflict_kept_leaves_the_hand_as_it_stands(disputed: Sitting, outcome: 
 
 def test_other_count_is_taken_and_stands_by_the_report_that_said_it(disputed: Sitting) -> None:
     settle("take")
-
     report = Hand.objects.get(number=1).accepted_report
     assert (eaten(), report.device, report.verdict) == ([50, 70], "b", Verdict.CONFLICTS)
     assert (points("Asha"), points("Neema")) == (1, 1)

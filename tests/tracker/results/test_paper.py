@@ -126,7 +126,6 @@ def test_what_changed_is_changed_and_the_rest_left_alone(table: Sitting) -> None
     make.report(table, {**WON, "trump": "H"})
     make.report(table, WON)
     taken = write(table, {1: LOST, 2: WON, 3: {"eaten": [80, 40]}})
-
     assert taken == PaperResult(added=(3,), changed=(1,), same=(2,))
     first = Hand.objects.get(number=1)
     assert (first.sheet["eaten"], first.sheet["trump"]) == ([50, 70], "H")

@@ -9,7 +9,6 @@ from pytest_django.asserts import assertNumQueries
 from tests import act, make
 from tracker.models import (
     CarryOver,
-    Confirm,
     Hand,
     Issue,
     LogEntry,
@@ -269,9 +268,3 @@ def test_the_eaten_that_part_equals_are_shown_though_nobody_moves(table: Sitting
     assert moves_anybody(moves)
     assert places(moves.standing) == each_side(("1", "1"), ("3", "3"))
     assert [len(also) for also in figures(moves).values()] == [1, 1, 1, 1]
-
-
-def test_only_what_waits_for_the_other_side_moves_nothing() -> None:
-    table = four(at=make.tournament(confirm=Confirm.BOTH))
-    make.report(table, WON, side=0)
-    assert correction(table, {1: WON}).changes_nothing

@@ -48,10 +48,8 @@ def test_nothing_is_found_where_nothing_differs(played: Sitting) -> None:
     struck = make.sitting(at=make.tournament("dalmuti", "3i"))
     make.report(struck, {"order": [2, 0]})
     assert lines("--check") == ["5 hands, 0 differences."]
-
     act.correct(struck, {1: STRIKE})
     undo(played)
-
     assert lines() == ["5 hands, 0 differences."]
 
 
@@ -63,11 +61,8 @@ def test_a_warning_in_the_words_of_an_earlier_version_is_no_difference() -> None
     [warning] = hand.warnings
     was = {**warning, "template": warning["template"].replace("’", "'")}
     Hand.objects.filter(pk=hand.pk).update(warnings=[was])
-
     assert lines("--check") == ["2 hands, 0 differences."]
-
     Hand.objects.filter(pk=hand.pk).update(warnings=[{**was, "code": "another"}])
-
     assert "hand 2: warnings" in lines("--check")[0]
 
 

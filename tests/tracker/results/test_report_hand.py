@@ -220,10 +220,8 @@ def test_round_has_its_hands_and_no_more() -> None:
     assert Sitting.objects.get().finished_at is None
     last = make.report(sitting, WON, number=2, entry=entry, now=NOON + late)
     assert Sitting.objects.get().finished_at == NOON + late
-
     with act.refused("round-full"):
         make.report(sitting, WON)
-
     assert make.report(sitting, WON, number=2, entry=entry) == last
     assert Hand.objects.count() == 2
 
@@ -366,7 +364,6 @@ def test_change_asked_for_again_is_one_and_withdrawn_by_what_stands(reported: Si
     (wanted,) = Issue.objects.filter(settled_at=None)
     revision = Sitting.objects.get().revision
     make.report(reported, WON, number=1, **OURS)
-
     assert wanted.report is not None
     assert wanted.report.sheet == {"eaten": [80, 40]}
     assert not Issue.objects.filter(settled_at=None).exists()
@@ -397,10 +394,8 @@ def test_flood_of_changes_is_stopped_where_no_phone_is_known(sitting: Sitting) -
     for eaten in range(30, 30 + MOST_QUERIES):
         make.report(sitting, {"eaten": [eaten, 120 - eaten]}, number=1, user=scorer)
     before = rows()
-
     with act.refused("too-many-queries"):
         make.report(sitting, LOST, number=1, user=scorer)
-
     assert rows() == before
 
 

@@ -120,7 +120,6 @@ def test_wins_that_cannot_be_are_refused(match: Sitting) -> None:
     Round.objects.update(state=RoundState.CLOSED)
     with act.refused("round-closed"):
         won(match, 3, 0)
-
     assert Hand.objects.count() == 1
 
 
@@ -132,14 +131,12 @@ def test_albastini_gives_a_point_for_every_hand_won() -> None:
 
 def test_a_table_says_its_result_on_a_page_of_its_own(client: Client, match: Sitting) -> None:
     path = reverse("enter-wins", args=[match.token])
-
     [link] = re.findall(f'href="{path}">([^<]*)<', client.get(match.get_absolute_url()).text)
     assert link == "Nobody counted the cards?"
     shows(client.post(path, {"first": 1}), "Say how many each side won.")
     wrong = client.post(path, {"first": 1, "won_0": "three", "won_1": 1})
     shows(wrong, "This must be a whole number.", 'value="three"')
     form = form_with(client.get(path), path, "won_0")
-
     shows(client.post(path, form.pressing(won_0=3, won_1=1), follow=True), "4 results saved.")
     assert words(client.get(f"{match.get_absolute_url()}?hands")).count("result only") == 4
     assert sums("matches") == {"Asha": 1}
@@ -333,7 +330,6 @@ def test_the_page_that_closes_a_round_of_games_offers_not_played(match: Sitting)
     path = reverse("round-close", args=[match.round_id])
     page = client.get(path)
     client.post(path, {"how": "not-played"})
-
     shows(page, "Game 2 of 2 · Deal 5 ", 'value="not-played"')
     shows(page, "Deals already played in a game that was not finished still count.")
     closed = Round.objects.get()
@@ -410,10 +406,8 @@ def test_points_are_taken_given_and_taken_back(tournament: Tournament) -> None:
     give(tournament, AwardKind.FORFEIT, 2, round_id=tournament.rounds.get().pk)
     give(tournament, AwardKind.BYE, None)
     assert points(tournament)["Asha"] == 1 - 3 + 2 + 1
-
     for _ in range(2):
         withdraw_award(tournament_id=tournament.pk, award_id=penalty.pk, by=make.actor())
-
     assert points(tournament)["Asha"] == 1 + 2 + 1
     assert Award.objects.get(kind=AwardKind.BYE).rule == AwardRule.AVERAGE
     verbs = LogEntry.objects.filter(verb__startswith="award").order_by("pk")

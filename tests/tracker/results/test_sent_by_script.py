@@ -170,9 +170,7 @@ def test_a_look_at_the_page_gives_a_lost_token_back(table: Sitting, *, over: boo
     client, path = Client(enforce_csrf_checks=True), table.get_absolute_url()
     sent = counted(1, 70, 50)
     refused = client.post(path, sent, headers=JSON)
-
     client.get(path)
     token = {"x-csrftoken": client.cookies["csrftoken"].value}
     taken = client.post(path, sent, headers=JSON | token)
-
     assert (refused.status_code, taken.status_code) == (403, 200)

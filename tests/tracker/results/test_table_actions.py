@@ -192,7 +192,6 @@ def test_what_is_open_about_it_is_settled_and_comes_back_with_it(table: Sitting)
     reports(table, {"bare": 0, "eaten": [70, 48]}, parked=True)
     reports(table, LOST, number=1, device="b", is_next=False)
     take(table, 1)
-
     assert {issue.outcome for issue in Issue.objects.all()} == {"struck"}
     assert Sitting.objects.get().open_conflicts == 0
     bring(table, 1)
@@ -327,7 +326,6 @@ def test_two_undone_are_written_anew_one_after_the_other(one: Sitting) -> None:
     reports(one, WON, LOST)
     take(one, 3)
     take(one, 2)
-
     with act.refused("hand-missing"):
         send(one, LOST, 3, device="b")
     assert send(one, LOST) == ("accepted", 2)
@@ -404,7 +402,6 @@ def test_whatever_writes_the_next_hand_takes_the_undone_number(one: Sitting, wri
     undone = Hand.objects.get(number=2)
     take(one, 2)
     write(one)
-
     hand = Hand.objects.get(number=2)
     assert (hand.pk, hand.struck_at) == (undone.pk, None)
     assert hand.accepted_report_id != undone.accepted_report_id
@@ -419,10 +416,8 @@ def test_database_writes_no_hand_over_one_that_stands(one: Sitting) -> None:
     locked = lock_table(sitting_id=one.pk)
     scored = locked.game.add_sheet(locked.opening_session(), {**LOST, "dealer": 0})
     new = NewHand(number=1, report_id=report.pk, session_before="{}", scored=scored)
-
     with pytest.raises(ValueError, match="unpack"):
         add_hand(locked, new, NOON)
-
     hand = Hand.objects.get()
     assert hand.sheet["eaten"] == [70, 50]
     assert hand.accepted_report_id != report.pk

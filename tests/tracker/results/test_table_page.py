@@ -341,12 +341,6 @@ def test_change_starts_from_what_was_said(phone: Phone) -> None:
     shows(page, "Change hand 1", 'value="70"', 'name="number" value="1"')
 
 
-def test_other_side_agrees_and_the_hand_is_confirmed(phone: Phone, other: Phone) -> None:
-    phone.writes(1, 70, 50, side="0")
-    assert "as=agrees" in leads_to(other.writes(1, 70, 50, side="1"))
-    assert Hand.objects.get().confirmed_at is not None
-
-
 def test_phone_that_lags_is_asked_which_hand_it_means(phone: Phone, other: Phone) -> None:
     phone.writes(1, 70, 50, dealer="0", shown="0")
     shows(other.writes(1, 64, 56), "Is this hand 1, or the next?", 'name="eaten_0" value="64"')
@@ -395,7 +389,6 @@ def disputed(phone: Phone, other: Phone) -> Phones:
 
 def test_two_counts_are_a_folded_line_settled_at_the_table(disputed: Phones) -> None:
     ours, theirs = disputed
-
     page = ours.get(ours.path)
     line = r'<details class="news warn" id="conflict-\d+">(.*?)</summary>(.*?)</details>'
     [(summary, inside)] = re.findall(line, page.text, re.DOTALL)
@@ -403,7 +396,6 @@ def test_two_counts_are_a_folded_line_settled_at_the_table(disputed: Phones) -> 
     shows(inside, "Take this one", "By Asha & Juma counts now")
     lacks(theirs.get(theirs.path), "Hand 1, from another phone")  # said above
     ours.settles("take", seen_on(page.text))
-
     assert sheet()["eaten"] == [50, 70]
     lacks(ours.reads(), "70–50 or 50–70?")
 
@@ -412,7 +404,6 @@ def test_closed_round_is_the_organisers_to_settle(disputed: Phones) -> None:
     ours, _theirs = disputed
     Round.objects.update(state=RoundState.CLOSED)
     page = ours.get(ours.path)
-
     shows(page, "70–50 or 50–70?")
     lacks(page, ours.at("table-settle", Issue.objects.get().pk))
     for outcome in ("keep", "take", "two"):
@@ -459,13 +450,11 @@ def test_the_next_round_is_led_to_once_it_is_open_at_this_table(
     Round.objects.update(state=state, hands=1)
     make.report(table, WON)
     led_on = "Go to this table’s next round"
-
     before = phone.reads()
     later = make.sitting(at=make.tournament("briscola", club=act.club_of(table)))
     lacks(before + phone.reads(), led_on)
     assert before.count("Where do I sit next?") == 1
     Sitting.objects.filter(pk=later.pk).update(table=table.table, number=3)
-
     shows(phone.reads(), led_on)
     assert phone.get(phone.at("table-next")).headers["Location"] == later.get_absolute_url()
 
@@ -483,7 +472,6 @@ def test_a_closed_round_leads_on_to_what_its_reader_may_see(
     close_rounds()
     reader = act.sign_in(role, table) if role else client
     page = reader.get(table.get_absolute_url()).text
-
     links = [tournament.get_absolute_url(), reverse("my-table", args=[tournament.club_id])]
     assert [f'href="{link}"' in page for link in links] == [led_on, True]
     assert [reader.get(link).status_code for link in links] == [200 if led_on else 404, 200]
@@ -525,12 +513,10 @@ def test_round_with_an_undone_hand_ends_with_the_number_of_its_last(phone: Phone
     Round.objects.update(hands=2)
     for number in (1, 2):
         phone.writes(number, 70, 50)
-
     page = phone.takes_back(2)
     shows(page, "Round 1 · Hand 2 of 2")
     [undone] = set(re.findall(r'name="undone" value="(\d+)"', page.text))
     phone.writes(2, 60, 60, undone=undone)
-
     shows(phone.reads(), "All 2 hands are in")
     assert [hand.number for hand in Hand.objects.filter(struck_at=None)] == [1, 2]
 
@@ -593,11 +579,9 @@ def test_a_closed_round_tells_its_table_for_half_an_hour_and_then_where_to_look(
 def test_hand_typed_before_gets_in_but_no_flood_nor_query(table: Sitting, phone: Phone) -> None:
     over_for(table, hours=2)
     most = 2 * (table.round.hands or 0)
-
     phone.post(phone.at("table-query", 1), {"note": "really?"})
     assert not Issue.objects.exists()
     answers = [phone.writes(number, 70, 50) for number in range(2, 60)]
-
     shows(answers[0], "Sent late; waiting for the organiser.")
     assert [len(answer.redirect_chain) for answer in answers] == [1] * most + [0] * (58 - most)
     shows(answers[-1], "Enough came late from this table.")

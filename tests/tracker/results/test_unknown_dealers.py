@@ -86,16 +86,12 @@ def test_pages_say_that_nobody_wrote_down_who_dealt(organiser: Client, table: Si
 
 def test_a_correction_names_who_dealt_and_takes_it_back(organiser: Client, table: Sitting) -> None:
     report_by_page(organiser, table, 1, **ORDER)
-
     correct_by_page(organiser, table, order_0=1, order_2=2)
     assert (dealer(), Hand.objects.get().sheet["order"]) == (None, [0, 2, 3, 1])
-
     correct_by_page(organiser, table, dealer=2)
     assert dealer() == "Juma"
-
     correct_by_page(organiser, table, dealer="")
     assert dealer() is None
-
     correct(table, 1, RESTORE)
     assert dealer() == "Juma"
 
@@ -205,7 +201,6 @@ def test_a_file_takes_it_along(table: Sitting) -> None:
     Round.objects.update(state=RoundState.CLOSED)
     there = make.club("Ilala")
     import_tournament(club_id=there.pk, content=pack(document), choices=None, by=make.actor())
-
     hands = Hand.objects.filter(sitting__round__tournament__club=there).order_by("number")
     assert [(hand.dealer, hand.sheet["dealer"]) for hand in hands] == [(None, None), (1, 1)]
     assert document["version"] >= 3

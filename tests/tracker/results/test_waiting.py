@@ -44,7 +44,6 @@ def test_a_writer_waits_for_its_turn(database: BaseDatabaseWrapper) -> None:
     done = threading.Timer(0.05, other.rollback)
     done.start()
     database.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
-
     assert not other.in_transaction
     assert database.connection.in_transaction
     assert patience(database) == 30_000
