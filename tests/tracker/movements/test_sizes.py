@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from games import catalogue
-from tracker.movements.table_sizes import table_shapes
+from games.mode import individuals, teams
+from tracker.movements.table_sizes import best_mode, table_shapes, units_at_table
 from tracker.movements.types import Question, TableShape, UnseatableError
 
 
@@ -89,3 +90,22 @@ def test_everybody_sits_at_tables_of_nearly_one_size(people: int, size: int) -> 
 
     assert sum(sizes) == people
     assert max(sizes) - min(sizes) <= 1
+
+
+def test_a_table_has_a_seat_for_a_player_and_a_side_for_a_team() -> None:
+    pairs = teams(4, 2, "four in two pairs")
+    assert (units_at_table(pairs, fixed=False), units_at_table(pairs, fixed=True)) == (4, 2)
+
+
+def test_albastini_is_played_in_pairs_where_that_seats_most_and_alone_at_few_tables() -> None:
+    albastini = catalogue.GAMES["albastini"]
+    modes = albastini.modes(albastini.default_options())
+    alone = [individuals(seats, "") for seats in range(3, 11)]
+
+    chosen = {people: best_mode(people, modes) for people in (1, 2, 4, 5, 6, 9, 10, 13)}
+
+    assert " ".join(mode.code if mode else "none" for mode in chosen.values()) == (
+        "none 2i 4t2 5i 6t2 4t2 5i 4t2"
+    )
+    few = [best_mode(people, alone) for people in (7, 12, 13)]
+    assert [mode.code for mode in few if mode] == ["7i", "6i", "6i"]

@@ -38,18 +38,20 @@ def by(minutes: float = 0) -> Any:
 
 def test_a_clock_runs_down_and_past_the_bell_and_before_it_was_started_is_full() -> None:
     clock = Clock.start(25, NOON)
-
     left = [clock.time_left(at(minutes)) for minutes in (-3, 0, 12.5, 25, 26)]
 
     assert left == [timedelta(minutes=minutes) for minutes in (25, 25, 12.5, 0, -1)]
     assert clock.pause(at(-3)).time_left(NOON) == timedelta(minutes=25)
     assert read_clock({}) is None
+    more = clock.add_minutes(5, table=5).add_minutes(5, table=5)  # for one table
+    assert [more.time_left(NOON, table) for table in (None, 4, 5)] == [
+        timedelta(minutes=minutes) for minutes in (25, 25, 35)
+    ]
 
 
 def test_while_it_stands_no_time_is_lost_and_to_pause_or_resume_twice_changes_nothing() -> None:
     running = Clock.start(25, NOON)
     clock = running.pause(at(10))
-
     later = clock.resume(at(40))
 
     assert clock.time_left(at(30)) == timedelta(minutes=15)
@@ -57,14 +59,6 @@ def test_while_it_stands_no_time_is_lost_and_to_pause_or_resume_twice_changes_no
     assert later.pauses == ((at(10), at(40)),)
     assert clock.pause(at(15)) == clock
     assert running.resume(at(5)) == running
-
-
-def test_one_table_has_more_time_than_the_others() -> None:
-    clock = Clock.start(25, NOON).add_minutes(5, table=5).add_minutes(5, table=5)
-
-    left = [clock.time_left(NOON, table) for table in (None, 4, 5)]
-
-    assert left == [timedelta(minutes=minutes) for minutes in (25, 25, 35)]
 
 
 @given(
@@ -143,7 +137,6 @@ def test_a_table_is_given_minutes_and_then_has_a_bell_of_its_own(sitting: Sittin
     with act.refused("no-clock"):
         give(sitting)
     start(sitting)
-
     round_ = give(sitting)
 
     of_all, own = reading(round_, 26), reading(round_, 26, table=1)
@@ -160,7 +153,6 @@ def test_all_clocks_of_a_night_stand_and_go_on_together(sitting: Sitting, night:
     elsewhere = make.sitting(at=make.tournament(club=night.club))
     for table in (sitting, other, elsewhere):
         start(table)
-
     paused = [pause_clocks(night_id=night.pk, by=by(minutes)) for minutes in (10, 11)]
     standing = [clock_of(table).running for table in (sitting, other, elsewhere)]
     resumed = resume_clocks(night_id=night.pk, by=by(20))
@@ -172,9 +164,7 @@ def test_all_clocks_of_a_night_stand_and_go_on_together(sitting: Sitting, night:
     assert verbs == ["clock-started"] * 3 + ["clocks-paused"] * 2 + ["clocks-resumed"] * 2
 
 
-def test_a_break_stops_every_clock_until_somebody_ends_it(
-    sitting: Sitting, night: ClubNight
-) -> None:
+def test_a_break_stops_every_clock_until_it_ends(sitting: Sitting, night: ClubNight) -> None:
     start(sitting)
 
     take_break(night_id=night.pk, minutes=15, by=by(5))
@@ -187,9 +177,7 @@ def test_a_break_stops_every_clock_until_somebody_ends_it(
     assert clock_of(sitting).time_left(at(22)) == timedelta(minutes=20)
 
 
-def test_no_clock_is_so_short_or_so_long_and_a_closed_round_has_none(
-    sitting: Sitting, night: ClubNight
-) -> None:
+def test_no_clock_is_too_short_or_of_a_closed_round(sitting: Sitting, night: ClubNight) -> None:
     for minutes in (0, 241):
         with act.refused("minutes"):
             start(sitting, minutes)
@@ -215,7 +203,6 @@ def test_a_shorter_round_is_full_where_so_much_was_played(sitting: Sitting) -> N
     play(other)
     play(struck, 2)
     act.correct(struck, {2: STRIKE})  # which is not counted as played
-
     round_ = shorten(sitting, 2, 30)
     make.report(other, WON, now=at(40))
 
@@ -239,10 +226,8 @@ def test_rounds_of_games_and_without_an_end_are_shortened_alike(night: ClubNight
 )
 def test_a_round_is_not_shortened_so(sitting: Sitting, length: int, code: str) -> None:
     play(sitting, 2)
-
     with act.refused(code):
         shorten(sitting, length)
-
     assert Round.objects.get().hands == 4
 
 

@@ -2,45 +2,17 @@
 
 from collections import Counter
 from itertools import combinations
-from random import Random
 
 import pytest
 
-from tests import make
-from tracker.common.errors import Refused
+from tests import act, make
+from tests.tracker.seating.seats import play
 from tracker.models import Format, Movement, Round, Tournament
-from tracker.nights.services.closing import close_round
-from tracker.seating.services.draws import draw_rounds
-from tracker.seating.services.round_opening import open_draw
 from tracker.standings.queries.standings import standings
-from tracker.tournaments.services.entering import enter_players, enter_teams, withdraw
+from tracker.tournaments.services.entering import enter_teams, withdraw
 from tracker.tournaments.services.terms import movements_for
 
 pytestmark = pytest.mark.django_db
-
-ROUNDS = 4
-
-
-def cup(movement: Movement, format_: Format, number: int) -> Tournament:
-    made = make.tournament(hands=1, movement=movement, teams=format_ == Format.TEAMS)
-    people = [make.player(f"P{each:02d}", club=made.club) for each in range(2 * number)]
-    if format_ == Format.TEAMS:
-        teams = [make.team(*people[each : each + 2]).pk for each in range(0, 2 * number, 2)]
-        enter_teams(tournament_id=made.pk, teams=teams, by=make.actor())
-    else:
-        players = [each.pk for each in people[:number]]
-        enter_players(tournament_id=made.pk, players=players, by=make.actor())
-    return made
-
-
-def play(tournament: Tournament, seed: int) -> Round:
-    """Draw, open, report and close the next round; the first side at every table wins."""
-    draw_rounds(tournament_id=tournament.pk, by=make.actor(), rng=Random(seed))
-    round_ = open_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(seed))
-    for sitting in round_.sittings.all():
-        make.report(sitting, {"eaten": [70, 50]})
-    return close_round(round_id=round_.pk, by=make.actor())
-
 
 CHOICES = [
     (movement, format_)
@@ -50,23 +22,41 @@ CHOICES = [
 ]
 
 
+def cup(movement: Movement, format_: Format, number: int) -> Tournament:
+    made = make.tournament(hands=1, movement=movement, teams=format_ == Format.TEAMS)
+    names = [f"P{each:02d}" for each in range(2 * number)]
+    if format_ != Format.TEAMS:
+        act.enter(made, *names[:number])
+        return made
+    people = [make.player(name, club=made.club) for name in names]
+    teams = [make.team(*pair).pk for pair in zip(people[::2], people[1::2], strict=True)]
+    enter_teams(tournament_id=made.pk, teams=teams, by=make.actor())
+    return made
+
+
+def play_round(tournament: Tournament, seed: int) -> Round:
+    """Draw, open, report and close the next round; the first side at every table wins."""
+    act.draw(tournament, seed)
+    round_ = act.open_drawn(tournament, seed)
+    for sitting in round_.sittings.all():
+        play(sitting)
+    return act.close(round_)
+
+
 @pytest.mark.parametrize(("movement", "format_"), CHOICES)
-def test_rounds_follow_each_other_and_everybody_is_somewhere(
-    movement: Movement, format_: Format
-) -> None:
+def test_round_after_round_everybody_is_somewhere(movement: Movement, format_: Format) -> None:
     tournament = cup(movement, format_, 9)
     brackets = {Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION}
     met: Counter[frozenset[int]] = Counter()
 
-    for number in range(1, ROUNDS + 1):
-        round_ = play(tournament, number)
-        seats = list(round_.seats.values_list("entrant", "sitting", "side"))
-        seated = {entrant for entrant, _sitting, _side in seats}
+    for number in (1, 2, 3, 4):
+        round_ = play_round(tournament, number)
+        sides = {*round_.seats.values_list("sitting", "side", "entrant")}
+        seated = {entrant for _sitting, _side, entrant in sides}
         resting = set(round_.rests.values_list("entrant", flat=True))
         playing = set(tournament.entrants.playing().values_list("pk", flat=True))
         assert not seated & resting
         assert movement in brackets or seated | resting == playing
-        sides = {(sitting, side, entrant) for entrant, sitting, side in seats}
         met.update(
             frozenset((seat[2], other[2]))
             for seat, other in combinations(sorted(sides), 2)
@@ -83,9 +73,7 @@ def test_rounds_follow_each_other_and_everybody_is_somewhere(
 def test_a_knock_out_that_is_decided_says_who_won() -> None:
     tournament = cup(Movement.KNOCKOUT, Format.TEAMS, 4)
     for number in range(2):
-        play(tournament, number)
-
-    with pytest.raises(Refused, match="have won") as refused:
-        play(tournament, 3)
-
-    assert refused.value.code == "decided"
+        play_round(tournament, number)
+    with act.refused("decided") as refused:
+        play_round(tournament, 3)
+    assert "have won" in str(refused.value)

@@ -147,7 +147,6 @@ def test_a_code_that_was_withdrawn_is_never_made_again(card: Table) -> None:
             return next(self.thrown)
 
     WithdrawnKey.objects.create(key="ABCDEF", table=card, withdrawn_at=make.NOON)
-
     renew(card, Stuck())
 
     assert Table.objects.get().code == "ABCDEG"
@@ -159,7 +158,6 @@ def test_all_of_it_stands_in_the_log_in_plain_sentences_and_no_key(
     club = act.club_of(sitting)
     organiser = make.user(role=Role.ORGANISER, club=club)
     by = make.actor(organiser)
-
     renew(card, rng, by)
     renew_address(sitting_id=sitting.pk, by=by)
     withdraw(card, rng, by)
@@ -179,9 +177,7 @@ def test_all_of_it_stands_in_the_log_in_plain_sentences_and_no_key(
 # The page -------------------------------------------------------------------------------------
 
 
-def test_the_page_shows_every_table_with_its_code_at_one_cost(
-    organiser: Client, sitting: Sitting
-) -> None:
+def test_the_page_shows_every_table_at_one_cost(organiser: Client, sitting: Sitting) -> None:
     tournament = sitting.round.tournament
     make.table(tournament, 9)
     Table.objects.filter(number=9).update(code="K7MXQ2")
@@ -194,11 +190,8 @@ def test_the_page_shows_every_table_with_its_code_at_one_cost(
         make.sitting(at=tournament)
 
 
-def test_the_new_card_is_printed_one_tap_further(
-    organiser: Client, sitting: Sitting, card: Table
-) -> None:
+def test_a_new_card_is_printed_a_tap_on(organiser: Client, sitting: Sitting, card: Table) -> None:
     make.table(sitting.round.tournament, 2)
-
     page = asks(organiser, sitting, "renew", table=card.pk)
     way = re.search(r'href="([^"]+)">Print the new cards', page.text)
     assert way
@@ -218,12 +211,9 @@ def test_a_withdrawn_card_is_not_printed(organiser: Client, sitting: Sitting, ca
     lacks(desk, sitting.token, "card-qr", Table.objects.get().code)
 
 
-def test_all_cards_or_one_address_are_renewed_while_the_round_runs(
-    organiser: Client, sitting: Sitting, card: Table
-) -> None:
+def test_cards_and_addresses_are_renewed(organiser: Client, sitting: Sitting, card: Table) -> None:
     make.table(sitting.round.tournament, 2)
     before = set(Table.objects.values_list("card_token", flat=True))
-
     shows(asks(organiser, sitting, "all"), "2 new cards.")
 
     assert before.isdisjoint(Table.objects.values_list("card_token", flat=True))
@@ -234,7 +224,6 @@ def test_all_cards_or_one_address_are_renewed_while_the_round_runs(
 
 def test_tables_of_others_are_not_touched(organiser: Client, sitting: Sitting) -> None:
     other = make.sitting()
-
     for do in ("renew", "withdraw", "address"):
         asks(organiser, sitting, do, table=other.table_id)
 

@@ -86,9 +86,7 @@ def test_my_name_is_chosen_once_and_can_be_taken_back(client: Client, table: Sit
     shows(client.post(my_path(table), follow=True), WHO)
 
 
-def test_who_plays_tonight_is_named_before_everybody_else_at_one_cost(
-    client: Client, table: Sitting
-) -> None:
+def test_who_plays_tonight_is_named_before_everybody_else(client: Client, table: Sitting) -> None:
     for others in (1, 2, 3):
         make.player(f"Ali {others}", club=act.club_of(table))
         with costs(4):  # the revision, the club, who plays, who there is
@@ -113,7 +111,6 @@ def test_only_who_had_a_card_in_hand_is_led_to_the_sheet(client: Client, table: 
     lacks(page, table.token)
     client.cookies["kula_tables"] = f"{table.token}:forged"
     lacks(client.get(my_path(table)), table.token)
-
     client.get(at(table))
 
     assert leads(client, table) == at(table)
@@ -127,35 +124,25 @@ def test_who_signs_in_as_that_player_is_led_there(client: Client, table: Sitting
     asha.user = make.user()
     asha.save()
     client.force_login(asha.user)
-
     client.post(my_path(table), {"player": asha.pk})
 
     assert leads(client, table) == at(table)
 
 
-def test_who_does_not_sit_is_told_why(client: Client, table: Sitting) -> None:
+def test_who_sits_where_is_told_or_why_they_do_not(client: Client, table: Sitting) -> None:
     (resting,) = act.enter(table.round.tournament, "Bibi")
     table.round.rests.create(entrant=resting)
-
-    shows(i_am(client, table, "Bibi"), "You sit out this round")
-    shows(i_am(client, table, "Omari"), NONE_YET)
-    Sitting.objects.update(token_state=TokenState.CLOSED)
-    shows(i_am(client, table), NONE_YET)
-
-
-def test_the_table_of_a_closed_round_is_mine_no_longer(client: Client, table: Sitting) -> None:
-    close_all()
-    make.sitting("Asha", at=make.tournament(club=act.club_of(table)), number=7)
-
-    shows(i_am(client, table), "You sit at table 7")
-
-
-def test_whoever_was_merged_is_the_other_by_now(client: Client, table: Sitting) -> None:
     twin = make.player("Asha K", club=act.club_of(table))
     twin.merged_into = Player.objects.get(name="Asha")
     twin.save()
-
+    shows(i_am(client, table, "Bibi"), "You sit out this round")
+    shows(i_am(client, table, "Omari"), NONE_YET)
     shows(i_am(client, table, twin.pk), MINE)
+    Sitting.objects.update(token_state=TokenState.CLOSED)
+    shows(i_am(client, table), NONE_YET)
+    close_all()  # the table of a closed round is hers no longer
+    make.sitting("Asha", at=make.tournament(club=act.club_of(table)), number=7)
+    shows(i_am(client, table), "You sit at table 7")
 
 
 def test_nobody_is_meant_by_that(client: Client, table: Sitting) -> None:
@@ -168,7 +155,6 @@ def test_nobody_is_meant_by_that(client: Client, table: Sitting) -> None:
 def test_an_address_that_was_renewed_is_trusted_no_more(client: Client, table: Sitting) -> None:
     client.get(at(table))
     renew_address(sitting_id=table.pk, by=make.actor())
-
     page = i_am(client, table)
 
     table.refresh_from_db()
@@ -176,13 +162,10 @@ def test_an_address_that_was_renewed_is_trusted_no_more(client: Client, table: S
     lacks(page, table.token)
 
 
-def test_a_table_whose_card_was_withdrawn_leads_nowhere(
-    client: Client, table: Sitting, rng: Random
-) -> None:
+def test_a_withdrawn_card_leads_nowhere(client: Client, table: Sitting, rng: Random) -> None:
     client.get(at(table))
     assert table.table_id is not None
     withdraw_card(table_id=table.table_id, rng=rng, by=make.actor())
-
     shows(i_am(client, table), MINE, "This table has a new card")
 
 
@@ -198,7 +181,7 @@ def test_a_private_club_answers_no_stranger(client: Client, private: Sitting) ->
     assert client.get(my_path(private)).status_code == 404
 
 
-def test_a_phone_that_has_been_at_a_table_is_shown_no_more_than_that_for_a_day(
+def test_a_phone_from_a_table_is_shown_no_more_for_a_day(
     client: Client, private: Sitting, other: Sitting
 ) -> None:
     client.get(at(private))
@@ -219,11 +202,8 @@ def test_a_phone_that_has_been_at_a_table_is_shown_no_more_than_that_for_a_day(
     assert i_am(client, private).status_code == 404
 
 
-def test_a_phone_with_the_link_of_a_night_is_told_where_to_sit(
-    client: Client, private: Sitting
-) -> None:
+def test_a_phone_with_a_nights_link_is_told_where_to_sit(client: Client, private: Sitting) -> None:
     night, later = tonight(private), tonight(private, days=1)
-
     shows(client.get(path("night-rsvp", night.uid)), my_path(private))
     lacks(client.get(path("night-rsvp", later.uid)), my_path(private))
     page = i_am(client, private)
@@ -232,9 +212,7 @@ def test_a_phone_with_the_link_of_a_night_is_told_where_to_sit(
     lacks(page, private.token)
 
 
-def test_between_two_rounds_a_private_clubs_players_are_told_to_wait(
-    client: Client, private: Sitting
-) -> None:
+def test_between_two_rounds_players_are_told_to_wait(client: Client, private: Sitting) -> None:
     club = act.club_of(private)
     team = make.team(*(make.player(name, club=club) for name in ("Bibi", "Zuwena")))
     make.entrant(team, at=private.round.tournament)
@@ -247,16 +225,13 @@ def test_between_two_rounds_a_private_clubs_players_are_told_to_wait(
     shows(i_am(client, private, "Bibi"), NONE_YET)
 
 
-def test_who_moves_on_at_a_private_club_reads_the_number_and_scans(
-    client: Client, private: Sitting
-) -> None:
+def test_who_moves_on_reads_the_number_and_scans(client: Client, private: Sitting) -> None:
     client.get(at(private))
     close_all()
     tournament = private.round.tournament
     make.sitting(*BIBI_S, at=tournament)
     later = make.sitting("Juma", "Zuwena", "Asha", "Faraji", at=tournament)
     Sitting.objects.filter(pk=later.pk).update(started_at=NOON + timedelta(hours=1))
-
     page = i_am(client, private)
     client.get(at(later))
 
@@ -265,13 +240,10 @@ def test_who_moves_on_at_a_private_club_reads_the_number_and_scans(
     assert leads(client, private) == at(later)
 
 
-def test_with_the_link_and_a_card_a_phone_is_led_as_those_of_the_club(
-    client: Client, private: Sitting, other: Sitting
-) -> None:
+def test_link_and_card_lead_a_phone_on(client: Client, private: Sitting, other: Sitting) -> None:
     night = tonight(private)
     client.get(at(private))
     client.get(link(night))
-
     client.post(my_path(private), {"player": player("Bibi", private)})
     assert leads(client, private) == at(other)
     renew_link(night_id=night.pk, by=make.actor())

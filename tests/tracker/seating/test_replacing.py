@@ -6,16 +6,7 @@ import pytest
 
 from tests import act, make
 from tests.reading import lacks, path, shows
-from tests.tracker.seating.seats import (
-    FOUR,
-    OTHERS,
-    alone,
-    entrants,
-    play,
-    player,
-    points,
-    stints,
-)
+from tests.tracker.seating.seats import FOUR, OTHERS, alone, entrants, play, player, points, stints
 from tracker.common.errors import Refused
 from tracker.models import (
     Attendance,
@@ -90,7 +81,6 @@ def test_the_right_one_has_all_that_the_wrong_one_had_and_can_be_replaced_again(
     sitting = played(hands=2)
     Entrant.objects.filter(player__name="Asha").update(seed=3)
     before = (points(), entrants())
-
     entry = replaced(sitting, "Asha", "Amina", reason="Misheard")
 
     assert stints(sitting) == [alone("Amina", 1)]
@@ -109,7 +99,6 @@ def test_the_right_one_has_all_that_the_wrong_one_had_and_can_be_replaced_again(
 
 def test_what_the_wrong_one_played_in_other_rounds_stays() -> None:
     first, second = two_rounds()
-
     replaced(first, "Asha", "Amina")
 
     assert (stints(first), stints(second)) == ([alone("Amina", 1)], [alone("Asha", 1)])
@@ -122,7 +111,6 @@ def test_awards_of_the_round_go_along_and_others_keep_the_wrong_one_entered() ->
     asha = Entrant.objects.get(player__name="Asha")
     for of_round in (sitting.round, None):
         make.award(asha, 1, AwardKind.PENALTY, round=of_round)
-
     replaced(sitting, "Asha", "Amina")
 
     given = Award.objects.order_by("pk").values_list("entrant__player__name", flat=True)
@@ -141,7 +129,6 @@ def test_nobody_is_credited_for_a_rest_in_a_round_that_they_played(*, twice: boo
     Rest.objects.create(round=of, entrant=resting)
     act.close(of)
     assert Award.objects.get().withdrawn_at is None
-
     replaced(first, "Asha", "Amina", **(EVERYWHERE if twice else {}))
 
     assert Award.objects.get().withdrawn_at is not None
@@ -150,7 +137,6 @@ def test_nobody_is_credited_for_a_rest_in_a_round_that_they_played(*, twice: boo
 def test_who_played_on_for_the_wrong_one_did_so_for_the_right_one() -> None:
     sitting = played(hands=2, at=make.tournament(substitution="absent"))
     ali_for_asha(sitting)
-
     replaced_whole(sitting)
 
     assert stints(sitting) == [alone("Amina", 1, 2), ("Ali", "Amina", 3, None)]
@@ -159,7 +145,6 @@ def test_who_played_on_for_the_wrong_one_did_so_for_the_right_one() -> None:
 
 def test_for_a_team_the_right_one_plays_for_the_team() -> None:
     sitting = played(at=make.tournament(teams=True))
-
     replaced(sitting, "Asha", "Amina")
 
     assert stints(sitting) == [("Amina", "Asha & Juma", 1, None)]
@@ -182,7 +167,6 @@ def test_somebody_took_over_and_nobody_said_so(
     more: dict[str, Any], first: str, then: str, sums: dict[str, int]
 ) -> None:
     sitting = played(hands=5, at=make.tournament(**more))
-
     replaced(sitting, "Asha", "Ali", reach=Reach.HANDS, from_hand=4)
 
     assert stints(sitting) == [("Asha", first, 1, 3), ("Ali", then, 4, None)]
@@ -193,7 +177,6 @@ def test_somebody_took_over_and_nobody_said_so(
 def test_whoever_took_over_had_been_there_from_the_first_hand() -> None:
     sitting = played(hands=2)
     ali_for_asha(sitting)
-
     replaced(sitting, "Asha", "Ali", reach=Reach.HANDS)
 
     assert stints(sitting) == [alone("Ali", 1)]
@@ -209,7 +192,6 @@ def test_somebody_was_never_here_and_what_was_published_stays_as_it_was() -> Non
     first, second = two_rounds()
     asha = Entrant.objects.get(player__name="Asha")
     before = Round.objects.get(pk=first.round_id).published_standing
-
     replaced_whole(second, **EVERYWHERE)
 
     assert stints(first) == stints(second) == [alone("Amina", 1)]
@@ -225,7 +207,6 @@ def test_who_was_entered_twice_under_two_names_becomes_one() -> None:
     first = closed(played(hands=2))
     second = played("Amina", *FOUR[1:], at=first.round.tournament)
     Rest.objects.create(round=second.round, entrant=Entrant.objects.get(player__name="Asha"))
-
     replaced_whole(first, **EVERYWHERE)
 
     assert points() == {"Amina": 3, "Juma": 3}
@@ -237,7 +218,6 @@ def test_who_played_for_the_absent_wrong_one_did_so_for_the_right_one() -> None:
     second = make.sitting(*FOUR, at=first.round.tournament)
     ali_for_asha(second)  # she had gone before: Ali alone was there for her
     act.enter(first.round.tournament, "Amina")
-
     replaced_whole(first, **EVERYWHERE)
 
     assert stints(second) == [("Ali", "Amina", 1, None)]
@@ -250,7 +230,6 @@ def test_the_wrong_ones_evening_was_the_right_ones() -> None:
     Round.objects.update(night=night)
     asha = player("Asha", first)
     Attendance.objects.create(player_id=asha, night=night, since=make.NOON)
-
     replaced(first, "Asha", "Amina", **EVERYWHERE)
 
     assert str(Attendance.objects.get().player) == "Amina"
@@ -261,7 +240,6 @@ def test_the_wrong_ones_evening_was_the_right_ones() -> None:
 def test_a_round_taken_back_comes_back_with_the_right_one() -> None:
     first, second = two_rounds()
     undo_round(round_id=second.round_id, by=make.actor())
-
     replaced(first, "Asha", "Amina", **EVERYWHERE)
     restore_round(round_id=second.round_id, by=make.actor())
 
@@ -274,7 +252,6 @@ def test_where_both_sat_in_a_round_taken_back_it_stays_as_it_was() -> None:
     first = closed(played())
     second = played("Asha", "Amina", at=first.round.tournament)
     undo_round(round_id=second.round_id, by=make.actor())
-
     replaced(first, "Asha", "Amina", **EVERYWHERE)
 
     assert stints(second)[0][:2] == ("Asha", "Asha")
@@ -298,7 +275,6 @@ def test_what_was_drawn_names_the_right_one() -> None:
     tournament = drawn(*FOUR, *OTHERS)
     wrong = Seat.objects.get(player__name="Asha")
     amina = make.player("Amina", club=tournament.club)
-
     replace_player(seat_id=wrong.pk, player_id=amina.pk, by=make.actor())
 
     heir = Entrant.objects.get(player=amina).pk
@@ -317,7 +293,6 @@ def test_a_draw_in_which_both_were_to_be_goes() -> None:
     rests = Rest.objects.get().entrant
     wrong = Seat.objects.exclude(entrant=rests)[0]
     assert rests.player_id
-
     replace_player(seat_id=wrong.pk, player_id=rests.player_id, by=make.actor(), **EVERYWHERE)
 
     assert not tournament.draws.exists()
@@ -336,35 +311,26 @@ def refusal_of(sitting: Sitting, right: int, **more: Any) -> tuple[str, str]:
     return refusal.value.code, str(refusal.value)
 
 
-def test_the_right_one_cannot_have_sat_at_two_places_or_sit_in_another_running_round() -> None:
-    sitting = played()
+def test_the_right_one_is_another_player_of_the_club_who_sits_nowhere_else() -> None:
+    sitting = played(hands=2)
     make.sitting("Amina", in_round=sitting.round)
+    make.sitting("Zuri", at=make.tournament(club=sitting.round.tournament.club, name="Other"))
+    stranger = make.player("Amina", club=make.club("Kariakoo")).pk
+    gone, erased = player("Gone", sitting), player("Erased", sitting)
+    merge_players(player_id=gone, into_id=player("Omari", sitting), by=make.actor())
+    Player.objects.filter(pk=erased).update(erased_at=make.NOON)
 
     for reach in Reach:
         for name, table in (("Juma", 1), ("Amina", 2)):
             says = f"{name} sits at table {table} in round 1. Swap the two instead."
             refused = refusal_of(sitting, player(name, sitting), reach=reach)
             assert refused == ("sits-elsewhere", says)
-    make.sitting("Zuri", at=make.tournament(club=sitting.round.tournament.club, name="Other"))
     assert refusal_of(sitting, player("Zuri", sitting))[0] == "seated-already"
-
-
-def test_the_right_one_is_another_player_of_the_club() -> None:
-    sitting = played()
-    stranger = make.player("Amina", club=make.club("Kariakoo")).pk
-    gone, erased = player("Gone", sitting), player("Erased", sitting)
-    merge_players(player_id=gone, into_id=player("Omari", sitting), by=make.actor())
-    Player.objects.filter(pk=erased).update(erased_at=make.NOON)
-
     for somebody in (stranger, gone, erased, 10**9):
         assert refusal_of(sitting, somebody)[0] == "player-unknown"
     assert refusal_of(sitting, player("Asha", sitting))[0] == "same-player"
-
-
-def test_nobody_is_replaced_where_it_counts_for_nothing_or_was_not_played() -> None:
-    sitting = played(hands=2)
-    amina = player("Amina", sitting)
-
-    assert refusal_of(sitting, amina, reach=Reach.HANDS, from_hand=3)[0] == "hand-unknown"
+    # Nobody is replaced in what was not played, or counts for nothing.
+    ali = player("Ali", sitting)
+    assert refusal_of(sitting, ali, reach=Reach.HANDS, from_hand=3)[0] == "hand-unknown"
     Round.objects.update(state=RoundState.UNDONE)
-    assert refusal_of(sitting, amina)[0] == "round-undone"
+    assert refusal_of(sitting, ali)[0] == "round-undone"

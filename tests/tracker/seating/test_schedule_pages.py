@@ -65,31 +65,12 @@ def sitting_of(client: Client, entrant: Entrant) -> Sitting:
 # The schedule ---------------------------------------------------------------------------------
 
 
-def test_a_draw_is_nobodys_business_before_it_is_published(
-    client: Client, tournament: Tournament
-) -> None:
-    asha = people(tournament, 8)[0]
-    draw(tournament, rounds=3)
-
-    secret = client.get(schedule(tournament, asha.pk))
-    publish(tournament)
-    seen = client.get(schedule(tournament, asha.pk))
-
-    shows(secret, "No round is drawn yet")
-    lacks(secret, "P00")
-    assert [own.number for own in seen.context["seats"]] == [1, 2, 3]
-    assert words(seen).count("coming up") == words(seen).count("with P0") == 3
-
-
-def test_the_schedule_has_what_was_played_and_what_is_to_come(
-    client: Client, tournament: Tournament
-) -> None:
+def test_the_schedule_has_past_and_coming_rounds(client: Client, tournament: Tournament) -> None:
     asha = people(tournament, 9)[0]
     draw(tournament, rounds=3)
     publish(tournament)
     plans = [each.plan for each in Draw.objects.order_by("number")]
     act.open_drawn(tournament)
-
     context = client.get(schedule(tournament, asha.pk)).context
 
     assert tuple(context["schedule"].seatings) == (1, 2, 3)
@@ -101,9 +82,7 @@ def test_the_schedule_has_what_was_played_and_what_is_to_come(
 
 
 @pytest.mark.parametrize("number", [8, 12])
-def test_the_pages_cost_the_same_however_many_play(
-    client: Client, tournament: Tournament, number: int
-) -> None:
+def test_pages_cost_the_same(client: Client, tournament: Tournament, number: int) -> None:
     asha = people(tournament, number)[0]
     play(tournament, 2)
     draw(tournament, rounds=2)
@@ -142,7 +121,6 @@ def test_whoever_rests_next_reads_why(client: Client, tournament: Tournament) ->
     explained = why(tournament, 1, resting.pk)
     assert client.get(explained).status_code == 404
     publish(tournament)
-
     page, published = i_am(client, resting), client.get(explained)
 
     shows(page, "You sit out round 1", explained)
@@ -152,9 +130,7 @@ def test_whoever_rests_next_reads_why(client: Client, tournament: Tournament) ->
     assert client.get(explained).context["answer"] == published.context["answer"]
 
 
-def test_after_the_last_hand_the_phone_says_where_to_go(
-    client: Client, tournament: Tournament
-) -> None:
+def test_after_the_last_hand_it_says_where_to_go(client: Client, tournament: Tournament) -> None:
     asha = people(tournament, 8)[0]
     draw(tournament, rounds=2)
     act.open_drawn(tournament)
@@ -169,9 +145,7 @@ def test_after_the_last_hand_the_phone_says_where_to_go(
     shows(client.get(at), my_table(tournament))
 
 
-def test_a_phone_in_a_private_club_gets_no_links_it_may_not_follow(
-    client: Client, tournament: Tournament
-) -> None:
+def test_a_phone_gets_no_links_it_may_not_follow(client: Client, tournament: Tournament) -> None:
     asha = people(tournament, 8)[0]
     draw(tournament, rounds=2)
     publish(tournament)
@@ -179,7 +153,6 @@ def test_a_phone_in_a_private_club_gets_no_links_it_may_not_follow(
     tournament.club.public = False
     tournament.club.save()
     make.report(sitting_of(client, asha), {"eaten": [70, 50]})
-
     page = i_am(client, asha)
 
     shows(page, "Round 2: table")
@@ -192,7 +165,6 @@ def test_a_phone_in_a_private_club_gets_no_links_it_may_not_follow(
 def test_why_do_i_meet_juma_again(client: Client, tournament: Tournament) -> None:
     asha = people(tournament, 12)[0]
     play(tournament, 7)
-
     said = client.get(why(tournament, 7, asha.pk)).context["answer"]
 
     assert re.fullmatch(r"You (meet|play with) P\d\d again \(rounds [\d, and]+ and 7\)\.", said[0])
@@ -202,20 +174,11 @@ def test_why_do_i_meet_juma_again(client: Client, tournament: Tournament) -> Non
     )
     assert any(reason in line for line in said)
     lacks(client.get(path("why", tournament, 7)), "You meet")
-
-
-def test_nobody_again_needs_no_reason(client: Client, tournament: Tournament) -> None:
-    asha = people(tournament, 16)[0]
-    play(tournament, 2)
-
-    answer = client.get(why(tournament, 2, asha.pk)).context["answer"]
-
-    assert answer[0] == "You meet nobody again."
+    assert client.get(why(tournament, 1, asha.pk)).context["answer"][0] == "You meet nobody again."
 
 
 def test_a_round_opened_from_no_draw_says_so(client: Client, tournament: Tournament) -> None:
     make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament)
-
     shows(client.get(path("why", tournament, 1)), "There is no record")
     assert client.get(path("why", tournament, 2)).status_code == 404
 
@@ -237,7 +200,6 @@ def test_company_is_counted_over_all_rounds_up_to_this_one() -> None:
         number: RoundSeating(tables=(TableSeating(shape=shape, units=units, number=1),))
         for number, units in {1: (1, 2, 3, 4), 2: (1, 5, 3, 2), 3: (1, 2, 4, 5)}.items()
     }
-
     company = meeting_history(1, rounds, 2)
 
     assert company.again == {3: (1, 2), 2: (1, 2)}

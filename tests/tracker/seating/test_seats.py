@@ -60,17 +60,17 @@ def of(name: str, sitting: Sitting) -> Seat:
 # Exchanging
 
 
-def test_two_who_sat_the_other_way_round_exchange_their_points_also_once_the_round_is_closed(
-    table: Sitting,
-) -> None:
+def test_two_exchange_their_points_also_once_the_round_is_closed(table: Sitting) -> None:
     play(table)
     Round.objects.update(state=RoundState.CLOSED)
-
+    sums = SeatTally.objects.order_by("pk").values_list("seat__place", "key", "amount")
+    before = list(sums)
     swap(seat(table, 0), seat(table, 1))
 
+    assert list(sums.all()) == before  # which stay with the place, as the dealer does
     assert people(table) == ["Neema", "Asha", "Juma", "Baraka"]
     assert points() == {"Neema": 1, "Juma": 1}
-    assert points("dealt") == {"Neema": 1}  # the dealer stays with the place
+    assert points("dealt") == {"Neema": 1}
     assert [seat(table, place).side for place in range(2)] == [0, 1]
     assert LogEntry.objects.get(verb="seats-exchanged").on["sittings"] == [table.pk]
     Round.objects.update(state=RoundState.UNDONE)
@@ -83,7 +83,6 @@ def test_an_exchange_reaches_over_two_tables_and_back(table: Sitting) -> None:
     other = beside(table)
     make.report(other, {"eaten": [30, 90]})
     before = (points(), points("dealt"))
-
     swap(seat(table, 0), seat(other, 0))
     between = points()
     swap(seat(table, 0), seat(other, 0))
@@ -91,16 +90,6 @@ def test_an_exchange_reaches_over_two_tables_and_back(table: Sitting) -> None:
     assert between == {"Ali": 1, "Juma": 1, "Zawadi": 1, "Rehema": 1}
     assert (points(), points("dealt")) == before
     assert people(table) == list(FOUR)
-
-
-def test_the_sums_of_a_seat_stay_with_the_place(table: Sitting) -> None:
-    play(table)
-    sums = SeatTally.objects.order_by("pk").values_list("seat__place", "key", "amount")
-    before = list(sums)
-
-    swap(seat(table, 0), seat(table, 3))
-
-    assert list(sums.all()) == before
 
 
 def test_nobody_exchanges_with_themselves_or_with_another_round(table: Sitting) -> None:
@@ -113,13 +102,10 @@ def test_nobody_exchanges_with_themselves_or_with_another_round(table: Sitting) 
 @pytest.mark.parametrize("chosen", ["Asha", "Ali"])
 def test_whoever_took_over_goes_along_with_the_chair(taken_over: Sitting, chosen: str) -> None:
     table, chair = taken_over, [alone("Asha", 1, 3), alone("Ali", 4)]
-
     swap(seat(table, 1), of(chosen, table))
-
     assert (stints(table, 0), stints(table, 1)) == ([alone("Neema", 1)], chair)
     assert points() == {"Neema": 5, "Juma": 5}
     assert act.is_as_its_sheets_say(table)
-
     swap(seat(table, 0), seat(table, 1))
 
     assert stints(table, 0) == chair
@@ -129,14 +115,11 @@ def test_whoever_took_over_goes_along_with_the_chair(taken_over: Sitting, chosen
 
 def test_two_people_alone_change_for_the_hands_that_both_were_there(taken_over: Sitting) -> None:
     table = taken_over
-
     swap(seat(table, 0), seat(table, 1), only_together=True)
-
     assert stints(table, 0) == [alone("Asha", 1, 3), alone("Neema", 4)]
     assert stints(table, 1) == [alone("Neema", 1, 3), alone("Ali", 4)]
     assert points() == {"Asha": 3, "Neema": 2, "Juma": 5}
     assert act.is_as_its_sheets_say(table)
-
     swap(seat(table, 0), seat(table, 1), only_together=True)
 
     assert stints(table, 0) == [alone("Asha", 1, 3), alone("Ali", 4)]
@@ -155,20 +138,16 @@ def test_two_people_alone_change_for_the_hands_that_both_were_there(taken_over: 
         (1, True, [alone("Asha", 1, 3), alone("Zawadi", 4)], [alone("Ali", 1)]),
     ],
 )
-def test_a_chair_that_was_taken_over_is_exchanged_with_one_of_another_table(
+def test_a_chair_that_was_taken_over_goes_to_another_table(
     taken_over: Sitting, hands: int, only_together: bool, here: object, there: object
 ) -> None:
     other = beside(taken_over, *OTHERS[1:], hands=hands)
-
     swap(seat(taken_over, 0), seat(other, 0), only_together=only_together)
-
     assert (stints(taken_over), stints(other)) == (here, there)
     assert act.is_as_its_sheets_say(taken_over)
 
 
-def test_who_never_sat_together_or_in_two_places_at_once_is_not_exchanged(
-    taken_over: Sitting,
-) -> None:
+def test_who_never_sat_there_together_is_not_exchanged(taken_over: Sitting) -> None:
     table = taken_over
     asha, ali = table.seats.filter(place=0).order_by("from_hand")
     with pytest.raises(Refused, match="Asha and Ali had the same seat"):
@@ -193,12 +172,11 @@ def test_who_never_sat_together_or_in_two_places_at_once_is_not_exchanged(
         ({"substitution": "absent"}, "Asha", {"Asha": 2, "Juma": 2}),
     ],
 )
-def test_a_substitute_plays_from_the_coming_hand_on_for_themselves_the_team_or_the_absent(
+def test_a_substitute_plays_from_the_coming_hand_on(
     more: dict[str, Any], entrant: str, sums: dict[str, int]
 ) -> None:
     table = play(make.sitting(*FOUR, at=make.tournament(**more)))
     entered = Entrant.objects.count()
-
     new = takes_over(table, "Ali")
     play(table)
 
@@ -230,15 +208,10 @@ def test_a_substitute_sits_down_although_no_place_is_free() -> None:
     tournament = make.tournament(places=4)
     table = make.sitting(*FOUR, at=tournament)
     enter_player(tournament_id=tournament.pk, player_id=player("Ali", table), by=make.actor())
-
     new = takes_over(table, "Ali")
 
     assert (str(new.entrant), new.entrant.reserve_since) == ("Ali", None)
-
-
-def test_before_the_first_hand_the_seat_simply_changes_hands(table: Sitting) -> None:
-    takes_over(table, "Ali")
-
+    # Before the first hand the seat simply changes hands.
     assert people(table) == ["Ali", "Neema", "Juma", "Baraka"]
     assert table.seats.count() == 4
 
@@ -253,7 +226,6 @@ def test_whoever_left_can_sit_down_elsewhere_but_then_is_not_swapped_back(table:
     cup = make.tournament(club=table.round.tournament.club, name="Winter")
     make.sitting("Asha", at=cup, number=2)
     before = list(Seat.objects.order_by("pk").values_list())
-
     with act.refused("seated-already") as refusal:
         swap(left, seat(other, 1), only_together=True)
 
@@ -281,7 +253,6 @@ def test_nobody_takes_over_where_it_cannot_be(table: Sitting) -> None:
 def test_a_seat_that_was_put_right_meanwhile_is_refused_in_words(table: Sitting) -> None:
     """Two organisers have the same page: the one's swap took the seat away that the other taps."""
     gone, omari = Seat.objects.latest("pk").pk + 1, player("Omari", table)
-
     for change in (substitute, replace_player):
         with act.refused("seat-left"):
             change(seat_id=gone, player_id=omari, by=make.actor())
@@ -311,7 +282,6 @@ def test_the_place_of_the_latest_game_is_ones_own(
     table = make.sitting(*FOUR, at=make.tournament("dalmuti", "4i"))
     make.report(table, {"order": [0, 1, 2, 3]})
     takes_over(table, "Ali", 3)
-
     for sheet in sheets:
         make.report(table, sheet)
 

@@ -85,7 +85,6 @@ def test_there_is_none_before_the_first_round_nor_without_knock_out(client: Clie
 def test_with_six_two_have_byes_and_the_others_play() -> None:
     tournament = cup(6)
     draw(tournament)
-
     quarters = matches(tournament)
 
     assert told(quarters["quarter_final:1"]) == [("T1", ""), ("bye", "")]
@@ -101,7 +100,6 @@ def test_a_table_that_has_finished_sends_its_winner_on_while_others_play() -> No
     make.report(first, FIRST)
     shown = matches(tournament)
     assert {shown[f"semi_final:{at}"].state for at in (1, 2)} == {MatchState.PLAYING}
-
     make.report(first, FIRST)
 
     shown = matches(tournament)
@@ -118,7 +116,6 @@ def test_in_a_match_of_an_earlier_version_a_tie_break_parts_who_is_level() -> No
         make.report(round_.sittings.get(), {"eaten": eaten})
     round_.sittings.update(side_points=None)  # as in a match of an earlier version
     act.close(round_)
-
     final = matches(tournament)["final"]
 
     assert (told(final), final.parted) == ([("T1", "1"), ("T2", "1")], "Eaten")
@@ -127,7 +124,6 @@ def test_in_a_match_of_an_earlier_version_a_tie_break_parts_who_is_level() -> No
 def test_a_match_that_nobody_won_is_called_tied(client: Client) -> None:
     tournament = cup(4)
     make.report(draw(tournament).sittings.order_by("number")[0], {"eaten": [60, 60]})
-
     shown = page(client, tournament)
 
     for said in ('<span class="pill quiet">tied</span>', '<li class="is-tied">'):
@@ -135,30 +131,21 @@ def test_a_match_that_nobody_won_is_called_tied(client: Client) -> None:
 
 
 def test_who_loses_in_a_double_elimination_gets_a_second_chance() -> None:
-    tournament = cup(6, Movement.DOUBLE_ELIMINATION)
-    play(tournament)
-
+    tournament, two = (cup(teams, Movement.DOUBLE_ELIMINATION) for teams in (6, 2))
+    for each in (tournament, two):
+        play(each)
     shown = drawn(tournament)
-
     assert [part.name for part in shown.parts] == ["Undefeated", "Second chance", "For the title"]
     assert shown.again
     assert "grand_final_again" not in matches(tournament)
+    play(two, sheet=SECOND)  # the undefeated lose: the grand final is played again
+
+    again = matches(two)
+    assert again["grand_final_again"].state is MatchState.TO_COME
+    assert [side.lost for side in again["grand_final"].sides] == [True, False]
 
 
-def test_the_grand_final_is_played_again_if_the_undefeated_lose() -> None:
-    tournament = cup(2, Movement.DOUBLE_ELIMINATION)
-    play(tournament)
-    play(tournament, sheet=SECOND)
-
-    shown = matches(tournament)
-
-    assert shown["grand_final_again"].state is MatchState.TO_COME
-    assert [side.lost for side in shown["grand_final"].sides] == [True, False]
-
-
-def test_a_final_stays_with_those_who_sat_in_it_when_a_semi_final_is_corrected(
-    client: Client,
-) -> None:
+def test_a_final_stays_as_it_was_when_a_semi_final_is_corrected(client: Client) -> None:
     tournament = cup(4, third_place=True)
     play(tournament, 2)  # T1 has won the final, and T4 is last
     for corrected in (False, True):
@@ -181,7 +168,6 @@ def test_a_final_stays_with_those_who_sat_in_it_when_a_semi_final_is_corrected(
 def test_its_cost_does_not_grow_with_its_matches(client: Client, teams: int) -> None:
     tournament = cup(teams)
     play(tournament)
-
     with costs(9):
         shows(page(client, tournament), "Final")
 

@@ -41,7 +41,6 @@ def evening(rounds: int = 2) -> Tournament:
 
 def test_partners_are_summed_once_and_opponents_side_by_side_from_either_side() -> None:
     evening()
-
     result, back = met("Asha", "Juma"), met("Juma", "Asha")
 
     (together,), (duel,) = result.together, result.duels
@@ -62,7 +61,6 @@ def test_partners_are_summed_once_and_opponents_side_by_side_from_either_side() 
 
 def test_every_table_is_listed_the_latest_first(client: Client) -> None:
     evening(3)
-
     lines = met("Asha", "Juma").meetings
 
     assert [
@@ -77,7 +75,6 @@ def test_only_the_hands_that_both_played_count() -> None:
     table = played(make.tournament(), *eaten(70))
     takes_over(table, "Neema", "Zuwena", after=1)
     play(table, *eaten(15), {"bare": "void"}, *eaten(40))
-
     with_neema, with_zuwena = met("Asha", "Neema").duels[0], met("Asha", "Zuwena").duels[0]
 
     assert (with_neema.hands, with_neema.figures[0]) == (1, ("Victory points", "1", "0"))
@@ -88,7 +85,6 @@ def test_only_the_hands_that_both_played_count() -> None:
 def test_everybody_for_themselves_is_head_to_head() -> None:
     tournament = make.tournament("dalmuti", "4i", options={"dalmuti_points": "descending"})
     played(tournament, {"order": [2, 0, 1, 3]}, {"order": [0, 1, 2, 3]})
-
     result = met("Asha", "Juma")
 
     assert result.together == ()
@@ -128,7 +124,6 @@ def test_a_merged_or_forgotten_player_leads_to_who_is_there_now(client: Client) 
 def test_players_of_two_clubs_are_no_pair(client: Client, *, public: bool) -> None:
     player = make.player("Asha", club=make.club())
     other = make.player("Juma", club=Club.objects.create(name="Ilala", public=public))
-
     for people in ((player, other), (other, player), (player, 999)):
         assert client.get(path("pair", *people)).status_code == 404
 

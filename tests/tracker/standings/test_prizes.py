@@ -9,6 +9,7 @@ from tests.reading import costs, lacks, path, shows
 from tests.tracker.standings.tables import eaten, over, played
 from tracker.models import Entrant, LogEntry, Membership, Role, Sitting, TieResolution, Tournament
 from tracker.standings.queries.final_rankings import finishes
+from tracker.standings.queries.points_by_round import race
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import reopen_tournament, resolve_tie
 
@@ -46,13 +47,16 @@ def reopen(tournament: Tournament) -> None:
 
 
 def placed(tournament: Tournament) -> list[tuple[str, int, bool]]:
-    """Return who stands where; both ways of asking agree."""
+    """Return who stands where; all ways of asking agree."""
     tournament.refresh_from_db()
     rows = standings(tournament).rows
     finish_by = finishes([tournament])
     assert [(finish_by[row.entrant].place, finish_by[row.entrant].tied) for row in rows] == [
         (row.place, row.tied) for row in rows
     ]
+    assert {runner.name: runner.places[-1] for runner in race(tournament).runners} == {
+        row.name: row.place for row in rows
+    }
     return [(row.name, row.place, row.tied) for row in rows]
 
 
@@ -60,11 +64,10 @@ LEVEL = [("Asha", 1, True), ("Juma", 1, True)]
 
 
 @pytest.mark.parametrize("how", TieResolution)
-def test_the_cut_and_a_play_off_give_places_of_their_own_and_who_shares_stays_level(
+def test_the_cut_and_a_play_off_give_places_and_a_share_none(
     client: Client, tournament: Tournament, level: list[int], how: TieResolution
 ) -> None:
     shared = how is TieResolution.SHARE
-
     resolve(tournament, how, level if shared else level[::-1])
 
     first = LEVEL if shared else [("Juma", 1, False), ("Asha", 2, False)]
@@ -74,24 +77,17 @@ def test_the_cut_and_a_play_off_give_places_of_their_own_and_who_shares_stays_le
     assert LogEntry.objects.get(verb="tie-resolved").numbers == {"how": how}
 
 
-def test_it_holds_only_while_exactly_those_are_level(
-    tournament: Tournament, level: list[int]
-) -> None:
+def test_it_holds_only_while_those_are_level(tournament: Tournament, level: list[int]) -> None:
     resolve(tournament, TieResolution.CUT, level[::-1])
-
     act.correct(Sitting.objects.get(), {1: {"eaten": [60, 60]}})
-
     assert {(place, tied) for _, place, tied in placed(tournament)} == {(1, True)}
 
 
-def test_only_a_tie_of_a_finished_tournament_is_settled_and_reopening_forgets_it(
-    tournament: Tournament, level: list[int]
-) -> None:
+def test_only_a_tie_once_all_is_over_is_settled(tournament: Tournament, level: list[int]) -> None:
     strangers = list(Entrant.objects.values_list("pk", flat=True))
     with act.refused("prize-not-tied"):
         resolve(tournament, TieResolution.CUT, strangers)
     resolve(tournament, TieResolution.CUT, level)
-
     reopen(tournament)
 
     assert placed(tournament)[:2] == LEVEL
@@ -105,7 +101,6 @@ def test_the_organiser_enters_who_drew_the_higher_card(
     page = path("prizes", tournament)
     asha, juma = level
     same = {"tie": "1", "tie1-how": "cut", f"tie1-place_{asha}": "1", f"tie1-place_{juma}": "1"}
-
     refused = organiser.post(page, same)
     answer = organiser.post(page, {**same, f"tie1-place_{asha}": ""})  # the other place is left
 
@@ -116,13 +111,10 @@ def test_the_organiser_enters_who_drew_the_higher_card(
     assert placed(tournament)[0] == ("Juma", 1, False)
 
 
-def test_finishing_with_a_tie_leads_to_the_prizes(
-    organiser: Client, tournament: Tournament
-) -> None:
+def test_finishing_with_a_tie_leads_to_prizes(organiser: Client, tournament: Tournament) -> None:
     prizes = path("prizes", tournament)
     reopen(tournament)
     shows(organiser.get(prizes), "When the standings are official, a tie")
-
     tied = organiser.post(path("desk", tournament), {"do": "official"})
 
     assertRedirects(tied, prizes)
@@ -134,7 +126,6 @@ def test_prizes_cost_the_same_however_many_ties(organiser: Client, first: int, t
     level = make.tournament("albastini", "4t2", club=Membership.objects.get().club)
     played(level, *eaten(first), names=())
     Tournament.objects.filter(pk=level.pk).update(official_at=make.NOON)
-
     with costs(7):  # session, user, tournament with role; sums, awards, entrants, night
         page = organiser.get(path("prizes", level))
 

@@ -134,9 +134,7 @@ def test_what_decides_is_chosen_when_a_tournament_is_made(
     organiser: Client, club: Club, answers: dict[str, str], ranked_by: RankedBy
 ) -> None:
     walker = Walker(organiser, path("tournament-new", club, query="?game=dalmuti"))
-
     walker.press("Make the tournament", name="Cards", mode="4i", **answers)
-
     assert Tournament.objects.get(name="Cards").ranked_by == ranked_by
 
 
@@ -159,7 +157,6 @@ def test_an_evening_is_ranked_as_suits_so_many_people(people: int, ranked_by: Ra
 def test_a_second_table_is_said_before_its_draw_is_published(organiser: Client, club: Club) -> None:
     tournament = of_four(club)
     draw = Walker(organiser, path("draw", tournament))
-
     draw.press("Draw round 2")
     assert "which suits a single table" not in draw.text
     draw.press("Draw round 2 like this", names="Sefu\nKito\nImani\nZuri")
@@ -173,9 +170,7 @@ def test_a_second_table_is_said_before_its_draw_is_published(organiser: Client, 
     assert "The standings go by" not in other.text
 
 
-def test_what_decides_is_changed_by_an_act_that_says_what_it_moves(
-    organiser: Client, club: Club
-) -> None:
+def test_an_act_changes_what_decides_and_says_what_it_moves(organiser: Client, club: Club) -> None:
     tournament = of_four(club, ranked_by=RankedBy.POINTS)
     standing = tournament.get_absolute_url()
     walker = Walker(organiser, path("awards", tournament))
@@ -208,9 +203,7 @@ def test_what_decides_is_changed_by_an_act_that_says_what_it_moves(
     assert DECIDED in walker.press("Preview the change", ranked_by="share")
 
 
-def test_a_played_bracket_decides_and_what_is_official_stays_whatever_the_settings_say(
-    organiser: Client, club: Club
-) -> None:
+def test_no_settings_change_a_bracket_or_what_is_official(organiser: Client, club: Club) -> None:
     walker = Walker(organiser, path("tournament-new", club, query="?game=albastini"))
     cup = {"mode": "2i", "movement": "knock-out", "third_place": "on", "length": "1"}
     walker.press("Make the tournament", names="A1\nA2\nA3\nA4", **cup)
@@ -249,7 +242,6 @@ def test_where_a_share_decides_who_sat_out_is_given_no_figure(
     (resting,) = act.enter(tournament, "Zuwena")
     Rest.objects.create(round=round_, entrant=resting)
     make.sitting(*PEOPLE, in_round=round_)
-
     act.close(round_, anyway=True)
 
     standing = standings(tournament)
@@ -259,9 +251,7 @@ def test_where_a_share_decides_who_sat_out_is_given_no_figure(
     shows(client.get(tournament.get_absolute_url()), "Sitting out changes nobody’s share.")
 
 
-def test_a_credit_says_of_what_it_is_the_average_and_a_correction_names_it(
-    organiser: Client, club: Club
-) -> None:
+def test_a_credit_says_of_what_it_is_the_average(organiser: Client, club: Club) -> None:
     tournament = of_four(club, ranked_by=RankedBy.POINTS)
     round_ = make.round_of(tournament, games=None, hands=2)
     Rest.objects.create(round=round_, entrant=entrant(tournament, "Asha"))
@@ -269,17 +259,13 @@ def test_a_credit_says_of_what_it_is_the_average_and_a_correction_names_it(
     act.close(round_, anyway=True)
     page = organiser.get(tournament.get_absolute_url())
     shows(page, "Round 2: sat out, earns the own average")
-
     walker = Walker(organiser, path("hand-correct", table, 2))
     walker.press("Delete this game")
 
     shows(walker.text, "Asha: sitting out is worth 3 points, not 6 points.")
 
 
-def test_a_tournament_of_one_stage_has_no_stage_in_which_anybody_ended(
-    client: Client, club: Club
-) -> None:
+def test_with_one_stage_nobody_ended_in_any(client: Client, club: Club) -> None:
     page = client.get(path("final-ranking", of_four(club)))
-
     shows(page, "Asha")
     lacks(page, "Ended in", "Qualifying")

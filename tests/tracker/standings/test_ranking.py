@@ -17,7 +17,7 @@ MERITS = st.lists(st.tuples(st.integers(0, 3), st.fractions(0, 1, max_denominato
 
 
 @given(merits=MERITS, data=st.data())
-def test_a_place_is_one_more_than_the_number_of_those_better_however_they_entered(
+def test_a_place_is_one_more_than_the_number_of_those_better(
     merits: list[tuple[int, Fraction]], data: st.DataObject
 ) -> None:
     entered = list(enumerate(merits))
@@ -39,14 +39,12 @@ def test_tie_breaks_are_those_chosen_that_the_game_has_or_its_own() -> None:
 
 def test_where_the_fewest_is_best_the_figure_is_turned_round() -> None:
     figures = {"Asha": {"points": Fraction(9, 2), "slave": Fraction(2)}}
-
     assert merits(figures, (POINTS, SLAVE)) == {"Asha": (Fraction(9, 2), Fraction(-2))}
 
 
 def test_a_bracket_places_whoever_is_in_it_before_the_others() -> None:
     sums = {"Asha": {"won": 1}, "Juma": {"won": 9}, "Neema": {"won": 5}, "Omari": {"won": 7}}
     bracket = {"Asha": 1, "Neema": 2, "Omari": 2}
-
     ranked = rank_entrants(sums, [criterion("won", "")], bracket=bracket)
 
     assert [(each.place, each.tied, each.entrant) for each in ranked] == [
@@ -86,7 +84,6 @@ def test_who_is_level_is_parted_by_what_they_got_of_each_other(
 ) -> None:
     names = ("Asha", "Juma", "Neema")
     figures = {name: {"points": Fraction(got)} for name, got in zip(names, points, strict=True)}
-
     by_name = merits(figures, (POINTS, BEATEN), tables)
 
     places = rank(names, key=by_name.__getitem__)
@@ -95,7 +92,6 @@ def test_who_is_level_is_parted_by_what_they_got_of_each_other(
 
 def test_nobody_is_parted_by_meetings_that_others_did_not_have() -> None:
     met = [A_BEATS_J, A_BEATS_N]
-
     assert set(head_to_head(["Asha", "Juma", "Neema"], BEATEN, met).values()) == {0}
     assert head_to_head(["Asha"], BEATEN, met) == {"Asha": 0}
 
@@ -109,7 +105,6 @@ def test_head_to_head_never_moves_anybody_past_somebody_with_more_points(
 ) -> None:
     tables = [{entrant: {"won": times}, other: {}} for (entrant, other), times in won.items()]
     figures = {entrant: {"points": Fraction(value)} for entrant, value in enumerate(got)}
-
     by_entrant = merits(figures, (POINTS, BEATEN), tables)
 
     assert all(by_entrant[entrant][0] == value for entrant, value in enumerate(got))

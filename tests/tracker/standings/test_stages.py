@@ -140,12 +140,9 @@ def qualifying(db: None) -> Tournament:
 
 
 @given(st.lists(st.integers(0, 5), max_size=12), st.integers(0, 14))
-def test_a_cut_takes_so_many_and_names_everybody_level_with_the_last(
-    points: list[int], best: int
-) -> None:
+def test_a_cut_names_everybody_level_with_the_last(points: list[int], best: int) -> None:
     ordered = sorted(points, reverse=True)
     placed = [(1 + ordered.index(each), at) for at, each in enumerate(ordered)]
-
     chosen = cut(placed, best)
 
     assert list(chosen.inside) == list(range(min(best, len(points))))
@@ -155,9 +152,7 @@ def test_a_cut_takes_so_many_and_names_everybody_level_with_the_last(
 
 
 @given(st.integers(0, 40), st.integers(1, 9))
-def test_groups_by_the_snake_are_as_large_and_as_strong_as_each_other(
-    players: int, groups: int
-) -> None:
+def test_groups_by_the_snake_are_as_large_and_as_strong(players: int, groups: int) -> None:
     dealt = snake_groups(range(players), groups)
 
     assert sorted(seed for group in dealt for seed in group) == list(range(players))
@@ -169,7 +164,6 @@ def test_groups_by_the_snake_are_as_large_and_as_strong_as_each_other(
 
 def test_a_choice_of_trios_goes_on_until_a_team_is_whole() -> None:
     everybody = ["Asha", "Juma", "Neema", "Omari", "Ali", "Zuwena", "Baraka"]
-
     halfway = partner_choice(everybody, ["Neema"], 3)
     chosen = partner_choice(everybody, ["Neema", "Ali", "Baraka"], 3)
 
@@ -178,11 +172,8 @@ def test_a_choice_of_trios_goes_on_until_a_team_is_whole() -> None:
     assert (chosen.chooser, chosen.free) == ("Juma", ("Omari", "Zuwena"))
 
 
-def test_the_best_go_on_with_seeds_and_the_next_stage_is_played_as_the_first(
-    qualifying: Tournament,
-) -> None:
+def test_the_best_go_on_with_seeds_to_a_stage_as_the_first(qualifying: Tournament) -> None:
     terms = Terms(planned=3, minutes=20)
-
     final = begin([qualifying], in_order(qualifying)[:4], movement=Movement.SWISS, terms=terms)
 
     assert seeds(final) == ["Asha", "Juma", "Ali", "Omari"]
@@ -195,13 +186,6 @@ def test_the_best_go_on_with_seeds_and_the_next_stage_is_played_as_the_first(
         final.entrants.update(seed=1)  # one seed is of one entrant
 
 
-def test_players_go_on_as_the_pairs_they_chose(qualifying: Tournament) -> None:
-    assert seeds(began(qualifying, "Asha", "Neema", "Juma", "Ali", **PAIRS)) == [
-        "Asha & Neema",
-        "Juma & Ali",
-    ]
-
-
 @pytest.mark.parametrize(
     ("movement", "rounds"),
     [(Movement.KNOCKOUT, 2), (Movement.ROUND_ROBIN, 3), (Movement.SWISS, None)],
@@ -210,7 +194,6 @@ def test_a_stage_plans_as_many_rounds_as_its_movement_takes(
     qualifying: Tournament, movement: Movement, rounds: int | None
 ) -> None:
     again = play(make.tournament(club=qualifying.club, name="Saturday Cup", hands=8), 115, 70)
-
     assert began(qualifying, *EIGHT, movement=movement).planned is None
     assert began(again, *EIGHT, movement=movement, **PAIRS).planned == rounds
 
@@ -232,9 +215,7 @@ def test_what_cannot_be_played_is_refused_and_leaves_no_trace(qualifying: Tourna
     assert Tournament.objects.count() == 1
 
 
-def test_nobody_goes_on_before_the_round_is_closed_nor_who_has_withdrawn(
-    qualifying: Tournament,
-) -> None:
+def test_nobody_goes_on_from_an_open_round_or_withdrawn(qualifying: Tournament) -> None:
     qualifying.entrants.filter(player__name="Asha").update(withdrawn_at=NOON)
     with act.refused("stage-stranger"):
         began(qualifying, *EIGHT[:4])
@@ -245,8 +226,9 @@ def test_nobody_goes_on_before_the_round_is_closed_nor_who_has_withdrawn(
 
 def test_nobody_goes_on_from_what_was_not_played_but_groups_may_come_first(db: None) -> None:
     tournament = make.tournament()
+    page = act.sign_in(Role.ORGANISER, tournament).get(new(tournament))
+    shows(page, "Nobody has entered yet")
     entered = [entrant.pk for entrant in act.enter(tournament, *EIGHT)]
-
     with act.refused("stage-unplayed"):
         began(tournament, *EIGHT[:4])
 
@@ -254,9 +236,7 @@ def test_nobody_goes_on_from_what_was_not_played_but_groups_may_come_first(db: N
     assert [group.entrants.count() for group in groups] == [4, 4]
 
 
-def test_nobody_goes_on_twice_or_into_a_stage_of_the_same_name_or_from_another_level(
-    qualifying: Tournament,
-) -> None:
+def test_nobody_goes_on_twice_or_to_a_stage_of_the_same_name(qualifying: Tournament) -> None:
     final = began(qualifying, *BEST)
 
     with act.refused("stage-gone-on") as refusal:
@@ -269,7 +249,8 @@ def test_nobody_goes_on_twice_or_into_a_stage_of_the_same_name_or_from_another_l
 
 
 def test_pairs_do_not_go_on_alone(qualifying: Tournament) -> None:
-    as_pairs = began(qualifying, *EIGHT[:4], **PAIRS)
+    as_pairs = began(qualifying, "Asha", "Neema", "Juma", "Ali", **PAIRS)
+    assert seeds(as_pairs) == ["Asha & Neema", "Juma & Ali"]  # as they chose each other
     make.round_of(as_pairs, state=RoundState.CLOSED)
     entered = [entrant.pk for entrant in as_pairs.entrants.order_by("seed")]
 
@@ -306,7 +287,6 @@ def test_points_are_carried_over_as_chosen_and_finishes_and_the_race_agree(
     points = {row.name: row.figures["victory_points"] for row in standing.rows}
     assert (points["Asha"], points["Ali"]) == (2 * worth, worth)
     assert standing.begun == standing.carries == bool(worth)
-
     play(final, 50, 30)
 
     rows = {row.entrant: row for row in standings(final).rows}
@@ -321,9 +301,7 @@ def test_points_are_carried_over_as_chosen_and_finishes_and_the_race_agree(
 
 def test_a_pair_brings_the_average_of_its_players(qualifying: Tournament) -> None:
     names = ("Asha", "Ali", "Juma", "Neema")
-
     final = began(qualifying, *names, carry_over=CarryOver.ALL, **PAIRS)
-
     assert carried(final) == {"Asha & Ali": Fraction(3, 2), "Juma & Neema": Fraction(1)}
 
 
@@ -332,22 +310,18 @@ def test_what_was_carried_over_is_carried_on(qualifying: Tournament) -> None:
     semi = began(qualifying, *EIGHT, stage="Semi-final", carry_over=CarryOver.HALF)
     play(semi, 70, 5)
     names = ("Asha", "Juma", "Zuwena", "Fatuma")
-
     final = began(semi, *names, minutes=90, carry_over=CarryOver.HALF)
 
     # Of Asha and Juma (2 / 2 + 1) / 2, of the others (0 + 2) / 2.
     assert carried(final) == dict.fromkeys(names, Fraction(1))
 
 
-def test_a_correction_before_moves_what_is_carried_over_and_not_who_is_in(
-    qualifying: Tournament,
-) -> None:
+def test_a_correction_moves_what_is_carried_over_not_who_is_in(qualifying: Tournament) -> None:
     """Who would be in is said to the organiser alone: the cut is theirs, and stays."""
     qualifying.rounds.update(published_standing=standing_to_publish(qualifying.rounds.get()))
     final = began(qualifying, *BEST, carry_over=CarryOver.ALL)
     organiser = act.sign_in(Role.ORGANISER, qualifying)
     assert organiser.get(final.get_absolute_url()).context["moved"] == []
-
     table = Sitting.objects.get(round__tournament=qualifying, number=1)
     act.correct(table, {1: {"eaten": [5, 115]}})
 
@@ -387,7 +361,7 @@ ORDER = {"order": [0, 1, 2, 3]}
     ],
 )
 @pytest.mark.django_db
-def test_shares_the_fewest_and_points_of_something_else_are_not_carried_over(
+def test_shares_and_other_points_are_not_carried_over(
     of: Callable[[], Tournament], sheet: Any, more: dict[str, Any], code: str
 ) -> None:
     tournament = of()
@@ -401,13 +375,10 @@ def test_shares_the_fewest_and_points_of_something_else_are_not_carried_over(
 # Groups and the event ------------------------------------------------------------------------------
 
 
-def test_groups_are_dealt_by_strength_and_the_best_of_each_meet_again(
-    qualifying: Tournament,
-) -> None:
+def test_groups_are_dealt_by_strength_and_their_best_meet_again(qualifying: Tournament) -> None:
     first, second = begun_groups(qualifying, entrants(qualifying, *EIGHT))
     assert [first.stage, second.stage] == ["Group A", "Group B"]
     assert seeds(first) == ["Asha", "Baraka", "Omari", "Fatuma"]
-
     for group, names in ((first, ("Asha", "Baraka")), (second, ("Neema", "Juma"))):
         play_group(group, names)
     chosen = [*entrants(first, "Asha", "Baraka"), *entrants(second, "Neema", "Juma")]
@@ -427,16 +398,13 @@ def test_pairs_are_dealt_into_groups_with_pairs_that_come_late(db: None) -> None
         for names in zip(EIGHT[::2], EIGHT[1::2], strict=True)
     ]
     entered = [make.entrant(pair, at=tournament).pk for pair in pairs[:3]]
-
     groups = begun_groups(tournament, entered, newcomers=[pairs[3].pk], **PAIRS)
 
     dealt = [entrant.team_id for group in groups for entrant in group.entrants.all()]
     assert sorted(map(int, filter(None, dealt))) == sorted(pair.pk for pair in pairs)
 
 
-def test_a_final_stands_before_a_consolation_and_both_before_who_was_cut(
-    qualifying: Tournament,
-) -> None:
+def test_a_final_stands_before_a_consolation_and_who_was_cut(qualifying: Tournament) -> None:
     """A pair of the final has one place; whoever ended in the first stage comes last."""
     make.entrant(make.player("Late", club=qualifying.club), at=qualifying)
     final, lower = began(qualifying, *PAIRED, **PAIRS), consolation(qualifying)
@@ -475,13 +443,10 @@ def test_everybody_stands_in_the_final_ranking_once(data: st.DataObject) -> None
     assert [row.place for row in rows] == sorted(row.place for row in rows)
 
 
-def test_an_event_is_ranked_whole_before_anybody_sits_down_in_the_final(
-    client: Client, qualifying: Tournament
-) -> None:
+def test_an_event_is_ranked_whole_before_its_final(client: Client, qualifying: Tournament) -> None:
     alone = {row.entrant: row.place for row in standings(qualifying).rows}
     assert {row.entrant: row.place for row in final_ranking(event_of(qualifying))} == alone
     assert Entrant.objects.count() == len(alone)
-
     final = began(qualifying, "Juma", "Asha", "Ali", "Omari")
 
     everybody = ranking(qualifying)
@@ -496,7 +461,6 @@ def test_an_event_is_ranked_whole_before_anybody_sits_down_in_the_final(
 
 def test_the_last_official_stage_makes_the_event_official(qualifying: Tournament) -> None:
     final, lower = began(qualifying, *BEST), consolation(qualifying)
-
     finish_tournament(tournament_id=final.pk, by=later(120))
     official = [stage.official_at for stage in event_of(qualifying).stages]
     finish_tournament(tournament_id=lower.pk, by=later(121))
@@ -508,13 +472,10 @@ def test_the_last_official_stage_makes_the_event_official(qualifying: Tournament
     assert event_of(final).official
 
 
-def test_where_people_go_on_there_is_no_tie_for_a_prize_and_no_season_of_its_own(
-    client: Client, qualifying: Tournament
-) -> None:
+def test_where_people_go_on_no_tie_is_for_a_prize(client: Client, qualifying: Tournament) -> None:
     season = Season.objects.create(club=qualifying.club, name="Autumn")
     finish_tournament(tournament_id=qualifying.pk, by=later(1))
     assert client.get(qualifying.get_absolute_url()).context["ties"]
-
     final = began(qualifying, *BEST)
 
     assert not client.get(qualifying.get_absolute_url()).context["ties"]
@@ -522,30 +483,22 @@ def test_where_people_go_on_there_is_no_tie_for_a_prize_and_no_season_of_its_own
         put_in_season(tournament_id=final.pk, season_id=season.pk, by=make.actor())
 
 
-def test_a_career_has_the_event_once_with_the_place_of_the_pair(qualifying: Tournament) -> None:
+def test_careers_have_the_event_once_with_the_place_of_the_pair(qualifying: Tournament) -> None:
     play_final(began(qualifying, *PAIRED, **PAIRS))
-
+    teams = play(make.tournament(teams=True), 70, 70)
+    winners = teams.entrants.filter(tallies__key="won", tallies__amount=1)
+    final = begin([teams], [entrant.pk for entrant in winners], **PAIRS)
+    played(final, *eaten(50), names=("Asha", "Omari", "Juma", "Ali"))
     [line] = career(make.player("Omari", club=qualifying.club)).tournaments
     [cut] = career(make.player("Neema", club=qualifying.club)).tournaments
+    [team] = team_career(Team.objects.get(name="Omari & Ali")).tournaments
 
     assert (line.tournament, line.played_for, line.hands) == (qualifying, "Juma & Omari", 2)
-    assert line.finish is not None
-    assert (line.finish.place, line.finish.of) == (1, 6)
+    assert (team.tournament, team.hands) == (teams, 2)
+    places = [each.finish and (each.finish.place, each.finish.of) for each in (line, cut, team)]
+    assert places == [(1, 6), (5, 6), (1, 4)]
     assert cut.finish is not None
-    assert (cut.finish.place, cut.finish.tied, cut.finish.of) == (5, True, 6)
-
-
-def test_the_career_of_a_team_has_the_event_once(db: None) -> None:
-    tournament = play(make.tournament(teams=True), 70, 70)
-    winners = tournament.entrants.filter(tallies__key="won", tallies__amount=1)
-    final = begin([tournament], [entrant.pk for entrant in winners], **PAIRS)
-    played(final, *eaten(50), names=("Asha", "Omari", "Juma", "Ali"))
-
-    [line] = team_career(Team.objects.get(name="Omari & Ali")).tournaments
-
-    assert (line.tournament, line.hands) == (tournament, 2)
-    assert line.finish is not None
-    assert (line.finish.place, line.finish.of) == (1, 4)
+    assert cut.finish.tied
 
 
 # Pages ---------------------------------------------------------------------------------------------
@@ -583,9 +536,7 @@ def keys(tournament: Tournament, *names: str) -> set[str]:
     return {*map(str, entrants(tournament, *names))}
 
 
-def test_the_page_taps_the_best_and_says_who_is_level_at_the_cut(
-    organiser: Client, qualifying: Tournament
-) -> None:
+def test_the_page_taps_the_best_and_names_equals(organiser: Client, qualifying: Tournament) -> None:
     page = organiser.get(new(qualifying, "?best=2"))
     assert chosen_on(page) == keys(qualifying, "Asha", "Juma")
     lacks(page, "Tied for the last place")
@@ -597,12 +548,9 @@ def test_the_page_taps_the_best_and_says_who_is_level_at_the_cut(
     shows(page, "Tied for the last place: Fatuma, Zuwena.")
 
 
-def test_everybody_or_those_who_are_left_can_go_on(
-    organiser: Client, qualifying: Tournament
-) -> None:
+def test_everybody_or_the_rest_can_go_on(organiser: Client, qualifying: Tournament) -> None:
     assert len(chosen_on(organiser.get(new(qualifying, "?best=all")))) == 8
     began(qualifying, *BEST)
-
     page = organiser.get(new(qualifying, "?best=all"))
 
     assert chosen_on(page) == keys(qualifying, *REST)
@@ -612,11 +560,8 @@ def test_everybody_or_those_who_are_left_can_go_on(
     assert "already" in refused.context["form"].errors["stage"][0]
 
 
-def test_the_form_begins_a_stage_and_leads_to_its_desk(
-    organiser: Client, qualifying: Tournament
-) -> None:
+def test_the_form_leads_to_the_desk_of_the_stage(organiser: Client, qualifying: Tournament) -> None:
     names = ("Ali", "Asha", "Juma", "Omari")
-
     page = organiser.post(
         new(qualifying), answers(qualifying, *names, carry_over="half", planned=3)
     )
@@ -626,9 +571,7 @@ def test_the_form_begins_a_stage_and_leads_to_its_desk(
     assert (final.carry_over, final.planned, seeds(final)[0]) == ("half", 3, "Asha")
 
 
-def test_the_best_without_a_partner_chooses_until_everybody_has_one(
-    organiser: Client, qualifying: Tournament
-) -> None:
+def test_the_best_without_a_partner_chooses(organiser: Client, qualifying: Tournament) -> None:
     def asked(**more: Any) -> Any:
         return organiser.post(new(qualifying), answers(qualifying, *BEST, format="teams", **more))
 
@@ -641,15 +584,12 @@ def test_the_best_without_a_partner_chooses_until_everybody_has_one(
     shows(asked(partner=partner, back="1"), "Asha chooses")
     shows(asked(partner=partner, change="1"), "Who qualifies?")
     assert Tournament.objects.count() == 1
-
     asked(partner=partner, begin="1")
 
     assert seeds(qualifying.next_stages.get()) == ["Asha & Omari", "Juma & Ali"]
 
 
-def test_the_form_deals_groups_and_then_takes_the_best_of_each(
-    organiser: Client, qualifying: Tournament
-) -> None:
+def test_the_form_takes_the_best_of_groups(organiser: Client, qualifying: Tournament) -> None:
     organiser.post(new(qualifying), answers(qualifying, *EIGHT, groups=2))
     groups = list(qualifying.next_stages.order_by("pk"))
     assert [group.stage for group in groups] == ["Group A", "Group B"]
@@ -665,15 +605,12 @@ def test_the_form_deals_groups_and_then_takes_the_best_of_each(
     assert qualifying.next_stages.get(stage="Knock-out").entrants.count() == 4
 
 
-def test_groups_from_the_start_take_in_whoever_is_tapped(
-    organiser: Client, qualifying: Tournament
-) -> None:
+def test_groups_first_take_in_who_is_tapped(organiser: Client, qualifying: Tournament) -> None:
     cup = make.tournament(club=qualifying.club, name="Group cup")
     act.enter(cup, "Asha")
     page = organiser.get(new(cup))
     shows(page, "Who else plays?")
     others = [key for key, name in page.context["form"].others if name in EIGHT]
-
     page = organiser.post(new(cup), answers(cup, "Asha", groups=2, more=others))
 
     groups = cup.next_stages.order_by("pk")
@@ -684,17 +621,8 @@ def test_groups_from_the_start_take_in_whoever_is_tapped(
     assert [stage.stage_name for stage in links] == ["Entries", "Group A", "Group B"]
 
 
-def test_the_page_of_an_empty_club_leads_to_the_first_round(db: None) -> None:
-    empty = make.tournament()
-
-    shows(act.sign_in(Role.ORGANISER, empty).get(new(empty)), "Nobody has entered yet")
-
-
-def test_the_stages_stand_beside_each_other_and_what_is_carried_over_is_said(
-    organiser: Client, qualifying: Tournament
-) -> None:
+def test_pages_name_stages_and_what_is_carried(organiser: Client, qualifying: Tournament) -> None:
     final = began(qualifying, *BEST, carry_over=CarryOver.HALF)
-
     page = organiser.get(final.get_absolute_url())
 
     assert [stage.stage_name for stage in page.context["links"]] == ["Qualifying", "Final"]

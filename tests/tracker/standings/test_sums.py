@@ -1,7 +1,8 @@
 """What the people of an entrant got together at one side of a table, whoever sat there when."""
 
 from collections import Counter
-from itertools import accumulate
+from collections.abc import Iterator
+from itertools import groupby
 
 from hypothesis import given, strategies as st
 
@@ -19,43 +20,23 @@ POINTS = st.lists(st.integers(-5, 20), min_size=HANDS, max_size=HANDS)
 def test_every_hand_counts_once_for_every_entrant_of_whom_somebody_played_it(
     places: list[list[int]], points: list[int]
 ) -> None:
-    counted = {
-        entrant: {"points": got["points"], "hands": got["hands"]}
-        for entrant, got in sums_of_side(
-            [
-                stint
-                for place, entrants in enumerate(places)
-                for stint in _stints(place, entrants, points)
-            ]
-        )
-    }
+    stints = [each for at, entrants in enumerate(places) for each in _stints(at, entrants, points)]
+    counted = {entrant: (got["points"], got["hands"]) for entrant, got in sums_of_side(stints)}
 
-    by_hand = [*zip(*places, strict=True)]
+    by_hand = [{*sat} for sat in zip(*places, strict=True)]
     assert counted == {
-        entrant: {
-            "points": sum(got for got, sat in zip(points, by_hand, strict=True) if entrant in sat),
-            "hands": sum(entrant in sat for sat in by_hand),
-        }
-        for entrant in {entrant for sat in by_hand for entrant in sat}
+        entrant: (
+            sum(got for got, sat in zip(points, by_hand, strict=True) if entrant in sat),
+            sum(entrant in sat for sat in by_hand),
+        )
+        for entrant in set().union(*by_hand)
     }
 
 
-def _stints(place: int, entrants: list[int], points: list[int]) -> list[SideStint]:
-    """Return the stints of a place, the last of which goes on."""
-    turns = [1, *(number for number in range(2, HANDS + 1) if _changes(entrants, number))]
-    ends = [*(turn - 1 for turn in turns[1:]), HANDS]
-    upto = [0, *accumulate(points)]
-    return [
-        SideStint(
-            entrants[first - 1],
-            place,
-            first,
-            last if last < HANDS else NO_END,
-            Counter(points=upto[last] - upto[first - 1], hands=last - first + 1),
-        )
-        for first, last in zip(turns, ends, strict=True)
-    ]
-
-
-def _changes(entrants: list[int], number: int) -> bool:
-    return entrants[number - 1] != entrants[number - 2]
+def _stints(place: int, entrants: list[int], points: list[int]) -> Iterator[SideStint]:
+    """Yield the stints of a place, the last of which goes on."""
+    last = 0
+    for entrant, hands in groupby(entrants):
+        before, last = last, last + len([*hands])
+        got = Counter(points=sum(points[before:last]), hands=last - before)
+        yield SideStint(entrant, place, before + 1, last if last < HANDS else NO_END, got)
