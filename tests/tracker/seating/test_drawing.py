@@ -388,14 +388,14 @@ def test_in_free_play_tables_form_beside_each_other(tournament: Tournament) -> N
     assert third.sittings.get().number == 1  # the card that lies there free
 
 
-def test_a_table_joins_the_round_that_runs(tournament: Tournament, night: ClubNight) -> None:
+def test_a_table_joins_the_round_that_runs(tournament: Tournament) -> None:
     round_ = open_with(tournament, 7)
     joins(tournament, *(str(rest.entrant) for rest in round_.rests.all()), new=["Late"])
     assert round_.sittings.count() == 2
     assert not round_.rests.sat_out().exists()
     assert not Attendance.objects.exists()
     other = make.tournament(hands=1, club=tournament.club, name="At the night")
-    at_night = open_with(other, 4, initial="Q", night_id=night.pk)
+    at_night = open_with(other, 4, initial="Q", night_id=make.night(tournament.club).pk)
     joins(other, new=["Ali", "Eli", "Oli"])  # who are checked in there
 
     assert set(Attendance.objects.values_list("player__name", flat=True)) == {"Ali", "Eli", "Oli"}
