@@ -22,8 +22,11 @@ from tracker.movements.types import (
     Question,
     RoundSeating,
     SeatingPlan,
+    TableKey,
     TableSeating,
     TableShape,
+    tables_by_key,
+    with_tables,
 )
 
 TRIES = 12  # to continue the rows; more would help little for few units, and take long for many
@@ -73,42 +76,33 @@ def _with_openers(question: Question, planned: Sequence[RoundSeating]) -> tuple[
     at the tables that are not locked.
     """
     dice, openings = Random(f"{question.seed}:openers"), Turns.before(question).openings
-    free: dict[tuple[int, int], Sequence[int]] = {}  # the units of tables that are not locked
-    for index, seating in enumerate(planned):
-        for number, table in enumerate(seating.tables):
-            if index == 0 and table in question.locked:
-                openings.share_out(1, table.units)
-                openings.times.update(
-                    table.units[place] for place in (table.opener,) if place is not None
-                )
-            else:
-                free[index, number] = table.units
+    tables = tables_by_key(planned)
+    free: dict[TableKey, Sequence[int]] = {}  # the units of tables that are not locked
+    for key, table in tables.items():
+        if key[0] or table not in question.locked:
+            free[key] = table.units
+        else:
+            openings.record_one(table.opening_unit, table.units)
     openers = {key: units[0] for key, units in free.items()}
     if not _even_after(free.values(), openings):
         openers = share_evenly(free, openings.ahead)
-
-    def seat(key: tuple[int, int], table: TableSeating) -> TableSeating:
-        if key not in free:
-            return table
+    for key, units in free.items():
         opener = 0 if question.opened_by is OpenedBy.TURN else None
         if question.opened_by is OpenedBy.LOT:
-            opener = dice.randrange(len(table.units))
-        units = sorted(table.units, key=lambda unit: unit != openers[key])
-        return replace(table, units=tuple(units), opener=opener)
-
-    rounds = []
-    for index, seating in enumerate(planned):
-        tables = [seat((index, number), table) for number, table in enumerate(seating.tables)]
-        rounds.append(replace(seating, tables=number_in_order(question, tables)))
-    return tuple(rounds)
+            opener = dice.randrange(len(units))
+        others = (unit for unit in units if unit != openers[key])
+        tables[key] = replace(tables[key], units=(openers[key], *others), opener=opener)
+    return tuple(
+        replace(seating, tables=number_in_order(question, seating.tables))
+        for seating in with_tables(planned, tables)
+    )
 
 
 def _even_after(tables: Iterable[Sequence[int]], before: TurnCounts) -> bool:
     """Return whether openings are even, within one, if the unit at place 0 opens these tables."""
     after = TurnCounts(Counter(before.times), dict(before.share))
     for units in tables:
-        after.share_out(1, units)
-        after.times[units[0]] += 1
+        after.record_one(units[0], units)
     ahead = [after.ahead(unit) for unit in after.share]
     return max(ahead, default=0) - min(ahead, default=0) <= 1
 

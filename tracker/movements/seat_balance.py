@@ -15,9 +15,16 @@ from typing import TypeAlias
 
 from tracker.movements.even_shares import share_evenly
 from tracker.movements.turns import TurnCounts
-from tracker.movements.types import Question, RoundSeating, TableSeating, TableShape
+from tracker.movements.types import (
+    Question,
+    RoundSeating,
+    TableKey,
+    TableSeating,
+    TableShape,
+    tables_by_key,
+    with_tables,
+)
 
-TableKey: TypeAlias = tuple[int, int]  # the index of a planned round, and of a table in it
 TableUnits: TypeAlias = list[int]  # the units of a table by place; changed when partners swap
 
 # The most swaps to try, in all and for each table. Measured for 8 to 100 people: a tenth of it is
@@ -71,26 +78,18 @@ def balance_seats(question: Question, rounds: Sequence[RoundSeating]) -> tuple[R
     Each unit takes all places of a table shape equally often, within one, as far as a search
     finds that; played rounds count. Partners, first dealers and locked tables stay as they are.
     """
-    # The tables at which units may change places, and those, played or locked, that only count.
-    free: dict[TableKey, TableSeating] = {}
+    tables = tables_by_key(rounds)
+    # Units may change places at these tables; the others, played or locked, only count.
+    free = {key: table for key, table in tables.items() if key[0] or table not in question.locked}
     settled = [table for past in question.played for table in past.tables]
-    for round_index, seating in enumerate(rounds):
-        for table_index, table in enumerate(seating.tables):
-            if round_index == 0 and table in question.locked:
-                settled.append(table)
-            else:
-                free[round_index, table_index] = table
+    settled += [table for key, table in tables.items() if key not in free]
     units_of = _balance_sides(free, settled, Random(f"{question.seed} chairs"))
     _balance_partners(units_of, free, settled)
-    seated = []
-    for round_index, seating in enumerate(rounds):
-        balanced = []
-        for table_index, table in enumerate(seating.tables):
-            units = units_of.get((round_index, table_index), [*table.units])
-            opener = None if table.opener is None else units.index(table.units[table.opener])
-            balanced.append(replace(table, units=tuple(units), opener=opener))
-        seated.append(replace(seating, tables=tuple(balanced)))
-    return tuple(seated)
+    for key, units in units_of.items():
+        table = free[key]
+        opener = None if table.opening_unit is None else units.index(table.opening_unit)
+        tables[key] = replace(table, units=tuple(units), opener=opener)
+    return with_tables(rounds, tables)
 
 
 def _balance_sides(
@@ -186,8 +185,7 @@ def _balance_partners(
         for seats in (side[first:] for side in shape.sides for first in range(len(side) - 1)):
             place, at_first = seats[0], TurnCounts()
             for table in (table for table in settled if table.shape == shape):
-                at_first.share_out(1, [table.units[seat] for seat in seats])
-                at_first.times[table.units[place]] += 1
+                at_first.record_one(table.units[place], [table.units[seat] for seat in seats])
             partners = {
                 key: [units[seat] for seat in seats]
                 for key, units in units_of.items()

@@ -15,15 +15,18 @@ from math import ceil, inf
 from random import Random
 from typing import Any
 
-from tracker.movements.even_shares import GroupKey, share_evenly
+from tracker.movements.even_shares import share_evenly
 from tracker.movements.types import (
     DealCounts,
     OpenedBy,
     Question,
     RoundFrame,
     RoundSeating,
+    TableKey,
     TableSeating,
     TableShape,
+    tables_by_key,
+    with_tables,
 )
 
 
@@ -55,6 +58,12 @@ class TurnCounts:
         self.times.update(units)
         self.last_round.update(dict.fromkeys(units, number))
         self.together.update(map(frozenset, combinations(sorted(units), 2)))
+
+    def record_one(self, unit: int | None, among: Collection[int]) -> None:
+        """Count a turn for one unit, if any has it, *among* all who could."""
+        self.share_out(1, among)
+        if unit is not None:
+            self.times[unit] += 1
 
     def ahead(self, unit: int) -> Fraction:
         """Return how many turns the unit had more than its share."""
@@ -99,9 +108,8 @@ class Turns:
             turns.record(past, question, number)
             # Not the set ``past.seated``: where tables form freely, a unit may sit at two in a round.
             turns.openings.share_out(len(past.tables), [u for t in past.tables for u in t.units])
-            turns.openings.times.update(
-                table.units[table.opener] for table in past.tables if table.opener is not None
-            )
+            openers = (table.opening_unit for table in past.tables)
+            turns.openings.times.update(unit for unit in openers if unit is not None)
         for unit, counts in question.deal_counts.items():
             turns.openings.times[unit] = counts.opened
         return turns
@@ -308,15 +316,11 @@ def choose_first_dealers(
     if question.opened_by is OpenedBy.TABLE:
         return tuple(rounds)
     dice, by_lot = Random(f"{question.seed} deal"), question.opened_by is OpenedBy.LOT
-    tables = {
-        (index, number): table
-        for index, seating in enumerate(rounds)
-        for number, table in enumerate(seating.tables)
-    }
-    given: dict[GroupKey, int] = {}
+    tables = tables_by_key(rounds)
+    given: dict[TableKey, int] = {}
     for key, table in tables.items():
-        if table.opener is not None:
-            given[key] = table.units[table.opener]
+        if table.opening_unit is not None:
+            given[key] = table.opening_unit
         elif by_lot:
             given[key] = table.units[dice.randrange(table.shape.size)]
 
@@ -330,9 +334,4 @@ def choose_first_dealers(
     opened = {
         key: replace(table, opener=table.units.index(openers[key])) for key, table in tables.items()
     }
-    return tuple(
-        replace(
-            seating, tables=tuple(opened[index, number] for number in range(len(seating.tables)))
-        )
-        for index, seating in enumerate(rounds)
-    )
+    return with_tables(rounds, opened)

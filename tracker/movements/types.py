@@ -4,10 +4,11 @@ A movement seats *units*: players, or teams if partners are fixed. A unit is a w
 and the database are unknown here.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
+from typing import TypeAlias
 
 from games.game import FirstDealer
 
@@ -53,6 +54,10 @@ class TableSeating:
     # Who chose the winner of a match with equal points: a ``tracker.models.DecidedBy``, or empty.
     decided_by: str = ""
 
+    @property
+    def opening_unit(self) -> int | None:
+        return None if self.opener is None else self.units[self.opener]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundSeating:
@@ -73,6 +78,27 @@ class RoundSeating:
     @property
     def units(self) -> set[int]:
         return self.seated | set(self.resting)
+
+
+TableKey: TypeAlias = tuple[int, int]  # the index of a planned round, and of a table in it
+
+
+def tables_by_key(rounds: Sequence[RoundSeating]) -> dict[TableKey, TableSeating]:
+    return {
+        (index, number): table
+        for index, seating in enumerate(rounds)
+        for number, table in enumerate(seating.tables)
+    }
+
+
+def with_tables(
+    rounds: Sequence[RoundSeating], tables: Mapping[TableKey, TableSeating]
+) -> tuple[RoundSeating, ...]:
+    """Return the rounds with these tables instead of theirs."""
+    return tuple(
+        replace(seating, tables=tuple(tables[index, n] for n in range(len(seating.tables))))
+        for index, seating in enumerate(rounds)
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
