@@ -191,6 +191,18 @@ class Occasion:
     game: AnyGame
     minutes_each: int
 
+    def stage(self, movement: str, mode: Mode, modes: Sequence[Mode] = ()) -> ProposedStage:
+        """Return a stage of single players at tables of a mode; odd tables have other *modes*."""
+        shapes = (TableShape(other.code, other.sides) for other in modes if other.code != mode.code)
+        return ProposedStage(
+            movement=movement,
+            shape=TableShape(mode.code, mode.sides),
+            other_shapes=tuple(shapes),
+            units=self.players,
+            minutes_each=self.minutes_each,
+            opened_by=OpenedBy.of(self.game.first_dealer),
+        )
+
     def rounds_of(self, length: int) -> int:
         """Return the number of rounds of this length that fit, with changes of seats between."""
         return (self.minutes + CHANGE_OF_SEATS) // (length * self.minutes_each + CHANGE_OF_SEATS)
@@ -260,14 +272,7 @@ def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) ->
     """Yield formats in which partners change each round, at tables of two pairs (*mode*)."""
     players, seats = occasion.players, mode.seats
     left_over = players % seats
-    stage = ProposedStage(
-        movement=FEWEST_REPEATS,
-        shape=TableShape(mode.code, mode.sides),
-        other_shapes=_other_shapes(mode, modes),
-        units=players,
-        minutes_each=occasion.minutes_each,
-        opened_by=OpenedBy.of(occasion.game.first_dealer),
-    )
+    stage = occasion.stage(FEWEST_REPEATS, mode, modes)
     # If at most one rests, everybody can partner everybody exactly once, in exactly so many rounds.
     each_once = left_over <= 1
     all_rounds = players if left_over == 1 else players - 1
@@ -278,7 +283,7 @@ def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) ->
     longer = replace(stage, rounds=occasion.rounds_of(2 * short), length=2 * short)
     # Those left over rest, or sit at odd tables.
     for odd_tables in (False, True) if left_over else (False,):
-        proposal = _of_one_stage(ProposalKind.PARTNERS, replace(shorter, odd_tables=odd_tables))
+        proposal = _proposal(ProposalKind.PARTNERS, replace(shorter, odd_tables=odd_tables))
         tables = proposal.stages[0].tables[0] if proposal.seatable else ()
         if all(len(shape.sides[0]) == 1 for shape in tables):
             break  # there are no tables, or nobody would have a partner at them
@@ -287,35 +292,30 @@ def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) ->
             yield proposal
         # Long rounds are proposed once: with odd tables if more than one would rest.
         if odd_tables == (left_over > 1) and _FEW_ROUNDS <= longer.rounds < rounds:
-            yield _of_one_stage(ProposalKind.LONG_ROUNDS, replace(longer, odd_tables=odd_tables))
+            yield _proposal(ProposalKind.LONG_ROUNDS, replace(longer, odd_tables=odd_tables))
     every_partner = replace(stage, rounds=all_rounds, length=occasion.length_for(all_rounds, seats))
     if each_once and every_partner.minutes_a_round >= _SHORTEST_ROUND:
-        yield _of_one_stage(ProposalKind.EVERY_PARTNER, every_partner)
+        yield _proposal(ProposalKind.EVERY_PARTNER, every_partner)
     # In a final of four players, each partners the three others: one round for each.
     before_final = occasion.rounds_of(short) - (_FINALISTS - 1)
     if players >= 2 * seats and before_final >= _LEAST_BEFORE_FINAL:
         first = replace(stage, rounds=min(before_final, all_rounds), length=short)
         final = replace(first, units=_FINALISTS, rounds=_FINALISTS - 1)
-        yield Proposal(kind=ProposalKind.FINAL, unit_size=1, stages=(first, final))
+        yield _proposal(ProposalKind.FINAL, first, final)
 
 
 def _fixed_pairs(occasion: Occasion, mode: Mode) -> Iterator[Proposal]:
     """Yield formats in which pairs stay together: round robin, Swiss, knock-out, with a final."""
     pairs, seats = occasion.players // 2, mode.seats
-    stage = ProposedStage(
-        movement=ROUND_ROBIN,
-        # A pair is one unit, and alone on its side.
-        shape=TableShape(mode.code, tuple((side,) for side in range(len(mode.sides)))),
-        units=pairs,
-        minutes_each=occasion.minutes_each,
-        opened_by=OpenedBy.of(occasion.game.first_dealer),
-    )
+    # A pair is one unit, and alone on its side.
+    shape = TableShape(mode.code, tuple((side,) for side in range(len(mode.sides))))
+    stage = replace(occasion.stage(ROUND_ROBIN, mode), shape=shape, units=pairs)
     short = occasion.short_length(seats)
     # Each pair meets every other; an odd one rests: one round more. Two pairs have only one match.
     all_rounds = pairs - 1 + pairs % 2
     round_robin = replace(stage, rounds=all_rounds, length=occasion.length_for(all_rounds, seats))
     if pairs > 2 and round_robin.minutes_a_round >= _SHORTEST_ROUND:
-        yield _of_one_stage(ProposalKind.ROUND_ROBIN, round_robin, unit_size=2)
+        yield _proposal(ProposalKind.ROUND_ROBIN, round_robin, unit_size=2)
     # A knock-out halves the field each round. A Swiss finds the best in as many rounds, and has two
     # more for the places below. It has fewer than a round robin, and replaces one of short rounds.
     knockout_rounds, most_swiss = (pairs - 1).bit_length(), all_rounds - 1
@@ -323,17 +323,17 @@ def _fixed_pairs(occasion: Occasion, mode: Mode) -> Iterator[Proposal]:
     swiss = replace(stage, movement=SWISS)
     if pairs >= _LEAST_FOR_SWISS and rounds >= _FEW_ROUNDS and round_robin.length < short:
         swiss_alone = replace(swiss, rounds=rounds, length=occasion.length_for(rounds, seats))
-        yield _of_one_stage(ProposalKind.SWISS, swiss_alone, unit_size=2)
+        yield _proposal(ProposalKind.SWISS, swiss_alone, unit_size=2)
     if pairs >= _FINALISTS:
         longest = 2 * occasion.game.usual_length  # with time to spare the evening ends earlier
         length = min(occasion.length_for(knockout_rounds, seats), longest)
         knockout = replace(stage, movement=KNOCKOUT, rounds=knockout_rounds, length=length)
-        yield _of_one_stage(ProposalKind.KNOCKOUT, knockout, unit_size=2)
+        yield _proposal(ProposalKind.KNOCKOUT, knockout, unit_size=2)
     before_final = occasion.rounds_of(short) - 2  # without semi-finals and final
     if pairs >= _LEAST_FOR_SWISS and before_final >= _LEAST_BEFORE_FINAL:
         first = replace(swiss, rounds=min(before_final, most_swiss), length=short)
         final = replace(first, movement=KNOCKOUT, units=_FINALISTS, rounds=2)
-        yield Proposal(kind=ProposalKind.FINAL, unit_size=2, stages=(first, final))
+        yield _proposal(ProposalKind.FINAL, first, final, unit_size=2)
 
 
 def _each_alone(
@@ -361,7 +361,7 @@ def _each_alone(
         if before_final >= _LEAST_BEFORE_FINAL:
             first = replace(stage, movement=FEWEST_REPEATS, rounds=before_final, length=short)
             final = replace(first, units=usual.seats, rounds=1, odd_tables=False)
-            yield Proposal(kind=ProposalKind.FINAL, unit_size=1, stages=(first, final))
+            yield _proposal(ProposalKind.FINAL, first, final)
 
 
 def _alone(occasion: Occasion, kind: ProposalKind, mode: Mode, modes: Sequence[Mode]) -> Proposal:
@@ -369,19 +369,10 @@ def _alone(occasion: Occasion, kind: ProposalKind, mode: Mode, modes: Sequence[M
     rounds = 1
     if occasion.players != mode.seats:  # at one table nobody changes seats
         rounds = _round_count(occasion, occasion.players, occasion.short_length(mode.seats))
-    stage = ProposedStage(
-        movement=FEWEST_REPEATS,
-        shape=TableShape(mode.code, mode.sides),
-        other_shapes=_other_shapes(mode, modes),
-        units=occasion.players,
-        rounds=rounds,
-        length=occasion.length_for(rounds, mode.seats),
-        minutes_each=occasion.minutes_each,
-        opened_by=OpenedBy.of(occasion.game.first_dealer),
-        odd_tables=occasion.players % mode.seats != 0,
-    )
-    proposal = _of_one_stage(kind, stage)
-    return proposal if proposal.seatable else _of_one_stage(kind, replace(stage, odd_tables=False))
+    length, odd_tables = occasion.length_for(rounds, mode.seats), occasion.players % mode.seats != 0
+    stage = replace(occasion.stage(FEWEST_REPEATS, mode, modes), rounds=rounds, length=length)
+    proposal = _proposal(kind, replace(stage, odd_tables=odd_tables))
+    return proposal if proposal.seatable else _proposal(kind, stage)
 
 
 def _round_count(occasion: Occasion, most: int, length: int) -> int:
@@ -389,13 +380,9 @@ def _round_count(occasion: Occasion, most: int, length: int) -> int:
     return min(max(occasion.rounds_of(length), _FEW_ROUNDS), max(most, 1))
 
 
-def _of_one_stage(kind: ProposalKind, stage: ProposedStage, *, unit_size: int = 1) -> Proposal:
-    return Proposal(kind=kind, unit_size=unit_size, stages=(stage,))
+def _proposal(kind: ProposalKind, *stages: ProposedStage, unit_size: int = 1) -> Proposal:
+    return Proposal(kind=kind, unit_size=unit_size, stages=stages)
 
 
 def _mode_nearest(modes: Sequence[Mode], seats: int) -> Mode:
     return min(modes, key=lambda mode: abs(mode.seats - seats))
-
-
-def _other_shapes(mode: Mode, modes: Sequence[Mode]) -> tuple[TableShape, ...]:
-    return tuple(TableShape(other.code, other.sides) for other in modes if other.code != mode.code)

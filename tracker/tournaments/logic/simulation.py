@@ -13,11 +13,12 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache, partial
-from itertools import groupby
+from itertools import chain, groupby
 from math import exp, log, sqrt
 from random import Random
 
 from games.game import Typical
+from tracker.movements import knockout
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.turns import choose_first_dealers
 from tracker.movements.types import RoundSeating, TableSeating
@@ -162,7 +163,9 @@ class _StageRun:
             (round_,) = choose_first_dealers(question, planned)
             tables = tuple(self._with_merits(table, self._play(table)) for table in round_.tables)
             history.append(replace(round_, tables=tables))
-        return _bracket_order(history, units) if self.stage.movement == KNOCKOUT else self._ranked()
+        if self.stage.movement != KNOCKOUT:
+            return self._ranked()
+        return [*chain(*knockout.bracket(replace(question, played=tuple(history))).placing)]
 
     def _play(self, table: TableSeating) -> list[float]:
         """Play a table, add the points to its units, and return the points of each side."""
@@ -194,20 +197,6 @@ class _StageRun:
         """Return the units by average points a table, so that a rest does no harm; ties by lot."""
         lots = [self.rng.random() for _ in range(self.stage.units)]
         return sorted(range(len(lots)), key=lambda unit: (self._minus_average(unit), lots[unit]))
-
-
-def _bracket_order(rounds: Sequence[RoundSeating], units: Sequence[int]) -> list[int]:
-    """Return the units by the round of their first defeat, latest first, then by number of wins."""
-    lost_in: dict[int, int] = {}
-    # Of the two who lost in the semi-finals, the one with more wins won the match for third place.
-    wins = dict.fromkeys(units, 0)
-    for number, round_ in enumerate(rounds):
-        for table in round_.tables:
-            merits = dict(zip(table.units, table.merits or (), strict=True))
-            winner, loser = sorted(table.units, key=merits.__getitem__, reverse=True)
-            wins[winner] += 1
-            lost_in.setdefault(loser, number)
-    return sorted(units, key=lambda unit: (-lost_in.get(unit, len(rounds)), -wins[unit], unit))
 
 
 def weight(strengths: Sequence[float]) -> float:
