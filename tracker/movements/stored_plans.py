@@ -1,13 +1,13 @@
 """Known schedules with few repeated meetings, from algebra or stored from a long search.
 
-Players are numbers from 0; a round is a sequence of tables, a table a tuple of players. In most
-schedules they form *groups*, numbered one after the other; each table seats one player of each.
+Players are numbers from 0. A *row* has the players of a round, table after table. In most schedules
+they form *groups*, numbered one after the other; each table seats one player of each.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import chain, combinations, product
+from itertools import chain, product
 from math import gcd
 from pathlib import Path
 from random import Random
@@ -15,22 +15,26 @@ from string import ascii_letters, digits
 from typing import TypeAlias
 
 from tracker.movements.finite_fields import FiniteField, finite_field
-from tracker.movements.meetings import pair
 from tracker.movements.types import TableShape
 from tracker.movements.whist import KNOWN_SIZES, perfect_whist
 
 # Each letter in the files is a number, its index here: digits, letters, Latin letters with accents.
 LETTERS = digits + ascii_letters + "".join(map(chr, range(0xC0, 0x100)))
-COLUMNS = Path(__file__).with_name("columns.json")  # found by tests/lab/seating/differences.py
-PLANS = Path(__file__).with_name("plans.json")  # found by tests/lab/seating/finder.py, as
-REPEAT_FREE = Path(__file__).with_name("repeat_free.json")  # are these
+COLUMNS, PLANS, REPEAT_FREE = (  # found by ``tests.lab.seating``
+    Path(__file__).with_name(f"{name}.json") for name in ("columns", "plans", "repeat_free")
+)
 _TWO_PAIRS = ((0, 2), (1, 3))
-Tables: TypeAlias = tuple[tuple[int, ...], ...]  # a round: the players of each table
-Rows: TypeAlias = list[list[int]]  # for each round its players in one list, table after table
+Row: TypeAlias = tuple[int, ...]
+
+
+def _stored(file: Path, key: str) -> list[list[int]]:
+    """Return the numbers of the letters of each word; the list is empty if none are stored."""
+    words = json.loads(file.read_text()).get(key, "").split()
+    return [[LETTERS.index(letter) for letter in word] for word in words]
 
 
 @cache
-def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Tables, ...]:
+def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Row, ...]:
     """Return the longest known schedule in which no two meet twice: the social golfer problem.
 
     Each table has *size* players. Unless *stored*, only schedules from algebra are considered.
@@ -38,57 +42,55 @@ def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Table
     >>> [len(social_golfer(tables, 4)) for tables in (4, 5, 7, 10, 6)]
     [5, 5, 9, 13, 5]
     """
-    one_round = tuple(tuple(range(table * size, (table + 1) * size)) for table in range(tables))
-    schedules: list[tuple[Tables, ...]] = [(one_round,)]
+    schedules: list[tuple[Row, ...]] = [(tuple(range(tables * size)),)]
     if size == 2:  # a round robin: the last player stays, and the others move round a circle
-        circle: list[Tables] = []
         last = 2 * tables - 1
-        for turn in range(last):
-            pairs = [((turn + by) % last, (turn - by) % last) for by in range(1, tables)]
-            circle.append(((last, turn), *pairs))
-        schedules.append(tuple(circle))
+        pairs = [(last, 0), *((by, -by) for by in range(1, tables))]
+        schedules.append(
+            tuple(
+                tuple(
+                    last if player == last else (player + turn) % last for player in chain(*pairs)
+                )
+                for turn in range(last)
+            )
+        )
     schedules += [_transversal(tables, size), _threefold(tables, size)]
-    schedules.append(_from_columns(tables, size, stored=stored))
+    columns = _stored(COLUMNS, f"{tables}x{size}") if stored else []
+    schedules.append(_from_columns(tables, size, columns or _simple_columns(tables, size)))
     return max(schedules, key=len)
 
 
-def _from_columns(tables: int, size: int, *, stored: bool) -> tuple[Tables, ...]:
-    """Return the stored schedule, or one of columns that need no search; then rounds within groups.
+def _simple_columns(tables: int, size: int) -> list[list[int]]:
+    """Return columns in which in round m group i moves by m * i tables.
 
-    It has a *column* for each round: for each group, by how many tables the group moves. If in
-    round m group i moves by m * i, two groups are as far apart again after so many rounds as the
-    number of tables, divided by its common divisor with the difference of the groups.
+    Two groups are as far apart again after so many rounds as the number of tables, divided by its
+    common divisor with the difference of the groups.
     """
-    words = json.loads(COLUMNS.read_text()).get(f"{tables}x{size}", "").split() if stored else []
-    columns = [[LETTERS.index(letter) for letter in column] for column in words]
-    if not columns:
-        rounds_apart = (tables // gcd(tables, difference) for difference in range(1, size))
-        columns = [[m * group for group in range(size)] for m in range(min(rounds_apart))]
-    rounds = []
-    for column in columns:
-        seats = [
-            [group * tables + (table + by) % tables for group, by in enumerate(column)]
-            for table in range(tables)
-        ]
-        rounds.append(tuple(map(tuple, seats)))
-    return (*rounds, *_within_groups(tables, size))
+    rounds = min(tables // gcd(tables, difference) for difference in range(1, size))
+    return [[m * group for group in range(size)] for m in range(rounds)]
 
 
-def _within_groups(tables: int, size: int) -> tuple[Tables, ...]:
-    """Return rounds in which each group, of *tables* players, fills tables; empty if it cannot."""
-    if tables % size:
-        return ()
-    return tuple(
+def _from_columns(tables: int, size: int, columns: Iterable[Sequence[int]]) -> tuple[Row, ...]:
+    """Return a round for each *column*: by how many tables each group moves; then within groups."""
+    rows = (
         tuple(
-            tuple(group * tables + player for player in table)
-            for group in range(size)
-            for table in round_of_group
+            group * tables + (table + by) % tables
+            for table in range(tables)
+            for group, by in enumerate(column)
         )
-        for round_of_group in social_golfer(tables // size, size)
+        for column in columns
     )
+    return (*rows, *_within_groups(tables, size))
 
 
-def _transversal(tables: int, size: int) -> tuple[Tables, ...]:
+def _within_groups(tables: int, size: int) -> tuple[Row, ...]:
+    """Return rounds in which each group, of *tables* players, fills tables; empty if it cannot."""
+    of_group = () if tables % size else social_golfer(tables // size, size)
+    starts = range(0, tables * size, tables)
+    return tuple(tuple(start + player for start in starts for player in row) for row in of_group)
+
+
+def _transversal(tables: int, size: int) -> tuple[Row, ...]:
     """Return as many rounds as tables, in which players of two groups meet at most once.
 
     Players of a group, tables and rounds are numbered by the elements of a *ring*: tuples of one
@@ -100,7 +102,7 @@ def _transversal(tables: int, size: int) -> tuple[Tables, ...]:
     fields = _fields(tables)
     if not fields or size > min(field.order for field in fields):
         return ()
-    rounds = []
+    rows = []
     ring = list(product(*(range(field.order) for field in fields)))
     number_of = {element: number for number, element in enumerate(ring)}
     for m in ring:
@@ -111,8 +113,8 @@ def _transversal(tables: int, size: int) -> tuple[Tables, ...]:
                 for field, x_part, m_part in zip(fields, x, m, strict=True)
             )
             players_at[number_of[table]].append(i * tables + number_of[x])
-        rounds.append(tuple(map(tuple, players_at)))
-    return (*rounds, *_within_groups(tables, size))
+        rows.append(tuple(chain(*players_at)))
+    return (*rows, *_within_groups(tables, size))
 
 
 def _fields(size: int) -> list[FiniteField]:
@@ -127,7 +129,7 @@ def _fields(size: int) -> list[FiniteField]:
     return fields
 
 
-def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
+def _threefold(tables: int, size: int) -> tuple[Row, ...]:
     """Return q rounds of 3q + 1 players at tables of four, in which all meet once, if q = 4t + 1.
 
     This is a design of R. C. Bose, 1939; it is empty for other numbers, and if q is no prime power.
@@ -154,55 +156,43 @@ def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
         return over > 0 and (field.powers.index(over) - field.powers.index(under)) % 2 == 1
 
     m = next(m for m in range(1, q - 1, 2) if suits(m))
-    rounds = []
+    rows = []
     for plus in field.sums:  # the sums of one element and each element
-        seated = [(infinity, plus[0], q + plus[0], 2 * q + plus[0])]
+        row = [infinity, plus[0], q + plus[0], 2 * q + plus[0]]
         for copy, i in product(range(3), range(0, half, 2)):
             a, minus_a, b, minus_b = (plus[power(n)] for n in (i, i + half, i + m, i + m + half))
             here, there = copy * q, (copy + 1) % 3 * q  # the first players of the two copies
-            seated.append((here + a, here + minus_a, there + b, there + minus_b))
-        rounds.append(tuple(seated))
-    return tuple(rounds)
+            row += here + a, here + minus_a, there + b, there + minus_b
+        rows.append(tuple(row))
+    return tuple(rows)
 
 
 @cache
-def repeat_free(players: int) -> tuple[Tables, ...]:
+def repeat_free(players: int) -> tuple[Row, ...]:
     """Return the stored rounds of tables of four in which no two meet twice, and nobody rests twice.
 
-    They are stored for some numbers of players that are no multiple of four. If only one round is
-    stored, each further round adds 1 to every player, modulo the number of players.
+    They are stored for some numbers of players that are no multiple of four, after their number. If
+    there is only one row, each further round adds 1 to every player, modulo the number of players.
     """
-    words = json.loads(REPEAT_FREE.read_text()).get(str(players), "").split()
-    rows = [[LETTERS.index(letter) for letter in word] for word in words]
+    if not (stored := _stored(REPEAT_FREE, str(players))):
+        return ()
+    (rounds,), *rows = stored
     if len(rows) == 1:
-        rows = [[(player + turn) % players for player in rows[0]] for turn in range(players)]
-    before: set[tuple[int, ...]] = set()  # the pairs that met, and the single players that rested
-    rounds: list[Tables] = []
-    for row in rows:
-        tables = tuple(tuple(row[start : start + 4]) for start in range(0, len(row), 4))
-        now: set[tuple[int, ...]] = {(player,) for player in range(players) if player not in row}
-        now.update(pair(*two) for table in tables for two in combinations(table, 2))
-        if before & now:
-            break
-        before |= now
-        rounds.append(tables)
-    return tuple(rounds)
+        rows = [[(player + turn) % players for player in rows[0]] for turn in range(rounds)]
+    return tuple(map(tuple, rows))
 
 
-def stored_plan(players: int, rounds: int) -> Rows | None:
-    """Return the stored schedule of tables of two pairs, by round; ``None`` if none is stored.
+def stored_plan(players: int, rounds: int) -> Sequence[Row]:
+    """Return the stored schedule of tables of two pairs; empty if none is stored.
 
     Players missing in a round rest, none of them twice.
     """
-    plan = json.loads(PLANS.read_text()).get(f"{players}x{rounds}")
-    if plan is None:
-        return None
-    return [[LETTERS.index(letter) for letter in row] for row in plan.split()]
+    return [*map(tuple, _stored(PLANS, f"{players}x{rounds}"))]
 
 
 def known_schedule(
     present: Sequence[Sequence[int]], shape: TableShape, rng: Random
-) -> tuple[Rows, bool] | None:
+) -> tuple[list[list[int]], bool] | None:
     """Return the unit at each place, round by round, and whether no better schedule is known.
 
     *present* are the units that play in each round, at full tables of one shape. A *unit*, a player
@@ -213,48 +203,45 @@ def known_schedule(
     everybody = sorted({unit for units in present for unit in units})
     players = len(everybody)
     is_best_known = True
-    rows: Rows | None = None
-    without_repeats: tuple[Tables, ...] = ()
+    rows: Sequence[Row] = ()
     if all(len(units) == players for units in present):
-        without_repeats = social_golfer(tables, shape.size)
+        rows = social_golfer(tables, shape.size)
     elif shape.size == 4 and rounds > 1:
-        without_repeats = repeat_free(players)
-    if len(without_repeats) >= rounds:
-        rows = [[*chain(*row)] for row in without_repeats[:rounds]]
-    if rows is None and shape.sides == _TWO_PAIRS:
-        rows = stored_plan(players, rounds)
-        if rows is None and players in KNOWN_SIZES:
+        rows = repeat_free(players)
+    if len(rows) < rounds:
+        rows = stored_plan(players, rounds) if shape.sides == _TWO_PAIRS else ()
+        if not rows and shape.sides == _TWO_PAIRS and players in KNOWN_SIZES:
             rows = _from_perfect(players, rounds)
-            is_best_known = rows is not None and rounds >= len(perfect_whist(players))
-    with_units = _with_units(rows, present, everybody, rng) if rows else None
+            is_best_known = rounds >= len(perfect_whist(players))
+    with_units = _with_units(rows[:rounds], present, everybody, rng) if rows else None
     return (with_units, is_best_known) if with_units else None
 
 
-def _from_perfect(players: int, rounds: int) -> Rows | None:
+def _from_perfect(players: int, rounds: int) -> Sequence[Row]:
     """Return the first rounds of a perfect schedule, or all of it and then another schedule.
 
-    ``None`` if no schedule is known for the rounds after it, or the rounds are too few.
+    It is empty if no schedule is known for the rounds after it, or the rounds are too few.
     """
     # The players in the order of play: partners sit opposite.
     whole = [
-        [player for (a, c), (b, d) in tables for player in (a, b, c, d)]
+        tuple(player for (a, c), (b, d) in tables for player in (a, b, c, d))
         for tables in perfect_whist(players)
     ]
     # For two thirds of the rounds or fewer a search finds a better schedule.
     if 3 * rounds <= 2 * len(whole):
-        return None
+        return ()
     if rounds <= len(whole):
         return whole[:rounds]
     rounds_after = rounds - len(whole)
     more = stored_plan(players, rounds_after) or _from_perfect(players, rounds_after)
-    if more is None and players % 4 == 0 and rounds_after <= len(social_golfer(players // 4, 4)):
-        more = [[*chain(*row)] for row in social_golfer(players // 4, 4)[:rounds_after]]
-    return None if more is None else [*whole, *more]
+    if not more and players % 4 == 0 and rounds_after <= len(social_golfer(players // 4, 4)):
+        more = social_golfer(players // 4, 4)[:rounds_after]
+    return [*whole, *more] if more else ()
 
 
 def _with_units(
-    rows: Rows, present: Sequence[Sequence[int]], everybody: Sequence[int], rng: Random
-) -> Rows | None:
+    rows: Sequence[Row], present: Sequence[Sequence[int]], everybody: Sequence[int], rng: Random
+) -> list[list[int]] | None:
     """Return the rows with units instead of players, so that each rests in the right round.
 
     ``None`` if other numbers of units rest than of players, or one of either rests twice.

@@ -50,7 +50,9 @@ def plans(program: Path, given: argparse.Namespace) -> Iterator[tuple[str, str]]
                 search = (players, rounds, *given.weights, given.good, given.seconds, given.seed)
                 repeats, *rows = _answer(program, *search)
                 print(f"{players}x{rounds}: partners, meetings, opponents {repeats}")
-                key = str(players) if repeats == "0 0 0" else f"{players}x{rounds}"
+                key = f"{players}x{rounds}"
+                if repeats == "0 0 0":
+                    key, rows = str(players), [str(rounds), *rows]
                 yield key, " ".join(map(_letters, rows))
 
 
@@ -61,7 +63,7 @@ def starters(program: Path, given: argparse.Namespace) -> Iterator[tuple[str, st
         for rounds in range(most, 3, -1):
             if row := _answer(program, players, rounds, given.seconds, given.seed):
                 print(f"{players}: {rounds} rounds")
-                yield str(players), _letters(row[0])
+                yield str(players), f"{_letters(str(rounds))} {_letters(row[0])}"
                 break
 
 

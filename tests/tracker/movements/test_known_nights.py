@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
 
@@ -22,15 +23,18 @@ from tracker.movements.stored_plans import (
 from tracker.movements.types import MeetingKind, Question
 
 
+def pairs_at_tables(row: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
+    for start in range(0, len(row), size):
+        yield from combinations(sorted(row[start : start + size]), 2)
+
+
 @pytest.mark.parametrize("size", range(2, 11))
 def test_nobody_meets_twice_in_rounds_of_golf(size: int) -> None:
     for tables in range(1, min(101 // size, 27) + 1):
         met: Counter[tuple[int, int]] = Counter()
-        for tables_now in social_golfer(tables, size):
-            assert sorted(unit for table in tables_now for unit in table) == list(
-                range(tables * size)
-            )
-            met.update(pair for table in tables_now for pair in combinations(sorted(table), 2))
+        for row in social_golfer(tables, size):
+            assert sorted(row) == list(range(tables * size))
+            met.update(pairs_at_tables(row, size))
         assert max(met.values(), default=1) == 1
 
 
@@ -39,11 +43,10 @@ def test_nobody_meets_or_rests_twice_in_rounds_stored_as_repeat_free() -> None:
         players, seen = int(key), Counter[tuple[int, ...]]()
         rounds = repeat_free(players)
         assert len(rounds) >= 6
-        for tables in rounds:
-            sitting = [player for table in tables for player in table]
-            assert len(set(sitting)) == len(sitting) == players - players % 4
-            seen.update((player,) for player in set(range(players)) - set(sitting))
-            seen.update(two for table in tables for two in combinations(sorted(table), 2))
+        for row in rounds:
+            assert len(set(row)) == len(row) == players - players % 4
+            seen.update((player,) for player in set(range(players)) - set(row))
+            seen.update(pairs_at_tables(row, 4))
         assert set(seen.values()) == {1}
 
 
@@ -52,7 +55,6 @@ def test_in_a_stored_night_everybody_sits_once_and_rests_at_most_once(name: str)
     players, rounds = map(int, name.split("x"))
     rows = stored_plan(players, rounds)
 
-    assert rows is not None
     assert len(rows) == rounds
     sat = Counter(unit for row in rows for unit in row)
     assert all(len(row) == len(set(row)) == players - players % 4 for row in rows)
