@@ -9,13 +9,13 @@ exp(-rise / heat); the heat falls (Kirkpatrick, *Optimization by Simulated Annea
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from math import exp
 from random import Random
 from typing import TypeAlias
 
 # The kinds of wish about a pair. Units that are kept apart are not partners either.
 WISHES = NO_WISH, APART, NOT_PARTNERS = range(3)
-EMPTY = -1  # instead of a unit, at all places before the first call of ``Arrangement.seat``
 # Returns by how much the cost rises if the units swap at two places, on different sides of a round.
 CostChange: TypeAlias = Callable[[int, int], int]
 NEGLIGIBLE = 12  # a rise of 12 times the heat has a probability of exp(-12), and is never accepted
@@ -34,23 +34,20 @@ class RepeatWeights:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairCosts:
-    """The costs of pairs and their changes, as lists indexed by the *code* of a pair.
+    """The cost of a pair, as a list indexed by its *code*.
 
     For a fast lookup a pair is one number, ``wish * section + partners * stride + opponents``: the
-    wish about the two, and how often they were partners and opponents. ``total`` has the costs; the
-    other lists have by how much the cost rises if the two are partners or opponents once more
-    (``add``) or once less (``drop``), or once the one instead of the other (``to``).
+    wish about the two, and how often they were partners and opponents.
     """
 
     stride: int
     section: int
     total: list[int]
-    add_partners: list[int]
-    add_opponents: list[int]
-    drop_partners: list[int]
-    drop_opponents: list[int]
-    to_partners: list[int]
-    to_opponents: list[int]
+
+    def rise(self, step: int) -> list[int]:
+        """Return by how much the cost of each code rises with the step; 0 if it leads to no code."""
+        total, codes = self.total, range(len(self.total))
+        return [total[code + step] - total[code] if code + step in codes else 0 for code in codes]
 
 
 def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
@@ -62,10 +59,8 @@ def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
     # Counts must stay below the stride: they are at most *rounds*, and one more in a swap that is
     # only tried; 3 leaves one to spare. Codes of counts that never occur are computed as well.
     stride = rounds + 3
-    section = stride * stride
     total = []
-    for code in range(len(WISHES) * section):
-        wish, (partners, opponents) = code // section, divmod(code % section, stride)
+    for wish, partners, opponents in product(WISHES, range(stride), range(stride)):
         broken = {NO_WISH: 0, APART: partners + opponents, NOT_PARTNERS: partners}[wish]
         total.append(
             weights.partners * _repeat_cost(partners)
@@ -73,23 +68,7 @@ def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
             + weights.opponents * _repeat_cost(opponents)
             + weights.wish * broken
         )
-    codes = range(len(total))
-
-    def rise(step: int) -> list[int]:
-        """Return by how much the cost of each code rises with the step; 0 if it leads to no code."""
-        return [total[code + step] - total[code] if code + step in codes else 0 for code in codes]
-
-    return PairCosts(
-        stride=stride,
-        section=section,
-        total=total,
-        add_partners=rise(stride),
-        add_opponents=rise(1),
-        drop_partners=rise(-stride),
-        drop_opponents=rise(-1),
-        to_partners=rise(stride - 1),
-        to_opponents=rise(1 - stride),
-    )
+    return PairCosts(stride=stride, section=stride * stride, total=total)
 
 
 def least_repeat_cost(meetings: int, pairs: int) -> int:
@@ -121,33 +100,35 @@ class ArrangedTable:
 
 @dataclass(slots=True)
 class Arrangement:
-    """The unit at each place (``unit_at``), and how often every two units met.
+    """The unit at each place (``unit_at``, empty at first), and how often every two units met.
 
     The ``codes`` of pairs (see ``PairCosts``) are indexed by both units, and count earlier rounds
     too. A table without a due unit costs ``due_cost``, unless no unit of its round is due. Indexed
-    by place, ``partners_of`` has the other places of the same side, ``opponents_of`` the places of
-    other sides, ``table_of`` the index of the table, and ``side_of`` all places of the side.
+    by place, ``others_of`` has the other places of the table, those of the same side first, and by
+    how much a meeting there raises a code; ``table_of`` has the index of the table, and ``side_of``
+    all places of the side.
     """
 
     tables: Sequence[ArrangedTable]
     places_by_round: Sequence[Sequence[int]]
-    unit_at: list[int]
     codes: list[list[int]]
     costs: PairCosts
     due_cost: int = 0
-    partners_of: list[tuple[int, ...]] = field(default_factory=list)
-    opponents_of: list[tuple[int, ...]] = field(default_factory=list)
-    table_of: list[int] = field(init=False)
-    side_of: list[tuple[int, ...]] = field(init=False)
+    unit_at: list[int] = field(default_factory=list)
+    others_of: list[list[tuple[int, int]]] = field(default_factory=list)
+    table_of: list[int] = field(default_factory=list)
+    side_of: list[tuple[int, ...]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.table_of = [index for index, table in enumerate(self.tables) for _ in table.places]
         sides = {place: side for table in self.tables for side in table.sides for place in side}
-        self.side_of = [sides[place] for place in range(len(sides))]
-        for place, side in enumerate(self.side_of):
-            at_table = self.tables[self.table_of[place]].places
-            self.partners_of.append(tuple(other for other in side if other != place))
-            self.opponents_of.append(tuple(other for other in at_table if other not in side))
+        for index, table in enumerate(self.tables):
+            for place in sorted(table.places):
+                side = sides[place]
+                partners = [(other, self.costs.stride) for other in side if other != place]
+                opponents = [(other, 1) for other in table.places if other not in side]
+                self.others_of.append(partners + opponents)
+                self.table_of.append(index)
+                self.side_of.append(side)
 
     def seat(self, units: Sequence[int]) -> None:
         """Seat these units, in the order of the places, instead of those there."""
@@ -157,13 +138,9 @@ class Arrangement:
 
     def _count(self, sign: int) -> None:
         """Add the meetings at all tables to the codes (*sign* 1), or take them away (-1)."""
-        for place, unit in enumerate(self.unit_at):
-            if unit != EMPTY:
-                row = self.codes[unit]
-                for other in self.partners_of[place]:
-                    row[self.unit_at[other]] += sign * self.costs.stride
-                for other in self.opponents_of[place]:
-                    row[self.unit_at[other]] += sign
+        for unit, others in zip(self.unit_at, self.others_of, strict=False):
+            for other, step in others:
+                self.codes[unit][self.unit_at[other]] += sign * step
 
     def cost(self) -> int:
         """Return the cost of all pairs and of all tables without a due unit."""
@@ -177,22 +154,17 @@ class Arrangement:
 
     def swap(self, first: int, second: int) -> None:
         """Swap the units at two places of a round that are on different sides."""
-        unit_at, codes, stride = self.unit_at, self.codes, self.costs.stride
+        unit_at, codes = self.unit_at, self.codes
         unit_1, unit_2 = unit_at[first], unit_at[second]
         # Each unit loses its meetings at its own place (-1), and gets those at the other (1).
         moves = (unit_1, first, -1), (unit_2, first, 1), (unit_2, second, -1), (unit_1, second, 1)
         for unit, place, sign in moves:
-            row = codes[unit]
-            for other in self.partners_of[place]:
-                partner = unit_at[other]
-                row[partner] += sign * stride
-                codes[partner][unit] += sign * stride
-            for other in self.opponents_of[place]:
+            for other, step in self.others_of[place]:
                 # Opponents who swap stay opponents.
                 if other not in {first, second}:
-                    opponent = unit_at[other]
-                    row[opponent] += sign
-                    codes[opponent][unit] += sign
+                    met = unit_at[other]
+                    codes[unit][met] += sign * step
+                    codes[met][unit] += sign * step
         unit_at[first], unit_at[second] = unit_2, unit_1
 
     def cost_change(self) -> CostChange:
@@ -269,22 +241,18 @@ def anneal(arrangement: Arrangement, effort: Effort, rng: Random, *, good: int =
 
 def _across_tables(arrangement: Arrangement) -> CostChange:
     """Return the function for places at two tables: a swap changes all meetings of both units."""
-    unit_at, codes, costs = arrangement.unit_at, arrangement.codes, arrangement.costs
-    partners_of, opponents_of = arrangement.partners_of, arrangement.opponents_of
-    add_partners, add_opponents = costs.add_partners, costs.add_opponents
-    drop_partners, drop_opponents = costs.drop_partners, costs.drop_opponents
+    unit_at, codes, rise_by = arrangement.unit_at, arrangement.codes, arrangement.costs.rise
+    lists = {step: (rise_by(-step), rise_by(step)) for step in (1, arrangement.costs.stride)}
+    others_of = [[(other, *lists[step]) for other, step in of] for of in arrangement.others_of]
 
     def change(first: int, second: int) -> int:
         row_1, row_2 = codes[unit_at[first]], codes[unit_at[second]]
         rise = 0
         # The codes of the unit that leaves the place, and of the one that comes.
         for place, leaving, coming in ((first, row_1, row_2), (second, row_2, row_1)):
-            for other in partners_of[place]:
+            for other, drop, add in others_of[place]:
                 unit = unit_at[other]
-                rise += drop_partners[leaving[unit]] + add_partners[coming[unit]]
-            for other in opponents_of[place]:
-                unit = unit_at[other]
-                rise += drop_opponents[leaving[unit]] + add_opponents[coming[unit]]
+                rise += drop[leaving[unit]] + add[coming[unit]]
         return rise
 
     return change
@@ -293,10 +261,9 @@ def _across_tables(arrangement: Arrangement) -> CostChange:
 def _across_two_pairs(arrangement: Arrangement) -> CostChange:
     """Return the function of `_across_tables` for tables of two pairs only, a third faster."""
     unit_at, codes, costs = arrangement.unit_at, arrangement.codes, arrangement.costs
-    add_partners, add_opponents = costs.add_partners, costs.add_opponents
-    drop_partners, drop_opponents = costs.drop_partners, costs.drop_opponents
-    at_table = zip(arrangement.partners_of, arrangement.opponents_of, strict=True)
-    others_of = [(*partner, *opponents) for partner, opponents in at_table]  # indexed by place
+    add_partners, add_opponents = costs.rise(costs.stride), costs.rise(1)
+    drop_partners, drop_opponents = costs.rise(-costs.stride), costs.rise(-1)
+    others_of = [[other for other, _ in others] for others in arrangement.others_of]
 
     def change(first: int, second: int) -> int:
         row_1, row_2 = codes[unit_at[first]], codes[unit_at[second]]
@@ -319,16 +286,18 @@ def _within_table(arrangement: Arrangement) -> CostChange:
 
     The old partners of a unit become its opponents, and those of the other unit its partners.
     """
-    unit_at, codes, partners_of = arrangement.unit_at, arrangement.codes, arrangement.partners_of
-    to_partners, to_opponents = arrangement.costs.to_partners, arrangement.costs.to_opponents
+    unit_at, codes, stride = arrangement.unit_at, arrangement.codes, arrangement.costs.stride
+    to_partners, to_opponents = map(arrangement.costs.rise, (stride - 1, 1 - stride))
+    side_of = arrangement.side_of
 
     def change(first: int, second: int) -> int:
         row_1, row_2 = codes[unit_at[first]], codes[unit_at[second]]
         rise = 0
         for place, leaving, coming in ((first, row_1, row_2), (second, row_2, row_1)):
-            for other in partners_of[place]:
-                unit = unit_at[other]
-                rise += to_opponents[leaving[unit]] + to_partners[coming[unit]]
+            for other in side_of[place]:
+                if other != place:
+                    unit = unit_at[other]
+                    rise += to_opponents[leaving[unit]] + to_partners[coming[unit]]
         return rise
 
     return change

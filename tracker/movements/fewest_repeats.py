@@ -13,7 +13,6 @@ from random import Random
 from games.errors import gettext_noop
 from tracker.movements.annealing import (
     APART,
-    EMPTY,
     NO_WISH,
     NOT_PARTNERS,
     ArrangedTable,
@@ -69,17 +68,20 @@ def barred(frame: RoundFrame, usual: str) -> tuple[frozenset[int], ...]:
     units = frozenset(frame.units)
     odd_tables = {index for index, shape in enumerate(frame.shapes) if shape.code != usual}
     odd_places = sum(frame.shapes[index].size for index in odd_tables)
-    pinned_at_odd = frozenset(unit for unit, index in frame.pinned.items() if index in odd_tables)
-    at_odd = (frame.odd & units - frozenset(frame.pinned)) | pinned_at_odd
+    at_odd = {
+        unit
+        for unit in units
+        if (frame.pinned[unit] in odd_tables if unit in frame.pinned else unit in frame.odd)
+    }
     barred_units = []
     for index in range(len(frame.shapes)):
-        barred_here = {unit for unit, table in frame.pinned.items() if table != index}
         pinned_here = {unit for unit, table in frame.pinned.items() if table == index}
+        barred_here = frozenset(frame.pinned) - pinned_here
         if index in odd_tables and len(at_odd) >= odd_places:
             barred_here |= units - at_odd - pinned_here
-        if odd_tables and index not in odd_tables and len(at_odd) <= odd_places:
+        if index not in odd_tables and len(at_odd) <= odd_places:
             barred_here |= at_odd - pinned_here
-        barred_units.append(frozenset(barred_here) & units)
+        barred_units.append(barred_here & units)
     return tuple(barred_units)
 
 
@@ -107,7 +109,6 @@ def first_seats(
     arrangement = Arrangement(
         tables=tables,
         places_by_round=[[place for table in tables for place in table.places]],
-        unit_at=[EMPTY] * len(seats),
         codes=[[costs.section * wish for wish in row] for row in wishes],
         costs=costs,
         due_cost=_FIRST_SEATS_WEIGHTS.due,
@@ -189,7 +190,6 @@ def arrange(
     arrangement = Arrangement(
         tables=tables,
         places_by_round=places_by_round,
-        unit_at=[EMPTY] * sum(map(len, places_by_round)),
         codes=codes,
         costs=costs,
         due_cost=WEIGHTS.due,
@@ -228,8 +228,8 @@ def _search(
     seats. A swap takes a microsecond or two.
     """
     improved, improved_cost = None, math.inf
-    moves = 1_500 * len(arrangement.unit_at) + 30_000 * min(len(frames) - 1, 10)
-    if arrangement.unit_at and arrangement.unit_at[0] != EMPTY:
+    moves = 1_500 * len(arrangement.side_of) + 30_000 * min(len(frames) - 1, 10)
+    if arrangement.unit_at:
         moves //= 2  # half for these seats, half for new ones
         improved_cost = anneal(arrangement, Effort(moves=moves, warm=0.8, cold=0.4), rng)
         improved = list(arrangement.unit_at)
