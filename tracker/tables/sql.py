@@ -147,6 +147,12 @@ def read_open_tables(**key: int) -> list[TableNow]:
     return _read_where(f"{_TABLES_OF[name]} AND r.state = %s", [value, RoundState.OPEN])
 
 
+def has_open_issues(sitting_id: int) -> bool:
+    """Return whether anything at this table waits for a person, which is rare."""
+    sql = "SELECT 1 FROM tracker_issue WHERE sitting_id = %s AND settled_at IS NULL LIMIT 1"
+    return bool(execute((sql, [sitting_id]))[0])
+
+
 def table_condition(key: Mapping[str, str | int]) -> Statement:
     """Return the SQL condition for the table with this ``token`` or ``sitting_id``."""
     [(name, value)] = key.items()

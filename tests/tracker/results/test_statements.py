@@ -55,8 +55,9 @@ def test_pages_of_results_cost_the_same_however_much_was_played(tables: int, han
         # The table, its round, its hands; acts, reports, the table of them, what hands were played
         # from.
         (stranger, 7, reverse("hand", args=[table.pk, 1])),
-        # The revision, the table with its people, its hands, what is open, its round.
-        (stranger, 5, table.get_absolute_url()),
+        # The revision, the table with its people, its hands, whether anything is open and what,
+        # its round.
+        (stranger, 6, table.get_absolute_url()),
         (stranger, 2, reverse("enter-wins", args=[table.token])),  # the table, its people
     ):
         with assertNumQueries(statements):
@@ -74,5 +75,5 @@ def test_pages_of_results_cost_the_same_however_much_was_played(tables: int, han
 def test_asking_another_side_costs_no_statement(tables: int, hands: int) -> None:
     table = lay(tables, hands, Confirm.BOTH)
     theirs = Phone(table, 1)
-    with assertNumQueries(5):  # as the page of a table where nobody confirms
+    with assertNumQueries(6):  # as the page of a table where nobody confirms
         theirs.get(theirs.path)

@@ -1,15 +1,18 @@
-"""A form renderer that writes inputs and selects in Python, as Django's templates would.
+"""A form renderer and a select that write widgets in Python, as Django's templates would.
 
 Django renders every option by two includes, which takes three quarters of the time of a table page
 with a choice of cards. All other widgets use Django's templates.
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from html import escape
 from typing import Any, TypeAlias
 
+from django.forms import Select
 from django.forms.renderers import TemplatesSetting
 from django.http import HttpRequest
+from django.utils.safestring import SafeString
 
 from tracker.common.columns import shown
 
@@ -27,6 +30,25 @@ class Renderer(TemplatesSetting):
         if write := _WRITERS.get(template_name):
             return write(context["widget"])
         return super().render(template_name, context, request)
+
+
+class CachedSelect(Select):
+    """A select of choices that many forms have: its options are written once for all of them."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:  # noqa: ARG002
+        options = _written_options(tuple(self.choices))
+        for chosen in self.format_value(value):
+            option = f'<option value="{_text(chosen)}"'
+            options = options.replace(f"{option}>", f"{option} selected>")
+        widget_attrs = _attributes({"attrs": self.build_attrs(self.attrs, attrs)})
+        return SafeString(f'<select name="{escape(name)}"{widget_attrs}>{options}</select>')
+
+
+@lru_cache(maxsize=64)
+def _written_options(choices: tuple[tuple[Any, Any], ...]) -> str:
+    return "".join(
+        _option({"value": value, "label": label, "attrs": {}}) for value, label in choices
+    )
 
 
 def _attributes(widget: _Widget) -> str:

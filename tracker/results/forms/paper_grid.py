@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from games.errors import RuleError
 from games.sheet import VOID, Number, Per
+from tracker.common.web.renderer import CachedSelect
 from tracker.common.wording import say
 from tracker.results.forms.question_base import BLANK
 from tracker.results.forms.question_kinds import code
@@ -102,7 +103,7 @@ class PaperRow(HandForm):
                 options: list[Any] = list(field.choices)  # type: ignore[arg-type]
                 if field.initial is None and options and options[0][0]:  # no blank yet
                     options.insert(0, BLANK)
-                field.widget = forms.Select()
+                field.widget = CachedSelect()
                 field.choices = options
 
     def _label_fields(self) -> None:

@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from games.mode import Mode, side_letter
 from games.sheet import Per, QuestionBase
 from games.wording import Text
+from tracker.common.web.renderer import CachedSelect
 from tracker.common.wording import Names, say, together
 from tracker.models import name_key
 
@@ -265,7 +266,9 @@ def as_list(value: object) -> list[Any]:
 
 
 def select(label: str, choices: Iterable[tuple[str, str]]) -> forms.Field:
-    return forms.ChoiceField(label=label, choices=[BLANK, *choices], required=False)
+    return forms.ChoiceField(
+        label=label, choices=[BLANK, *choices], required=False, widget=CachedSelect
+    )
 
 
 def number_field(label: str, most: int, *, limited: bool = False) -> forms.Field:

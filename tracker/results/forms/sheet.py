@@ -19,6 +19,7 @@ from games.errors import RuleError
 from games.game import Session
 from games.mode import Mode
 from games.sheet import VOID, Question, Sheet
+from tracker.common.web.renderer import CachedSelect
 from tracker.common.wording import NAMELESS, Names, say
 from tracker.models import Hand, Tournament
 from tracker.results.forms.question_base import MISSING, Fields, QuestionKind
@@ -139,12 +140,15 @@ def _own_fields(
         "number": forms.IntegerField(min_value=1, max_value=9999, widget=forms.HiddenInput),
         # The dealer that the page showed, so that an unchanged one is not taken for a choice.
         "shown": forms.CharField(required=False, widget=forms.HiddenInput),
-        "dealer": forms.ChoiceField(label=_("Who dealt?"), choices=dealers, required=False),
+        "dealer": forms.ChoiceField(
+            label=_("Who dealt?"), choices=dealers, required=False, widget=CachedSelect
+        ),
         "side": forms.ChoiceField(
             label=_("Who writes this down?"),
             help_text=_("When another side writes the same, the hand is confirmed."),
             choices=[("", _("the whole table")), *sides],
             required=False,
+            widget=CachedSelect,
         ),
     }
     if asks_void:

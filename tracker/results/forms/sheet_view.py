@@ -7,18 +7,21 @@ the page. The *pile* is the cards that a side has won: people tap them, and the 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
 from django.forms import BoundField, CheckboxSelectMultiple, RadioSelect
 from django.forms.utils import ErrorDict
 from django.http import QueryDict
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from games.cards import Face
 from games.game import AnyGame, Session
 from games.sheet import Per
-from tracker.common.wording import NAMELESS, say
+from tracker.common.wording import say
 from tracker.results.forms.question_base import QuestionKind
 from tracker.results.forms.question_kinds import CardKind, ChoiceKind, exact_key
 from tracker.results.forms.sheet import HandForm
@@ -27,16 +30,6 @@ from tracker.results.queries.table import SeatNote
 # The names of two form fields: the tapped cards, and the number of the side whose pile it is.
 CARDS, SIDE = "pile", "pile_side"
 RED = ("♥", "♦")  # the suits that are shown in red
-
-
-@dataclass(frozen=True, slots=True)
-class PileCard:
-    """A card of the pack in words, and whether it was tapped."""
-
-    face: Face  # its code, its points, its sign of the suit (``pip``)
-    rank: str
-    name: str
-    tapped: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +44,24 @@ class PileSide:
 
 @dataclass(frozen=True, slots=True)
 class CountedPile:
-    """All cards that a pile may have, suit by suit, and the sides it may belong to."""
+    """The cards that were tapped so far, and the sides to whose pile they may belong."""
 
     sides: tuple[PileSide, ...]
-    suits: tuple[tuple[PileCard, ...], ...]
-
-    @property
-    def tapped(self) -> list[PileCard]:
-        return [card for suit in self.suits for card in suit if card.tapped]
+    boxes: SafeString  # the HTML of all cards that can be tapped
+    tapped: tuple[Face, ...]
 
     @property
     def points(self) -> int:
-        return sum(card.face.points for card in self.tapped)
+        return sum(card.points for card in self.tapped)
+
+
+@lru_cache(maxsize=32)
+def _card_boxes(
+    cards: tuple[Face, ...], tapped: tuple[Face, ...], _language: str | None
+) -> SafeString:
+    """Return the HTML of cards to tap, suit by suit: the same at most tables of a game."""
+    suits = [tuple(suit) for _pip, suit in groupby(cards, key=lambda card: card.pip)]
+    return render_to_string("results/table/pile_cards.html", {"suits": suits, "tapped": tapped})
 
 
 class UnvalidatedForm(HandForm):
@@ -88,13 +87,9 @@ def counted_pile(
         for slot in kind.slots
         if (side := slot.place) is not None
     )
-    tapped = set(sent.getlist(CARDS))
-    cards = [
-        PileCard(card, say(card.rank, NAMELESS), say(card.name, NAMELESS), card.code in tapped)
-        for card in countable.cards
-    ]
-    suits = groupby(cards, key=lambda card: card.face.pip)
-    return CountedPile(sides=sides, suits=tuple(tuple(suit) for _pip, suit in suits))
+    codes = set(sent.getlist(CARDS))
+    tapped = tuple(card for card in countable.cards if card.code in codes)
+    return CountedPile(sides, _card_boxes(countable.cards, tapped, get_language()), tapped)
 
 
 def with_count(pile: CountedPile | None, form: HandForm, sent: QueryDict) -> HandForm:
