@@ -207,13 +207,12 @@ def test_what_no_file_can_hold_is_not_written(client: Client, tournament: Tourna
         club=tournament.club,
         at=make.NOON,
         verb="hand-confirmed",
-        on={"tournament": tournament.pk, "sitting": Sitting.objects.get().pk, "hand": 1},
-        reason="x" * 301,
+        on={"tournament": tournament.pk, "sitting": Sitting.objects.get().pk, "hand": -1},
     )
 
     page = client.get(reverse("tournament-file", args=[tournament.pk]), follow=True)
 
-    assertContains(page, "acts[0].reason: here should be a text of at most 300 letters.")
+    assertContains(page, "acts[0].on.hand: -1 is less than 0.")
 
 
 def test_nothing_private_is_in_it(tournament: Tournament) -> None:
