@@ -59,8 +59,8 @@ def drawn(tournament: Tournament) -> BracketPage:
 def matches(tournament: Tournament) -> dict[str, ShownMatch]:
     return {
         match.label: match
-        for part in drawn(tournament).parts
-        for column in part.columns
+        for _name, columns in drawn(tournament).parts
+        for column in columns
         for match in column.matches
     }
 
@@ -135,7 +135,11 @@ def test_who_loses_in_a_double_elimination_gets_a_second_chance() -> None:
     for each in (tournament, two):
         play(each)
     shown = drawn(tournament)
-    assert [part.name for part in shown.parts] == ["Undefeated", "Second chance", "For the title"]
+    assert [name for name, _columns in shown.parts] == [
+        "Undefeated",
+        "Second chance",
+        "For the title",
+    ]
     assert shown.again
     assert "grand_final_again" not in matches(tournament)
     play(two, sheet=SECOND)  # the undefeated lose: the grand final is played again

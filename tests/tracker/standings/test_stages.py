@@ -143,12 +143,12 @@ def qualifying(db: None) -> Tournament:
 def test_a_cut_names_everybody_level_with_the_last(points: list[int], best: int) -> None:
     ordered = sorted(points, reverse=True)
     placed = [(1 + ordered.index(each), at) for at, each in enumerate(ordered)]
-    chosen = cut(placed, best)
+    inside, tied = cut(placed, best)
 
-    assert list(chosen.inside) == list(range(min(best, len(points))))
-    if chosen.tied:
-        assert {ordered[at] for at in chosen.tied} == {ordered[best - 1]} == {ordered[best]}
-        assert ordered.count(ordered[best]) == len(chosen.tied)
+    assert list(inside) == list(range(min(best, len(points))))
+    if tied:
+        assert {ordered[at] for at in tied} == {ordered[best - 1]} == {ordered[best]}
+        assert ordered.count(ordered[best]) == len(tied)
 
 
 @given(st.integers(0, 40), st.integers(1, 9))

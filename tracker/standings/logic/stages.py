@@ -7,26 +7,18 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cut(Generic[T]):
-    """Those who are ``inside``, the best first; ``tied`` are all of a tie that the cut parts."""
-
-    inside: tuple[T, ...]
-    tied: tuple[T, ...]
-
-
-def cut(placed: Sequence[tuple[int, T]], best: int) -> Cut[T]:
+def cut(placed: Sequence[tuple[int, T]], best: int) -> tuple[tuple[T, ...], tuple[T, ...]]:
     """Return the first *best* items (a number) of *placed*: pairs of place and item, best first.
 
-    If that parts a tie, some of its items are ``inside``, and all of them are ``tied``.
+    If that parts a tie, only some of its items are among the first; then all of them follow.
 
     >>> cut([(1, "Asha"), (2, "Juma"), (2, "Neema"), (4, "Omari")], 2)
-    Cut(inside=('Asha', 'Juma'), tied=('Juma', 'Neema'))
+    (('Asha', 'Juma'), ('Juma', 'Neema'))
     """
     tied: tuple[T, ...] = ()
     if 0 < best < len(placed) and placed[best - 1][0] == placed[best][0]:
         tied = tuple(item for place, item in placed if place == placed[best][0])
-    return Cut(inside=tuple(item for _, item in placed[:best]), tied=tied)
+    return tuple(item for _, item in placed[:best]), tied
 
 
 def snake_groups(items: Sequence[T], groups: int) -> list[list[T]]:

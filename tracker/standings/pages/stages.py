@@ -25,7 +25,7 @@ from tracker.common.web import access, exports
 from tracker.common.web.requests import key_in
 from tracker.models import CarryOver, Format, Movement, Role, Tournament
 from tracker.standings.columns import entrant_link
-from tracker.standings.logic.stages import PartnerChoice, cut, interleave, partner_choice
+from tracker.standings.logic.stages import cut, interleave, partner_choice
 from tracker.standings.queries.final_rankings import FinalPlace, final_ranking
 from tracker.standings.queries.standings import standings
 from tracker.standings.queries.tournament_stages import Event, event_of, gone_to
@@ -98,9 +98,10 @@ def candidates(event: Event, sources: Sequence[Tournament], cut_at: int) -> Cand
         standing = standings(source)
         played = played or standing.begun
         rows = [row for row in standing.rows if not row.withdrawn]
-        best = cut([(row.place, row.entrant) for row in rows if row.entrant not in gone], cut_at)
+        remaining = [(row.place, row.entrant) for row in rows if row.entrant not in gone]
+        best, parted = cut(remaining, cut_at)
         if standing.begun:
-            tied += [row.name for row in rows if row.entrant in best.tied]
+            tied += [row.name for row in rows if row.entrant in parted]
         in_source = [
             Candidate(
                 entrant=row.entrant,
@@ -109,7 +110,7 @@ def candidates(event: Event, sources: Sequence[Tournament], cut_at: int) -> Cand
                 points=standing.points_of(row),
                 group=source.stage if len(sources) > 1 else "",
                 stage=gone.get(row.entrant, ""),
-                among_best=row.entrant in best.inside,
+                among_best=row.entrant in best,
             )
             for row in rows
         ]
@@ -337,7 +338,13 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
             chosen = [key_in(key) for key in (tapped[:-1] if "back" in request.POST else tapped)]
             choice = partner_choice(order, chosen, form.team_size)
             if choice.chooser is not None or "begin" not in request.POST:
-                context |= {"chosen": chosen, **_partners_context(choice, offered)}
+                row_of = {row.entrant: row for row in offered.rows}
+                context |= {
+                    "chosen": chosen,
+                    "teams": [[row_of[entrant] for entrant in team] for team in choice.teams],
+                    "chooser": row_of.get(choice.chooser or 0),  # no entrant has the key 0
+                    "free": [row_of[entrant] for entrant in choice.free],
+                }
                 return render(request, "standings/stages/partners.html", context)
             order = list(choice.row)
         with refusals_on(form):
@@ -345,16 +352,6 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
             messages.success(request, gettext("“%(name)s” is ready.") % {"name": stage.name})
             return redirect("desk", stage.pk)
     return render(request, "standings/stages/new.html", context)
-
-
-def _partners_context(choice: PartnerChoice[int], offered: Candidates) -> dict[str, Any]:
-    """Return the teams so far, who chooses next (``None`` at the end), and who is still free."""
-    row_of = {row.entrant: row for row in offered.rows}
-    return {
-        "teams": [[row_of[entrant] for entrant in team] for team in choice.teams],
-        "chooser": row_of.get(choice.chooser or 0),  # no entrant has the key 0
-        "free": [row_of[entrant] for entrant in choice.free],
-    }
 
 
 def _begin(

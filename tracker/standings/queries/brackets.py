@@ -210,18 +210,13 @@ class BracketColumn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BracketPart:
-    """A part drawn by itself: the whole bracket, or its winners, second chance and finals."""
-
-    name: str
-    columns: tuple[BracketColumn, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BracketPage:
-    """The bracket on its page; ``again``: its grand final may still be played a second time."""
+    """The bracket on its page, in parts that are drawn apart, each with its name and columns.
 
-    parts: tuple[BracketPart, ...]
+    ``again``: its grand final may still be played a second time.
+    """
+
+    parts: tuple[tuple[str, tuple[BracketColumn, ...]], ...]
     champion: Entrant | None
     again: bool
 
@@ -255,8 +250,7 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
     parts = []
     for name, part_columns in columns_of.items():
         next_columns = [*part_columns[1:], []]  # there is none after the last
-        shown = tuple(map(shown_column, part_columns, next_columns))
-        parts.append(BracketPart(name=name, columns=shown))
+        parts.append((name, tuple(map(shown_column, part_columns, next_columns))))
     final = next((match for match in bracket.matches if match.label == GRAND_FINAL), None)
     return BracketPage(
         parts=tuple(parts),
@@ -271,8 +265,8 @@ def decided_matches(tournament: Tournament) -> list[str]:
     page = bracket_page(tournament) if decided.exists() else None
     return [
         gettext("%(match)s: %(says)s") % {"match": match.name, "says": match.decided}
-        for part in (page.parts if page else ())
-        for column in part.columns
+        for _name, columns in (page.parts if page else ())
+        for column in columns
         for match in column.matches
         if match.decided
     ]

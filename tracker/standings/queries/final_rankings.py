@@ -8,11 +8,11 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NamedTuple
+from operator import itemgetter
 
 from games.sheet import Criterion
 from tracker.models import CarryOver, Entrant, Tournament
-from tracker.standings.logic.ranking import rank
+from tracker.standings.logic.ranking import Merit, rank
 from tracker.standings.queries.awards import with_amounts
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.ranking_criteria import criteria_of
@@ -160,9 +160,9 @@ class FinalPlace:
     of: int
     entrant: int
     stage: Tournament
-    players: frozenset[int]
     finish: Finish | None
     hands: int
+    players: frozenset[int] = frozenset()
     who: Entrant | None = None
 
     @property
@@ -229,23 +229,9 @@ def _places_of_stage(
             of=finish.of,
             entrant=entrant,
             stage=tournament,
-            players=frozenset(),
             finish=finish,
             hands=finish.hands,
         )
-
-
-class _End(NamedTuple):
-    """The last stage of *players*, with their entrant (a key) and its place there.
-
-    ``level`` is the position of the stage in ``_levels``, 0 for a deciding stage.
-    """
-
-    level: int
-    place: int
-    entrant: int
-    stage: Tournament
-    players: frozenset[int]
 
 
 def _places_over_stages(
@@ -257,7 +243,8 @@ def _places_over_stages(
         for player, entrant in people[stage.pk].items():
             hands[player] += finish_by[entrant].hands if entrant in finish_by else 0
     # From the deciding level down: where this loop finds a player first, they played last.
-    ends: list[_End] = []
+    # Each end: how good it is, the entrant (a key), the stage, and those who ended there.
+    ends: list[tuple[Merit, int, Tournament, frozenset[int]]] = []
     found: set[int] = set()
     for level, stages in enumerate(_levels(event, people)):
         for stage in stages:
@@ -266,20 +253,21 @@ def _places_over_stages(
                 if ending_here := players - found:
                     # Before a hand is played, the seed is used as the place.
                     place = finish_by[entrant].place if entrant in finish_by else seed
-                    ends.append(_End(level, place, entrant, stage, ending_here))
+                    # Level 0 and place 1 are the best, but ``rank`` takes the larger for the better.
+                    ends.append(((-level, -place), entrant, stage, ending_here))
                     found |= ending_here
-    # Level 0 and place 1 are the best, but ``rank`` takes the larger for the better.
-    rows = rank(ends, key=lambda end: (-end.level, -end.place))
+    rows = rank(ends, key=itemgetter(0))
     for row in rows:
+        _merit, entrant, stage, players = row.item
         yield FinalPlace(
             place=row.place,
             tied=row.tied,
             of=len(rows),
-            entrant=row.item.entrant,
-            stage=row.item.stage,
-            players=row.item.players,
-            finish=finish_by.get(row.item.entrant),
-            hands=max(hands[player] for player in row.item.players),
+            entrant=entrant,
+            stage=stage,
+            players=players,
+            finish=finish_by.get(entrant),
+            hands=max(hands[player] for player in players),
         )
 
 

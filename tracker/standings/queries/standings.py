@@ -13,7 +13,6 @@ from games.sheet import Criterion
 from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
 from tracker.common.names import PageNames
 from tracker.models import Entrant, Format, Round, Tournament
-from tracker.standings.logic.ranking import RankedEntrant
 from tracker.standings.queries.awards import GivenAward, with_amounts
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.final_rankings import carried_over
@@ -165,23 +164,37 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     sums_of = {entrant: all_sums.get(entrant, Counter()) for entrant in entrant_of}
     members_of = team_members(tournament, number) if tournament.format == Format.TEAMS else {}
     carried_of = carried_over(tournament, points) if tournament.carries_over else {}
-    rested_of = _points_of_rests(awards)
+    rested_of: dict[int, Fraction] = defaultdict(Fraction)  # the points for sitting out
+    for given in awards:
+        if given.award.rested and given.counted_amount:
+            rested_of[given.entrant] += given.counted_amount
     bracket_of = bracket_places([tournament], upto) if tournament.has_bracket else {}
     ranking = basis.rank(
         sums_of, awards=awards, carried=carried_of, bracket=bracket_of, upto=number, columns=columns
     )
-    rows = [
-        _row(
-            ranked,
-            entrant_of[ranked.entrant],
-            marks=sums_of[ranked.entrant],
-            carried=carried_of.get(ranked.entrant, Fraction(0)),
-            rested=rested_of.get(ranked.entrant),
-            members=members_of.get(ranked.entrant, ()),
-            published=published_of.get(ranked.entrant),
+    rows = []
+    for ranked in ranking:
+        entrant, marks = entrant_of[ranked.entrant], sums_of[ranked.entrant]
+        row = StandingRow(
+            place=ranked.place,
+            tied=ranked.tied,
+            entrant=entrant.pk,
+            player=entrant.player_id,
+            team=entrant.team_id,
+            name=entrant.name,
+            withdrawn=entrant.withdrawn_at is not None,
+            erased=entrant.player__erased_at is not None,
+            figures=ranked.figures,
+            separated_by=ranked.separated_by,
+            hands=marks["hands"],
+            opened=marks["opened"],
+            dealt=marks["dealt"],
+            carried=carried_of.get(entrant.pk, Fraction(0)),
+            rested=rested_of.get(entrant.pk),
+            members=members_of.get(entrant.pk, ()),
+            published=published_of.get(entrant.pk),
         )
-        for ranked in ranking
-    ]
+        rows.append(row)
     return Standing(
         rows=tuple(rows),
         criteria=criteria,
@@ -189,47 +202,6 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
         awards=awards,
         halves=in_halves(ranked.figures[points.key] for ranked in ranking),
         by_bracket=bool(bracket_of),
-    )
-
-
-def _points_of_rests(awards: Iterable[GivenAward]) -> Mapping[int, Fraction]:
-    """Return the points for sitting out, keyed by entrant."""
-    rested: dict[int, Fraction] = defaultdict(Fraction)
-    for given in awards:
-        if given.award.rested and given.counted_amount:
-            rested[given.entrant] += given.counted_amount
-    return rested
-
-
-def _row(
-    ranked: RankedEntrant[int],
-    entrant: _Entered,
-    *,
-    marks: Mapping[str, int],
-    carried: Fraction,
-    rested: Fraction | None,
-    members: tuple[Member, ...],
-    published: PublishedPlace | None,
-) -> StandingRow:
-    """Return the row of an entrant with these sums of *marks*."""
-    return StandingRow(
-        place=ranked.place,
-        tied=ranked.tied,
-        entrant=entrant.pk,
-        player=entrant.player_id,
-        team=entrant.team_id,
-        name=entrant.name,
-        withdrawn=entrant.withdrawn_at is not None,
-        erased=entrant.player__erased_at is not None,
-        figures=ranked.figures,
-        separated_by=ranked.separated_by,
-        hands=marks["hands"],
-        opened=marks["opened"],
-        dealt=marks["dealt"],
-        carried=carried,
-        rested=rested,
-        members=members,
-        published=published,
     )
 
 
@@ -242,14 +214,14 @@ def _entrants_shown(
     not on the reserve list; and in any case those with a hand or an award.
     """
     awarded = {award.entrant for award in awards}
-
-    def has_row(entrant: _Entered) -> bool:
-        expected = entrant.pk in published if published else entrant.reserve_since is None
-        return expected or entrant.pk in awarded or bool(sums.get(entrant.pk))
-
     named = Entrant.objects.filter(tournament=tournament).by_name()
-    entered = map(_Entered._make, named.values_list(*_Entered._fields))
-    return {entrant.pk: entrant for entrant in entered if has_row(entrant)}
+    return {
+        entrant.pk: entrant
+        for entrant in map(_Entered._make, named.values_list(*_Entered._fields))
+        if (entrant.pk in published if published else entrant.reserve_since is None)
+        or entrant.pk in awarded
+        or sums.get(entrant.pk)
+    }
 
 
 def standing_to_publish(round_: Round) -> dict[str, Any]:

@@ -153,9 +153,12 @@ def _begin(
     if name in {each.stage for each in event.stages}:
         text = gettext_noop("There is a stage called “%(stage)s” already: choose another name.")
         raise Refused("stage-named", text, question="stage", stage=name)
+    # The event's name, cut to fit, and the stage's own.
+    title = gettext("%(event)s – %(stage)s")
+    room = (Tournament.name.field.max_length or 0) - len(title % {"event": "", "stage": name})
     stage = make_tournament(
         club_id=source.club_id,
-        name=stage_title(event.root.name, name),
+        name=title % {"event": event.root.name[:room].rstrip(), "stage": name},
         game=source.game,
         mode=plan.mode,
         format_=plan.format_,
@@ -206,13 +209,6 @@ def _ranking(source: Tournament, plan: StagePlan, entered: int) -> RankedBy:
     if plan.carry_over == CarryOver.NOTHING or without_matches:
         return usual_ranking(unsaved, entered)
     return ranked_by
-
-
-def stage_title(event: str, stage: str) -> str:
-    """Return the name of the tournament of a stage: the event's name, cut to fit, and its own."""
-    title = gettext("%(event)s – %(stage)s")
-    room = (Tournament.name.field.max_length or 0) - len(title % {"event": "", "stage": stage})
-    return title % {"event": event[:room].rstrip(), "stage": stage}
 
 
 def _check_carry_over(stage: Tournament, sources: Sequence[Tournament]) -> None:
