@@ -14,7 +14,6 @@ NAMES = (
     "swiss",
     "live",
     "memory",
-    "commits",
 )
 
 

@@ -1,8 +1,7 @@
 """Make tournaments of 40 players with so many hands each; print the paths of their standings.
 
-Run as a process of its own: ``python -m tests.benchmarks.seasons 1000 10000``; with
-``1000-pairs`` the 40 play as 20 pairs. Rows are made many at once; what is kept of them is then counted by the
-site itself.
+Run as a process of its own: ``python -m tests.benchmarks.seasons 1000 10000``. Rows are made many
+at once; what is kept of them is then counted by the site itself.
 """
 
 import json
@@ -15,7 +14,7 @@ from uuid import uuid4
 import django
 
 if TYPE_CHECKING:
-    from tracker.models import Entrant, Hand, Player, Report, Round, Sitting, Tournament
+    from tracker.models import Hand, Report, Round, Sitting, Tournament
 
 _TABLES, _HANDS = 10, 6  # a round
 
@@ -29,10 +28,9 @@ def main(*sizes: str) -> None:
 
     paths = []
     for size in sizes:
-        hands, _, by_pairs = size.partition("-")
         with transaction.atomic():
-            tournament = make.tournament("albastini", "4t2", hands=_HANDS, teams=bool(by_pairs))
-            _play(tournament, int(hands))
+            tournament = make.tournament("albastini", "4t2", hands=_HANDS)
+            _play(tournament, int(size))
             recount(tournament_id=tournament.pk, by=make.actor(), write=True)
         paths.append(tournament.get_absolute_url())
     print(json.dumps(paths))
@@ -44,7 +42,7 @@ def _play(tournament: "Tournament", hands: int) -> None:
     from tracker.models import Hand, Report, RoundState, Seat, Sitting
 
     people = [make.player(f"Player {n:02d}", club=tournament.club) for n in range(4 * _TABLES)]
-    entrants = _entered(tournament, people)
+    entrants = [make.entrant(person, at=tournament) for person in people]
     a_table = hands // _TABLES
     rounds = a_table // _HANDS + 1
     sittings: list[Sitting] = []
@@ -69,20 +67,6 @@ def _play(tournament: "Tournament", hands: int) -> None:
     while some := list(islice(rows, 5000)):
         Report.objects.bulk_create(report for report, _ in some)
         Hand.objects.bulk_create(hand for _, hand in some)
-
-
-def _entered(tournament: "Tournament", people: list["Player"]) -> list["Entrant"]:
-    """Enter everybody, in pairs whoever sits opposite each other; return by person who is entered."""
-    from tests import make
-    from tracker.models import Format
-
-    if tournament.format == Format.PLAYERS:
-        return [make.entrant(person, at=tournament) for person in people]
-    return [
-        make.entrant(make.team(*people[first + place % 2 : first + 4 : 2]), at=tournament)
-        for first in range(0, len(people), 4)
-        for place in range(4)
-    ]
 
 
 def _sitting(tournament: "Tournament", in_round: "Round", number: int) -> "Sitting":

@@ -1,9 +1,6 @@
-"""The standings page of 40 players beside SoL's, and after 1,000, 10,000 and 50,000 hands.
+"""The standings page of 40 players after 1,000, 10,000 and 50,000 hands.
 
-First, in process, fresh and unchanged beside SoL's page of as many players, by turns: see
-``beside_sol``. What is aimed at: no more than SoL's, and a third of that for a page unchanged.
-
-Then three tournaments in one database, asked for by turns through the real server, one request
+Three tournaments in one database are asked for by turns through the real server, one request
 at a time, each page drawn for it. What is aimed at: 50,000 hands over 1,000 under 1.15.
 """
 
@@ -13,7 +10,6 @@ from dataclasses import replace
 from statistics import median
 
 from tests.benchmarks import load
-from tests.benchmarks.beside_sol import compare
 from tests.benchmarks.load import Measured
 from tests.benchmarks.site import House, house, running
 
@@ -24,15 +20,10 @@ _AIM = 1.15
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("databases", nargs="*", default=["sqlite", "postgresql"])
-    parser.add_argument("--beside", type=int, default=60, help="blocks beside SoL; 0 for none")
-    parser.add_argument("--blocks", type=int, default=30, help="after many hands; 0 for none")
+    parser.add_argument("--blocks", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=0.5, help="for each block")
     given = parser.parse_args()
     for database in given.databases:
-        if given.beside:
-            compare(database, given.beside)
-        if not given.blocks:
-            continue
         with house(database, 0) as at:
             paths = json.loads(at.run("tests.benchmarks.seasons", *HANDS))
             drawing = replace(at, environment={**at.environment, "SHARED_PAGES": "0"})
