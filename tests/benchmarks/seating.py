@@ -31,7 +31,10 @@ OTHERS = (
     TableShape("5i", individuals(5, "").sides),
     TableShape("6t2", teams(6, 2, "").sides),
 )
-PLAYERS = (8, 9, 10, 12, 13, 14, 15, 16, 17, 20, 24, 28, 32, 40, 41, 60, 80, 100, 101)
+PLAYERS = (
+    *(8, 9, 10, 12, 13, 14, 15, 16, 17, 20, 24, 25, 28, 29, 32, 33, 37, 40, 41, 60, 80),
+    *(100, 101, 200),
+)
 ROUNDS = (3, 5, 6, 7, 8, 10, 15)
 LOTS = 100  # of which the baseline takes the best, each round
 # Repeats of partners and opponents of good-enough-golfers with greedy partners; of meetings

@@ -15,8 +15,9 @@ from tracker.movements import meetings
 from tracker.movements.even_shares import share_evenly
 from tracker.movements.matching import Cost, cheapest_pairing, split_into_tables
 from tracker.movements.plan_account import account_for
+from tracker.movements.stored_plans import berger, social_golfer
 from tracker.movements.table_numbers import number_in_order
-from tracker.movements.turns import TurnCounts, Turns
+from tracker.movements.turns import TurnCounts, Turns, lowest_to_rest
 from tracker.movements.types import (
     OpenedBy,
     Question,
@@ -38,7 +39,7 @@ def plan(question: Question) -> SeatingPlan:
     Pairs follow Berger's tables (FIDE Handbook C.05, annex 1), also known as the circle method; in
     the second cycle the other unit opens. If units came or went, or units would meet that must not,
     the rows end, and each later round is matched with as few repeats as a search finds. Tables of
-    three and more follow `transversal` while it has rows. The unit at place 0 opens; the openings
+    three and more follow a known schedule while it has rows. The unit at place 0 opens; the openings
     of units that played equally long differ by at most one.
     """
     if question.shape.size > 2:
@@ -169,22 +170,22 @@ def _continued(
     """
     rounds = list(rows)
     with_rows = replace(question, played=(*question.played, *rows))
-    met, rested = meetings.times_met(with_rows.played), Turns.before(with_rows).rests.times
+    met, rests = meetings.times_met(with_rows.played), Turns.before(with_rows).rests
     total: tuple[int, ...] = (0, 0, 0)
     for present in question.present[len(rows) :]:
         locked = question.locked if not rounds else ()
         units = sorted(set(present) - (question.locked_units if locked else set()))
-        least = min((rested[unit] for unit in units), default=0)
         forbidden = meetings.forbidden_pairs(question)
         costs: dict[tuple[int, int], Cost] = {
             two: (0, int(met[two] > 0), met[two], rng.randrange(1000))
             for two in combinations(units, 2)
             if two not in forbidden
         }
-        rests: dict[int, Cost] = {
-            unit: ((rested[unit] - least) ** 2, 0, 0, rng.randrange(1000)) for unit in units
+        rest_costs: dict[int, Cost] = {
+            unit: (uneven, 0, 0, rng.randrange(1000))
+            for unit, uneven in rests.uneven_if_chosen(units).items()
         }
-        pairing = cheapest_pairing(units, costs, rests, len(units) % 2)
+        pairing = cheapest_pairing(units, costs, rest_costs, len(units) % 2)
         if pairing is None:
             raise meetings.apart_refusal(forbidden)
         # Without the lot; a round without pairs and rests has an empty cost.
@@ -192,31 +193,31 @@ def _continued(
         tables = [TableSeating(shape=question.shape, units=two) for two in pairing.pairs]
         rounds.append(RoundSeating(tables=(*locked, *tables), resting=pairing.resting))
         met.update(meetings.times_met(rounds[-1:]))
-        rested.update(pairing.resting)
+        rests.times.update(pairing.resting)
     return total, rounds
 
 
 def _larger_tables(question: Question) -> list[RoundSeating]:
     """Return rounds of tables of three and more, in which few meet again and rests are even."""
-    met, rested = meetings.times_met(question.played), Turns.before(question).rests.times
+    met, rests = meetings.times_met(question.played), Turns.before(question).rests
     rows: list[RoundSeating] = []
     for index, present in enumerate(question.present):
         dice = Random(f"{question.seed}:{len(question.played) + index}")
         locked = question.locked if not index else ()
         locked_units = question.locked_units if locked else set()
         units = [unit for unit in present if unit not in locked_units]
-        by_turn = sorted(units, key=lambda unit: (rested[unit], dice.random()))
-        resting = set(by_turn[: len(units) % question.shape.size])
+        by_lot = dice.sample(units, len(units))
+        resting = lowest_to_rest(by_lot, len(units) % question.shape.size, rests)
         units = [unit for unit in units if unit not in resting]
         tables = [
             TableSeating(shape=question.shape, units=tuple(group))
             for group in _groups(question, units, index, met, dice)
         ]
         meetings.check_apart(question, tables)
-        rests = tuple(unit for unit in present if unit in resting)
-        rows.append(RoundSeating(tables=(*locked, *tables), resting=rests))
+        in_order = tuple(unit for unit in present if unit in resting)
+        rows.append(RoundSeating(tables=(*locked, *tables), resting=in_order))
         met.update(meetings.times_met(rows[-1:]))
-        rested.update(resting)
+        rests.times.update(resting)
     return rows
 
 
@@ -227,53 +228,23 @@ def _groups(
     met: Counter[tuple[int, int]],
     dice: Random,
 ) -> list[list[int]]:
-    """Return the units of each table: by `transversal` if none meet again, else by a search.
+    """Return the units of each table: by a known schedule if none meet again, else by a search.
 
     *index* is that of the planned round, *met* how often pairs have met.
     """
-    forbidden = meetings.forbidden_pairs(question)
-    groups = transversal(units, question.shape.size, len(question.played) + index)
-    pairs = [two for group in groups for two in combinations(sorted(group), 2)]
-    if groups and not any(met[two] or two in forbidden for two in pairs):
-        return groups
+    forbidden, size = meetings.forbidden_pairs(question), question.shape.size
+    rows = social_golfer(len(units) // size, size) if units else ()
+    for row in rows[len(question.played) + index :][:1]:
+        groups = [
+            [units[player] for player in row[at : at + size]] for at in range(0, len(row), size)
+        ]
+        pairs = [two for group in groups for two in combinations(sorted(group), 2)]
+        if not any(met[two] or two in forbidden for two in pairs):
+            return groups
 
     def cost(unit: int, other: int) -> int:
         two = meetings.pair(unit, other)
         return met[two] + (10**6 if two in forbidden else 0)
 
     shuffled = dice.sample(units, len(units))
-    return split_into_tables(shuffled, question.shape.size, cost, dice, enough=0)
-
-
-def berger(places: int, row: int) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of places in a *row* of Berger's tables, all from 0; *places* is even.
-
-    >>> berger(8, 1)
-    ((7, 4), (5, 3), (6, 2), (0, 1))
-    """
-    # The last place stays, and the others move round a circle, by half of it in each row.
-    moving = places - 1
-    shift = row * places // 2
-    of_last = (shift % moving, moving)
-    others = (
-        ((place + shift) % moving, (moving - place + shift) % moving)
-        for place in range(1, places // 2)
-    )
-    # The last place stands in front in every second row.
-    return (of_last if row % 2 == 0 else of_last[::-1], *others)
-
-
-def transversal(units: Sequence[int], size: int, row: int) -> list[list[int]]:
-    """Return a row of a transversal design: no two meet again in as many rows as tables.
-
-    The units are in *size* groups, each with one unit for every table. Group ``c``, from 0, moves
-    on by ``c`` tables a round. Two units of different groups meet once, if no difference between
-    groups shares a divisor with the number of tables. Otherwise, and after all rows, it is empty.
-    """
-    tables = len(units) // size
-    if row >= tables or any(math.gcd(tables, step) > 1 for step in range(1, size)):
-        return []
-    return [
-        [units[group * tables + (table + group * row) % tables] for group in range(size)]
-        for table in range(tables)
-    ]
+    return split_into_tables(shuffled, size, cost, dice, enough=0)

@@ -43,21 +43,31 @@ def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Row, 
     [5, 5, 9, 13, 5]
     """
     schedules: list[tuple[Row, ...]] = [(tuple(range(tables * size)),)]
-    if size == 2:  # a round robin: the last player stays, and the others move round a circle
-        last = 2 * tables - 1
-        pairs = [(last, 0), *((by, -by) for by in range(1, tables))]
-        schedules.append(
-            tuple(
-                tuple(
-                    last if player == last else (player + turn) % last for player in chain(*pairs)
-                )
-                for turn in range(last)
-            )
-        )
-    schedules += [_transversal(tables, size), _threefold(tables, size)]
+    if size == 2:
+        turns = range(2 * tables - 1)
+        schedules.append(tuple(tuple(chain(*berger(2 * tables, turn))) for turn in turns))
     columns = _stored(COLUMNS, f"{tables}x{size}") if stored else []
     schedules.append(_from_columns(tables, size, columns or _simple_columns(tables, size)))
+    schedules += [_transversal(tables, size), _threefold(tables, size)]
     return max(schedules, key=len)
+
+
+def berger(places: int, row: int) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of places in a *row* of Berger's tables, all from 0; *places* is even.
+
+    >>> berger(8, 1)
+    ((7, 4), (5, 3), (6, 2), (0, 1))
+    """
+    # The last place stays, and the others move round a circle, by half of it in each row.
+    moving = places - 1
+    shift = row * places // 2
+    of_last = (shift % moving, moving)
+    others = (
+        ((place + shift) % moving, (moving - place + shift) % moving)
+        for place in range(1, places // 2)
+    )
+    # The last place stands in front in every second row.
+    return (of_last if row % 2 == 0 else of_last[::-1], *others)
 
 
 def _simple_columns(tables: int, size: int) -> list[list[int]]:

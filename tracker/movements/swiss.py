@@ -129,11 +129,9 @@ def _pairs(
     question: Question, ranked: RankedUnits, resting: int
 ) -> tuple[Sequence[tuple[int, ...]], Sequence[int]]:
     """Return the pairs and the resting units; near opponents are tried before the whole field."""
-    rested, last = ranked.rests.times, len(ranked.units)
-    least = min((rested[unit] for unit in ranked.units), default=0)
     rests = {
-        unit: _Cost(uneven_rest=(rested[unit] - least) ** 2, high_rest=last - position)
-        for unit, position in ranked.order.items()
+        unit: _Cost(uneven_rest=uneven, high_rest=len(ranked.units) - ranked.order[unit])
+        for unit, uneven in ranked.rests.uneven_if_chosen(ranked.units).items()
     }
     costs = {
         meetings.pair(unit, other): _cost(question, ranked, unit, other, resting)

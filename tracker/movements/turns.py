@@ -69,6 +69,11 @@ class TurnCounts:
         """Return how many turns the unit had more than its share."""
         return self.times[unit] - self.share.get(unit, Fraction())
 
+    def uneven_if_chosen(self, units: Collection[int]) -> dict[int, int]:
+        """Return the square of how many turns each unit had more than the one with the fewest."""
+        least = min((self.times[unit] for unit in units), default=0)
+        return {unit: (self.times[unit] - least) ** 2 for unit in units}
+
     def sort_key(self, unit: int, seen: Collection[int]) -> tuple[bool, Fraction, bool]:
         """Return the sort key by which units come first whose turn it is.
 

@@ -8,7 +8,8 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tracker.movements.round_robin import berger, plan
+from tracker.movements.round_robin import plan
+from tracker.movements.stored_plans import berger
 from tracker.movements.types import (
     MeetingKind,
     OpenedBy,

@@ -5,15 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from games.errors import gettext_noop
-from tracker.movements.types import (
-    DealCounts,
-    OpenedBy,
-    Question,
-    RoundSeating,
-    TableSeating,
-    UnseatableError,
-    Wishes,
-)
+from tracker.movements.types import RoundSeating, UnseatableError, Wishes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,24 +112,6 @@ def swap_units(seating: RoundSeating, units: tuple[int, int]) -> RoundSeating:
     )
     resting = tuple(swap.get(unit, unit) for unit in seating.resting)
     return replace(seating, tables=tuple(tables), resting=resting)
-
-
-def with_opener(table: TableSeating, question: Question) -> TableSeating:
-    """Return a table whose *opener* (first dealer) is the unit there that opened least so far.
-
-    Units that opened equally often are compared by all their deals, then by when they dealt last.
-    A table whose first dealer is found by lot or by the players themselves stays as it is.
-    """
-    if question.opened_by is not OpenedBy.TURN or table.opener is None:
-        return table
-
-    def deals_at(place: int) -> tuple[int, int, tuple[bool, int], int]:
-        deals = question.deal_counts.get(table.units[place], DealCounts())
-        last_deal = deals.last_dealt
-        # A unit that never dealt comes before those that did; among equals the first place counts.
-        return deals.opened, deals.dealt, (last_deal is not None, last_deal or 0), place
-
-    return replace(table, opener=min(range(len(table.units)), key=deals_at))
 
 
 def broken_wish(seating: RoundSeating, wishes: Wishes) -> UnseatableError | None:

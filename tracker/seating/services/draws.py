@@ -20,9 +20,10 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import Draw, Tournament
-from tracker.movements.types import TableSeating
+from tracker.movements.turns import choose_first_dealers
+from tracker.movements.types import OpenedBy, TableSeating
 from tracker.seating.logic import saved_draws
-from tracker.seating.logic.seatings import broken_wish, swap_units, with_opener
+from tracker.seating.logic.seatings import broken_wish, swap_units
 from tracker.seating.queries import movement_plans
 from tracker.seating.queries.coming_round import ComingRound, read_coming_round
 from tracker.tournaments.services.entry_lists import enter_newcomers
@@ -215,12 +216,13 @@ def swapped_plan(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
     swapped = swap_units(seating, units)
     if error := broken_wish(swapped, question.wishes):
         raise movement_plans.refusal_of(error)
-    # At the tables of the two swapped entrants somebody else may have to deal first.
-    tables = tuple(
-        table if set(units).isdisjoint(table.units) else with_opener(table, question)
-        for table in swapped.tables
-    )
-    swapped = replace(swapped, tables=tables)
+    if question.opened_by is OpenedBy.TURN:
+        # At the tables of the two swapped entrants it may be somebody else's turn to deal first.
+        tables = (
+            table if set(units).isdisjoint(table.units) else replace(table, opener=None)
+            for table in swapped.tables
+        )
+        [swapped] = choose_first_dealers(question, [replace(swapped, tables=tuple(tables))])
     all_rounds = movement_plans.account_of(draw, question, swapped)
     account = movement_plans.account_of_round(all_rounds, draw.number)
     plan = {**saved_draws.round_to_json(swapped), "account": saved_draws.account_to_json(account)}
