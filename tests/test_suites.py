@@ -78,14 +78,15 @@ def files_of(folder: Path) -> list[Path]:
 def in_parts(files: list[Path], many: int) -> list[list[Path]]:
     """Deal files out by their length, so that all parts are about as long.
 
-    The longest are dealt like cards, and those after them the other way round.
+    The longest are dealt like cards, and those after them the other way round. Each part is by folder:
+    pytest 9.1 finds no fixtures of a folder that it has left for a file above it and comes back to.
     """
     rows = sorted(files, key=lambda file: (-file.stat().st_size, file))
     parts: list[list[Path]] = [[] for _ in range(many)]
     for number, file in enumerate(rows):
         turn, place = divmod(number, many)
         parts[place if turn % 2 == 0 else many - 1 - place].append(file)
-    return parts
+    return [sorted(part) for part in parts]
 
 
 def browser_parts() -> list[list[Path]]:
