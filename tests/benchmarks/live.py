@@ -1,34 +1,42 @@
-"""A hall of 80 phones, 3 displays and a desk that look at a tournament while it is played.
+"""A hall of 1,000 phones, 3 displays and a desk that look at a tournament while it is played.
 
-The real ``manage.py serve``, twenty tables. Of the four phones at a table two show the table, one
+The real ``manage.py serve``, with two workers. Of the four phones at a table two show the table, one
 the standings and one the dealers, or at every fourth table the club's front page; the displays show
-who still plays, and the organiser, signed in, the desk. Each asks again every 1.25 s
-for the page it shows, with its tag, on a line that stays open, as ``live.js`` does. Every table
-reports a hand twelve times, as in an hour of five minutes a hand; that hour is pressed into
-``--minutes``, and the pace of looking is not. So what is asked a minute is as it is in a hall,
-while pages move more often; what that is in an hour of its own length is worked out beside it.
+who still plays, and the organiser, signed in, the desk. Each asks again for its page as ``live.js``
+does. First the tables report alone, then at a hall's pace while all look. The phones are in two
+processes of their own, whose processor time is not the site's, though they use the same cores.
 """
 
 import argparse
 import asyncio
 import re
 import zlib
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from os import sysconf
+from itertools import cycle
+from multiprocessing import get_context
+from os import getloadavg, sysconf
 from pathlib import Path
 from random import Random
 from statistics import median
-from time import perf_counter
-from uuid import uuid4
+from time import monotonic, process_time
 
 from tests.benchmarks import load
-from tests.benchmarks.site import House, house
+from tests.benchmarks.site import house
+from tests.drills.processes import descendants
 from tests.serving import serving
 
-TABLES, HANDS, DISPLAYS, EVERY, HOUR = 20, 12, 3, 1.25, 3600
-AIM = 2.0  # seconds
+DISPLAYS, PROCESSES = 3, 2
+# Of live.js, in seconds: between two looks, at least between them, at most after failures, for one.
+EVERY, LEAST, LONGEST, PATIENCE = 1.25, 0.3, 30.0, 8.0
+AIM, SHARE, TIMES = (
+    2.0,
+    0.95,
+    2.0,
+)  # seconds to most screens; a report's p95 over that without phones
+_ALONE, _LAST = 0.3, 5.0  # seconds between reports without phones; for the last report to be seen
 # A table and how many hands of it are shown, as the words of each kind of page say it. The first group
 # is the table, for standings a player of whom four sit at each; the second is the hand, of those that
 # name the coming one less 1.
@@ -55,106 +63,85 @@ def hands_shown(kind: str, page: str) -> dict[int, int]:
     return shown
 
 
-_COOKIES = "Cookie: csrftoken={0}; kula_device=phone{1}; sessionid={2}\r\n"
-
-
 @dataclass
-class Watcher:
-    """One screen, and what it has been told so far."""
+class Screen:
+    """A screen, and what it was sent between two moments."""
 
     kind: str
     path: str
     session: str = "none"  # of who is signed in
-    pages: int = 0
-    unchanged: int = 0
-    sent: int = 0
-    received: int = 0
-    page_bytes: int = 0
-    tag: str = ""
-    knows: dict[int, int] = field(default_factory=lambda: defaultdict(int))
+    answers: Counter[int] = field(default_factory=Counter)  # by status; 0 is none in time
+    seen: list[tuple[tuple[int, int], float]] = field(default_factory=list)  # hand and moment
 
-    @property
-    def asked(self) -> int:
-        return self.pages + self.unchanged
-
-
-@dataclass
-class Hall:
-    """What is reported, when, and how long each screen took to show it."""
-
-    port: int
-    sent_at: dict[tuple[int, int], float] = field(default_factory=dict)
-    delays: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    answers: list[float] = field(default_factory=list)
-    over: bool = False
-
-    async def watch(self, watcher: Watcher, number: int, after: float) -> None:
-        """Ask again and again, as a page does."""
+    async def follow(self, port: int, after: float, begin: float, end: float) -> None:
+        """Ask for the page again and again, as ``live.js`` does; count from *begin* to *end*."""
         await asyncio.sleep(after)
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
-        cookies = _COOKIES.format("a" * 32, number, watcher.session)
-        while not self.over:
-            began = perf_counter()
-            known = f"If-None-Match: {watcher.tag}\r\n" if watcher.tag else ""
-            request = (
-                f"GET {watcher.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Look: 1\r\n"
-                f"Accept-Encoding: gzip\r\n{cookies}{known}\r\n"
-            ).encode()
-            writer.write(request)
-            head, body = await _answer(reader)
-            watcher.sent += len(request)
-            watcher.received += len(head) + len(body)
-            if b" 304 " in head[:16]:
-                watcher.unchanged += 1
-            else:
-                self._look(watcher, head, body)
-            if b"connection: close" in head.lower():
-                writer.close()
-                reader, writer = await asyncio.open_connection(
-                    "127.0.0.1", self.port, limit=1 << 22
-                )
-            await asyncio.sleep(max(0.3, EVERY - (perf_counter() - began)))
-        writer.close()
+        cookies = f"csrftoken={'a' * 32}; kula_device=phone{id(self)}; sessionid={self.session}"
+        request = (
+            f"GET {self.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Look: 1\r\n"
+            f"Accept-Encoding: gzip\r\nCookie: {cookies}\r\n"
+        )
+        tag, failures, line = "", 0, Line(port)
+        knows: dict[int, int] = {}
+        while (began := monotonic()) < end:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    known = f"If-None-Match: {tag}\r\n" if tag else ""
+                    status, head, body = await line.ask(f"{request}{known}\r\n".encode())
+            except (OSError, EOFError, TimeoutError):
+                status, head, body = 0, b"", b""
+                line.close()
+            failures = 0 if status in (200, 304) else failures + 1
+            now = monotonic()
+            if began >= begin:
+                self.answers[status] += 1
+            if status == 200:
+                tag = _header(head, b"etag")
+                shows = self._hands(tag, body)
+                moved = [pair for pair in shows.items() if pair[1] > knows.get(pair[0], pair[1])]
+                self.seen += [(pair, now) for pair in moved]
+                knows |= shows
+            pause = min(LONGEST, EVERY * 2**failures)
+            await asyncio.sleep(max(LEAST, pause - (now - began)))
+        line.close()
 
-    def _look(self, watcher: Watcher, head: bytes, body: bytes) -> None:
-        now = perf_counter()
-        if b" 200 " not in head[:16]:
-            raise RuntimeError(head.decode())
-        watcher.pages += 1
-        watcher.page_bytes += len(head) + len(body)
-        watcher.tag = _header(head, b"etag")
-        text = zlib.decompress(body, 47).decode() if body[:2] == b"\x1f\x8b" else body.decode()
-        for table, hand in hands_shown(watcher.kind, text).items():
-            for each in range(watcher.knows[table] + 1, hand + 1):
-                if (table, each) in self.sent_at:
-                    self.delays[watcher.kind].append(now - self.sent_at[table, each])
-            watcher.knows[table] = max(hand, watcher.knows[table])
-
-    async def play(self, table: int, token: str, moments: list[float]) -> None:
-        """Report the hands of a table when their time has come."""
-        began = perf_counter()
-        for number, moment in enumerate(moments, start=1):
-            await asyncio.sleep(max(0.0, moment - (perf_counter() - began)))
-            reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-            eaten = 2 + number * 7 % 117
-            self.sent_at[table, number] = perf_counter()
-            writer.write(
-                load.post(
-                    f"/t/{token}/", entry=uuid4(), number=number, eaten_0=eaten,
-                    eaten_1=120 - eaten, how="save", **load.UNANSWERED,
-                )
-            )  # fmt: skip
-            head, _ = await _answer(reader)
-            self.answers.append(perf_counter() - self.sent_at[table, number])
-            writer.close()
-            if b" 303 " not in head[:16]:
-                raise RuntimeError(head.decode())
+    def _hands(self, tag: str, body: bytes) -> dict[int, int]:
+        # Many phones are sent the same page: it is read once.
+        if tag not in _read:
+            if len(_read) > 64:
+                _read.clear()
+            page = zlib.decompress(body, 47) if body[:2] == b"\x1f\x8b" else body
+            _read[tag] = hands_shown(self.kind, page.decode())
+        return _read[tag]
 
 
-async def _answer(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
-    head = await reader.readuntil(b"\r\n\r\n")
-    length = _header(head, b"content-length")
-    return head, await reader.readexactly(int(length)) if length else b""
+_read: dict[str, dict[int, int]] = {}
+
+
+class Line:
+    """A connection that stays open, and is made again after it was closed."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(self, request: bytes) -> tuple[int, bytes, bytes]:
+        """Return the status, head and body of an answer."""
+        if self.streams is None:
+            self.streams = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
+        reader, writer = self.streams
+        writer.write(request)
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = _header(head, b"content-length")
+        body = await reader.readexactly(int(length)) if length else b""
+        if b"connection: close" in head.lower():
+            self.close()
+        return int(head[9:12]), head, body
+
+    def close(self) -> None:
+        if self.streams is not None:
+            self.streams[1].close()
+        self.streams = None
 
 
 def _header(head: bytes, name: bytes) -> str:
@@ -162,102 +149,152 @@ def _header(head: bytes, name: bytes) -> str:
     return match[1].decode() if match else ""
 
 
-def processor_of(root: int) -> float:
-    """Return the seconds of processor that a process and all below it have used."""
-    below, used = {root}, {}
-    stats = [(path, path.read_text()) for path in Path("/proc").glob("[0-9]*/stat")]
-    parts = {int(path.parent.name): text.rpartition(") ")[2].split() for path, text in stats}
-    for pid in sorted(parts):
-        if pid == root or int(parts[pid][1]) in below:
-            below.add(pid)
-            used[pid] = sum(map(int, parts[pid][11:15]))
-    return sum(used.values()) / sysconf("SC_CLK_TCK")
-
-
-def watchers(tokens: Sequence[str], session: str) -> list[Watcher]:
+def screens_of(tokens: Sequence[str], session: str) -> list[Screen]:
     """Return the screens of the hall: four phones a table, the displays, and the organiser's desk."""
     there = "/tournaments/1/"
-    screens = [Watcher("display", f"{there}display/?sheet=1") for _ in range(DISPLAYS)]
-    screens.append(Watcher("desk", f"{there}desk/", session))
+    screens = [Screen("display", f"{there}display/?sheet=1") for _ in range(DISPLAYS)]
+    screens.append(Screen("desk", f"{there}desk/", session))
     for number, token in enumerate(tokens):
-        screens += [Watcher("table", f"/t/{token}/") for _ in range(2)]
-        screens.append(Watcher("standings", there))
+        screens += [Screen("table", f"/t/{token}/") for _ in range(2)]
+        screens.append(Screen("standings", there))
         other = ("dealers", f"{there}dealers/") if number % 4 else ("club", "/clubs/1/")
-        screens.append(Watcher(*other))
+        screens.append(Screen(*other))
     return screens
 
 
-async def evening(hall: Hall, at: House, screens: list[Watcher], seconds: float) -> None:
-    rng = Random(7)
-    looks = [
-        asyncio.create_task(hall.watch(screen, number, rng.uniform(0, EVERY)))
-        for number, screen in enumerate(screens)
-    ]
-    await asyncio.sleep(3 * EVERY)  # every page is there
-    for screen in screens:
-        screen.pages = screen.unchanged = screen.sent = screen.received = screen.page_bytes = 0
-    plays = [
-        hall.play(number, token, sorted(rng.uniform(0, seconds) for _ in range(HANDS)))
-        for number, token in enumerate(at.tokens, start=1)
-    ]
-    await asyncio.gather(*plays)
-    await asyncio.sleep(4 * EVERY)
-    hall.over = True
-    await asyncio.gather(*looks)
+def look(port: int, screens: list[Screen], begin: float, end: float) -> tuple[list[Screen], float]:
+    """Follow the play on some screens; return them, and the seconds of processor this took."""
+
+    async def all_look() -> float:
+        rng, come = Random(port), begin - monotonic() - _LAST
+        looks = [screen.follow(port, rng.uniform(0, come), begin, end) for screen in screens]
+        following = asyncio.gather(*looks)
+        await asyncio.sleep(begin - monotonic())
+        used = process_time()
+        await following
+        return process_time() - used
+
+    return screens, asyncio.run(all_look())
+
+
+@dataclass
+class Tables:
+    """The tables that report, and when they sent which hand."""
+
+    port: int
+    tokens: Sequence[str]
+    sent: dict[tuple[int, int], float] = field(default_factory=dict)
+
+    async def report(self, moments: Sequence[float]) -> list[float]:
+        """Report a hand at each of these moments; return how long each was waited for, in ms."""
+        order = list(range(1, len(self.tokens) + 1))
+        Random(len(self.sent)).shuffle(order)
+        return await asyncio.gather(*map(self._one, cycle(order), sorted(moments)))
+
+    async def _one(self, table: int, moment: float) -> float:
+        await asyncio.sleep(moment - monotonic())
+        number = 1 + sum(each == table for each, _ in self.sent)
+        request = next(load.hands(self.tokens[table - 1], number))
+        self.sent[table, number] = began = monotonic()
+        status, head, _ = await Line(self.port).ask(request)
+        if status != 303:
+            raise RuntimeError(head.decode())
+        return (monotonic() - began) * 1000
+
+
+def processor_of(root: int) -> float:
+    """Return the seconds of processor that a process and all below it have used."""
+    stats = [Path(f"/proc/{pid}/stat").read_text() for pid in (root, *descendants(root))]
+    ticks = sum(sum(map(int, stat.rpartition(") ")[2].split()[11:15])) for stat in stats)
+    return ticks / sysconf("SC_CLK_TCK")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("database", nargs="?", default="sqlite")
-    parser.add_argument("--minutes", type=float, default=4.0, help="for the hour")
+    parser.add_argument("--tables", type=int, default=250)
+    parser.add_argument("--minutes", type=float, default=8.0, help="for a hand")
+    parser.add_argument("--seconds", type=float, default=90.0, help="in which reports are sent")
+    parser.add_argument("--arrive", type=float, default=30.0, help="seconds for all phones to come")
     given = parser.parse_args()
-    with house(given.database, TABLES) as at:
-        environment = {
-            key: at.environment[key] for key in ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
-        }
-        with serving(
-            Path(at.environment["KULA_DATA"]), "--workers", "2", environment=environment
-        ) as site:
+    reports = round(given.seconds * given.tables / given.minutes / 60)
+    print(f"load of the machine {getloadavg()[0]:.1f}", flush=True)
+    with house(given.database, given.tables) as at:
+        data = Path(at.environment["KULA_DATA"])
+        with (
+            serving(data, "--workers", "2", environment=at.environment) as site,
+            ProcessPoolExecutor(PROCESSES, get_context("spawn")) as phones,
+        ):
             session = at.run("tests.benchmarks.prepare", "session").strip()
-            hall, screens = Hall(site.port), watchers(at.tokens, session)
-            before, began = processor_of(site.process.pid), perf_counter()
-            asyncio.run(evening(hall, at, screens, given.minutes * 60))
-            took = perf_counter() - began
-            used = processor_of(site.process.pid) - before
-    show(hall, screens, took, used)
+            tables = Tables(site.port, at.tokens)
+            now = monotonic()
+            alone = asyncio.run(tables.report([now + _ALONE * n for n in range(8 + reports)]))[8:]
+            before = set(tables.sent)
+            screens = screens_of(at.tokens, session)
+            begin = monotonic() + given.arrive + _LAST
+            end = begin + given.seconds + _LAST
+            looks = [
+                phones.submit(look, site.port, screens[n::PROCESSES], begin, end)
+                for n in range(PROCESSES)
+            ]
+            rng = Random(7)
+            moments = [begin + rng.uniform(0, given.seconds) for _ in range(reports)]
+            beside, used = asyncio.run(play(tables, moments, begin, end, site.process.pid))
+            looked = [each.result() for each in looks]
+    sent = {hand: moment for hand, moment in tables.sent.items() if hand not in before}
+    took = end - begin
+    show([screen for screens, _ in looked for screen in screens], sent, took)
+    for name, waits in (("without phones", alone), ("with them", beside)):
+        print(f"a report {name}: p50 {median(waits):.0f} ms, p95 {late(waits):.0f} ms")
+    print(f"p95: {late(beside) / late(alone):.1f} times (aim {TIMES:.0f})")
+    client = sum(seconds for _, seconds in looked)
+    print(f"of a core: the site {used / took:.0%}, the phones {client / took:.0%}")
 
 
-def show(hall: Hall, screens: list[Watcher], took: float, used: float) -> None:
-    if missing := [kind for kind in SHOWN if not hall.delays[kind]]:
-        raise SystemExit(f"Nothing was measured of: {', '.join(missing)}.")
-    delays = {
-        **hall.delays,
-        "all screens": [each for some in hall.delays.values() for each in some],
-    }
-    print(f"{len(hall.sent_at)} reports and {len(screens)} screens in {took:.0f} s")
-    print(f"a report is answered in {median(hall.answers) * 1000:.0f} ms (median)")
-    print(f"{'seconds to the screen':<22} {'n':>6} {'median':>7} {'95 %':>6} {'worst':>6}")
-    for kind, some in delays.items():
-        ranked = sorted(some)
-        late = ranked[int(len(ranked) * 0.95)]
-        print(f"{kind:<22} {len(some):>6} {median(some):>7.2f} {late:>6.2f} {ranked[-1]:>6.2f}")
-    whole = sum(delay < AIM for delay in delays["all screens"]) / len(delays["all screens"])
-    print(f"{whole:.1%} within {AIM:.0f} s")
-    print(f"{'a screen':<22} {'asks/min':>8} {'304':>6} {'page B':>7} {'304 B':>6} {'KiB/h':>7}")
+async def play(
+    tables: Tables, moments: list[float], begin: float, end: float, root: int
+) -> tuple[list[float], float]:
+    """Report while all look; return the waits, and the processor that the site used."""
+    reporting = asyncio.ensure_future(tables.report(moments))
+    await asyncio.sleep(begin - monotonic())
+    used = processor_of(root)
+    waits = await reporting
+    await asyncio.sleep(end - monotonic())
+    return waits, processor_of(root) - used
+
+
+def late(some: Sequence[float]) -> float:
+    return sorted(some)[int(len(some) * 0.95)]
+
+
+def show(screens: Sequence[Screen], sent: Mapping[tuple[int, int], float], took: float) -> None:
+    """Print how long each kind of screen took to show what was reported; what never came is late."""
+    head = f"{'seconds to':<10} {'due':>6} {'median':>7} {'95 %':>6} {'worst':>6} {'in time':>8}"
+    print(f"{head} {'asks/min':>9} {'304':>5} {'failed':>6}")
+    total, in_time, missing = 0, 0, []
     for kind in SHOWN:
         alike = [screen for screen in screens if screen.kind == kind]
-        asked, pages = sum(s.asked for s in alike), sum(s.pages for s in alike)
-        unchanged = sum(s.unchanged for s in alike)
-        page = sum(s.page_bytes for s in alike) / max(1, pages)
-        rest = (sum(s.received for s in alike) - page * pages) / max(1, unchanged)
-        a_minute = asked / len(alike) / took * 60
-        # In an hour of its own length it asks on and on, and gets as many pages as here.
-        hour = (page * pages / len(alike) + rest * (a_minute * 60 - pages / len(alike))) / 1024
+        seen = [(hand, moment) for screen in alike for hand, moment in screen.seen]
+        delays = [moment - sent[hand] for hand, moment in seen if hand in sent]
+        if not delays:
+            missing.append(kind)
+            continue
+        # A table is seen by its own screens; a display shows some tables.
+        due = {"table": 2, "display": 0}.get(kind, len(alike)) * len(sent)
+        delays += [float("inf")] * (due - len(delays))
+        total += len(delays)
+        in_time += (good := sum(delay <= AIM for delay in delays))
+        counted = sum((screen.answers for screen in alike), Counter[int]())
+        asks, minutes = max(1, counted.total()), len(alike) * took / 60
         print(
-            f"{kind:<22} {a_minute:>8.1f} {unchanged / asked:>6.0%} {page:>7.0f} {rest:>6.0f}"
-            f" {hour:>7.0f}"
+            f"{kind:<10} {len(delays):>6} {median(delays):>7.2f} {late(delays):>6.2f}"
+            f" {max(delays):>6.2f} {good / len(delays):>8.1%} {asks / minutes:>9.1f}"
+            f" {counted[304] / asks:>5.0%} {asks - counted[200] - counted[304]:>6}"
         )
-    print(f"the server used {used:.1f} s of processor: {used / took:.0%} of one core")
+    if missing:
+        raise SystemExit(f"Nothing was measured of: {', '.join(missing)}.")
+    print(f"{len(sent)} reports and {len(screens)} screens in {took:.0f} s:", end=" ")
+    print(f"{in_time / total:.1%} within {AIM:.0f} s (aim {SHARE:.0%})")
 
 
 if __name__ == "__main__":

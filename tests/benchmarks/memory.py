@@ -81,13 +81,10 @@ def main() -> None:
     given = parser.parse_args()
     with house("sqlite", None) as at:
         prepared = json.loads(at.run("tests.benchmarks.prepare", "tour"))
-        environment = {
-            key: at.environment[key] for key in ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
-        }
         data = Path(at.environment["KULA_DATA"])
-        with serving(data, environment=environment):
+        with serving(data, environment=at.environment):
             pass  # a first start also makes files, and keeps the memory that this takes
-        with serving(data, "--workers", "2", environment=environment) as site:
+        with serving(data, "--workers", "2", environment=at.environment) as site:
             found = measure(site, prepared, given.times, given.kills)
     show(found)
 
