@@ -192,7 +192,7 @@ def test_member_reads_her_last_results_form_and_season(club: Club, season: Seaso
     assert re.search("My last results Second cup .* of 4 First cup tied 3 of 4", said)
     assert re.search(f"Autumn .*{NEEMA}", said)
     bars = page.context["page"]["between_nights"]["bars"]
-    assert bars.in_words.startswith("My form, the latest last: 3 of 4, ")
+    assert bars["in_words"].startswith("My form, the latest last: 3 of 4, ")
     shows(page, 'aria-label="My form')
 
 
@@ -248,7 +248,7 @@ def search(client: Client, club: Club, asked: str, **more: str) -> Any:
 
 def found(client: Client, club: Club, asked: str) -> dict[str, list[str]]:
     groups = search(client, club, asked).context["found"]
-    return {group.key: [hit.name for hit in group.hits] for group in groups}
+    return {group["key"]: [hit.name for hit in group["hits"]] for group in groups}
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_of_many_a_few_are_shown_and_a_link_leads_to_all(client: Client, club: C
         make.player(f"Rehema {number}", club=club)
     link = "?q=rehema&amp;only=players"
     page, whole = search(client, club, "rehema"), search(client, club, "rehema", only="players")
-    assert [len(each.context["found"][0].hits) for each in (page, whole)] == [SHOWN, SHOWN + 3]
+    assert [len(each.context["found"][0]["hits"]) for each in (page, whole)] == [SHOWN, SHOWN + 3]
     shows(page, link)
     lacks(whole, link)
 
@@ -315,7 +315,7 @@ def test_tournaments_found_by_one_name_have_their_days(client: Client, searched:
         Tournament.objects.filter(pk=cup.pk).update(created_at=made)
     [group] = search(client, searched, "cup", only="tournaments").context["found"]
 
-    assert [(hit.name, hit.beside) for hit in group.hits] == [
+    assert [(hit.name, hit.beside) for hit in group["hits"]] == [
         ("Cup", "Albastini · 13 Nov 2026, 20:00"),
         ("Cup", "Albastini · 13 Nov 2026, 18:00"),
         ("Cup", "Albastini · 6 Nov 2026"),

@@ -247,9 +247,9 @@ def test_a_scorer_keeps_and_takes_away_a_record(
 
     page = scorer.post(page_of(table), {"text": write(record)}, follow=True)
     assert "Moves saved" in page.text
-    assert page.context["page"].last == len(record.moves)
+    assert page.context["page"]["last"] == len(record.moves)
     step = scorer.get(page_of(table) + "?step=2").context["page"]
-    assert (step.step, step.seats[0].name in PEOPLE) == (2, True)
+    assert (step["step"], step["seats"][0].name in PEOPLE) == (2, True)
     page = scorer.post(page_of(table), {"remove": "1"}, follow=True)
 
     assert "Moves deleted" in page.text
@@ -279,7 +279,7 @@ def test_anybody_may_watch(client: Client, django_assert_num_queries: Any) -> No
     with django_assert_num_queries(4):  # the table, its people, the hand, its record
         page = client.get(page_of(table))
 
-    assert page.context["page"].moves
+    assert page.context["page"]["moves"]
     assert "Add the moves" not in page.text
     assert client.get(page_of(table, 9)).status_code == 404
 

@@ -227,10 +227,10 @@ def test_all_hands_of_a_table_are_told_the_latest_first() -> None:
     first = finished()
     second = played_out(next_hand(table=replay_hand(first), seed=5, clock=still))
 
-    played = shown(second).result.played
+    played = shown(second).result["played"]
 
     assert [title for title, _headline, _won in played] == ["Hand 2", "Hand 1"]
-    assert played[1][1] == shown(first).result.headline
+    assert played[1][1] == shown(first).result["headline"]
     sums = [points.points for points in shown(second).points]
     assert sums == [
         str(replay_hand(second).game.usual_points.value(replay_hand(second).hand.sums[seat]))
@@ -241,7 +241,7 @@ def test_all_hands_of_a_table_are_told_the_latest_first() -> None:
 def test_a_table_that_has_forgotten_its_hands_tells_of_the_last() -> None:
     hand = replace(finished(), earlier_sheets=None, number=70)
 
-    ((title, _headline, _won),) = shown(hand).result.played
+    ((title, _headline, _won),) = shown(hand).result["played"]
 
     assert title == "Hand 70"
 
@@ -251,7 +251,7 @@ def test_what_was_counted_stands_beside_the_sides(client: Client) -> None:
     table = replay_hand(hand)
     sheet = table.play.fill_sheet(table.state)
 
-    counted = shown(hand).result.counted
+    counted = shown(hand).result["counted"]
 
     assert [(each.letter, each.points, each.mine) for each in counted] == [
         ("a", str(sheet["eaten"][0]), True),

@@ -362,20 +362,20 @@ def test_form_goes_from_the_first_night_to_the_last(asha: Player) -> None:
 
     assert form is not None
     assert many is not None
-    assert [figure for *_, figure in form.numbers] == ["1= of 4", "3= of 4", "1= of 4"]
-    assert (form.first, form.last) == ("20 Nov 2026", "4 Dec 2026")
+    assert [figure for *_, figure in form["numbers"]] == ["1= of 4", "3= of 4", "1= of 4"]
+    assert (form["first"], form["last"]) == ("20 Nov 2026", "4 Dec 2026")
     third, middle = TOP + (BOTTOM - TOP) * 2 / 3, (LEFT + RIGHT) / 2
     assert place_chart(tournaments[:1]) is None
-    assert len(many.dots) == len(many.numbers) == TOURNAMENTS_SHOWN
-    assert form.dots == ((LEFT, TOP), (middle, round(third, 1)), (RIGHT, TOP))
+    assert len(many["dots"]) == len(many["numbers"]) == TOURNAMENTS_SHOWN
+    assert form["dots"] == [(LEFT, TOP), (middle, round(third, 1)), (RIGHT, TOP)]
 
 
 def test_a_page_has_two_charts_and_the_line_in_numbers_too(client: Client, asha: Player) -> None:
     bars = where_points_came_from(career(asha))
 
-    assert bars is not None  # by partner, or where there is one, by opponent
-    assert bars.title == "Victory points in Albastini, by opponent"
-    assert bars.rows == (("Baraka", "1", 100), ("Neema", "1", 100))
+    # By partner, or where there is one, by opponent.
+    title = "Victory points in Albastini, by opponent"
+    assert bars == (title, [("Baraka", "1", 100), ("Neema", "1", 100)])
     page = client.get(path("player", asha))
     assert page.text.count('class="panel plot"') == 2
     assert page.text.count('<polyline class="plot-line"') == 1

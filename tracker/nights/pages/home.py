@@ -30,7 +30,6 @@ from tracker.models import (
     User,
 )
 from tracker.nights.queries.club_page import (
-    OwnResult,
     PlaceLine,
     finished_lines,
     play_of_club,
@@ -117,7 +116,7 @@ def _club_page(
     outside_night = [line.tournament for line in active if not line.tonight]
     over_tonight = {line.tournament for line in lines if line.tonight and not is_playing}
     results, own_results = (
-        (finished_lines(finished, {}), ()) if is_playing else results_of_club(finished, player)
+        (finished_lines(finished, {}), []) if is_playing else results_of_club(finished, player)
     )
     counts = Club.objects.filter(pk=club.pk).values_list(
         _count(Player.objects.present()),
@@ -137,7 +136,7 @@ def _club_page(
         "idle": [line for line in unfinished if not line.active],
         "finished": results,  # the last finished tournaments
         # Those of the current night, once all its tournaments are finished.
-        "finished_tonight": [result for result in results if result.tournament in over_tonight],
+        "finished_tonight": [result for result in results if result["tournament"] in over_tonight],
         # How many issues wait in open rounds that are not of the current night.
         "issues": needs_of(outside_night).count if organises and outside_night else 0,
         "player_count": players,
@@ -193,7 +192,10 @@ def _tournament_lines(club: Club, current_night: ClubNight | None) -> list[Tourn
 
 
 def _between_nights(
-    club: Club, player: Player | None, nights: Sequence[ClubNight], own_results: Sequence[OwnResult]
+    club: Club,
+    player: Player | None,
+    nights: Sequence[ClubNight],
+    own_results: list[dict[str, Any]],
 ) -> dict[str, Any]:
     """Return what a club's page shows only while the club is not playing."""
     reply = None
@@ -210,7 +212,7 @@ def _between_nights(
     return {
         "reply": reply,  # the reader's answer to the first of *nights*, None before they answer
         "own_results": own_results[:RESULTS_SHOWN],
-        "bars": result_bars(own_results),
+        "bars": result_bars([result["finish"] for result in own_results]),
         "season": season,  # the newest
         "season_places": places,  # those of its leaders and of the reader
     }

@@ -1,6 +1,6 @@
 """Search page of a club: players, teams, tournaments and nights."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -41,7 +41,8 @@ def search(request: HttpRequest, club_id: int) -> HttpResponse:
     for kind in searched:
         title, all_found, rows_of = kinds[kind]
         if hits := _find(query, rows_of(club)):
-            groups.append(HitGroup(kind, title, all_found, hits[:most], len(hits)))
+            group = {"key": kind, "title": title, "all_found": all_found, "hits": hits[:most]}
+            groups.append({**group, "count": len(hits), "more": len(hits) > most})
     context = {"q": query, "only": only, "found": groups}
     return access.render(request, "nights/home/search.html", club, **context)
 
@@ -54,21 +55,6 @@ class Hit:
     beside: str
     url: str
     player: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class HitGroup:
-    """The results of one kind; ``hits`` are those shown, and ``count`` is the number of all."""
-
-    key: str
-    title: str
-    all_of_them: str  # the text of the link to all
-    hits: Sequence[Hit]
-    count: int
-
-    @property
-    def more(self) -> bool:
-        return self.count > len(self.hits)
 
 
 def _find(query: str, rows: Iterable[tuple[str, Hit]]) -> list[Hit]:

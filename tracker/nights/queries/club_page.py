@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
@@ -77,7 +76,11 @@ def play_of_club(
     own_table = next((table for table in tables if player and table.present_stint(player.pk)), None)
     own_stint = own_table.present_stint(player.pk) if own_table and player else None
     own_entrant = own_stint and own_stint.entrant_id  # the player, or their team
-    tournament = _tournament_of_leaders(begun, tables, own_table)
+    own_tournament = own_table and own_table.tournament_id
+    table_counts = Counter(table.tournament_id for table in tables)
+    tournament = max(
+        begun, key=lambda row: (row.pk == own_tournament, table_counts[row.pk]), default=None
+    )
     standing = standings(tournament) if tournament else None
     rows = standing.rows if standing and standing.begun else ()
     names = _names_on_page(tables, rows[:LEADERS_SHOWN], player)
@@ -108,17 +111,6 @@ def play_of_club(
     }
 
 
-def _tournament_of_leaders(
-    begun: Sequence[Tournament], tables: Sequence[TableNow], own_table: TableNow | None
-) -> Tournament | None:
-    """Return the tournament of the player's own table, or else the one with most tables."""
-    own_tournament = own_table and own_table.tournament_id
-    table_counts = Counter(table.tournament_id for table in tables)
-    return max(
-        begun, key=lambda row: (row.pk == own_tournament, table_counts[row.pk]), default=None
-    )
-
-
 def _grouped(tables: Sequence[TableNow]) -> list[TableNow]:
     """Return each tournament's tables by number, the tournament with the lowest number first."""
     by_number = sorted(tables, key=lambda table: (table.number, table.sitting_id))
@@ -143,58 +135,13 @@ def _names_on_page(
     return page_names(list(people.items()))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinishedLine:
-    """A finished tournament with its winner; ``day`` is empty unless another has the same name."""
-
-    tournament: Tournament
-    winner: str
-    day: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnResult:
-    """A player's final place in a tournament; ``day`` as in ``FinishedLine``."""
-
-    tournament: Tournament
-    finish: Finish
-    day: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultBars:
-    """A bar for each of a player's results, the latest last."""
-
-    in_words: str
-    beaten: tuple[Fraction, ...]  # the heights: the share of the others not placed before, 0 to 1
-
-    @property
-    def width(self) -> int:
-        """Return the width of the chart.
-
-        >>> ResultBars(in_words="", beaten=(Fraction(1), Fraction(1, 2))).width
-        42
-        """
-        return len(self.beaten) * (BAR_WIDTH + BAR_GAP) - BAR_GAP
-
-    @property
-    def bars(self) -> tuple[tuple[int, int, int], ...]:
-        """Return left, top and height of each bar; even a last place has a low one.
-
-        >>> ResultBars(in_words="", beaten=(Fraction(1), Fraction(0))).bars
-        ((0, 0, 44), (24, 41, 3))
-        """
-        heights = [max(LEAST_HEIGHT, round(BAR_HEIGHT * share)) for share in self.beaten]
-        return tuple(
-            (index * (BAR_WIDTH + BAR_GAP), BAR_HEIGHT - height, height)
-            for index, height in enumerate(heights)
-        )
-
-
 def results_of_club(
     past: Sequence[Tournament], player: Player | None
-) -> tuple[tuple[FinishedLine, ...], tuple[OwnResult, ...]]:
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the winners of *past* tournaments, and the player's own results, the latest first.
+
+    Both have the ``tournament``, and its ``day`` if another has the same name: a past one with its
+    ``winner``, an own result with the ``finish``.
 
     Takes the queries of ``final_rankings``, one for names and, with a player, two more. An event is
     a tournament with all its stages, and is known by the first of them, its ``root``.
@@ -218,10 +165,10 @@ def results_of_club(
     own_finishes.sort(key=lambda result: (result[0].created_at, result[0].pk), reverse=True)
     own_finishes = own_finishes[:BARS_SHOWN]
     days = days_of_namesakes([tournament for tournament, _finish in own_finishes])
-    return finished_lines(past, rankings), tuple(
-        OwnResult(tournament=tournament, finish=finish, day=days.get(tournament.pk, ""))
+    return finished_lines(past, rankings), [
+        {"tournament": tournament, "finish": finish, "day": days.get(tournament.pk, "")}
         for tournament, finish in own_finishes
-    )
+    ]
 
 
 def _entrants_of(player: Player) -> dict[int, int]:
@@ -239,24 +186,33 @@ def _entrants_of(player: Player) -> dict[int, int]:
     }
 
 
-def result_bars(results: Sequence[OwnResult]) -> ResultBars | None:
-    """Return the bars of a player's results, given latest first; ``None`` if they are too few."""
-    if len(results) < LEAST_BARS:
+def result_bars(finishes: Sequence[Finish]) -> dict[str, Any] | None:
+    """Return a bar for each of a player's results; ``None`` if they are too few.
+
+    *finishes* are given latest first, and drawn latest last. A bar has left, top and height: a part
+    of the others who were not placed before. Even a last place has a low one.
+    """
+    if len(finishes) < LEAST_BARS:
         return None
-    finishes = [result.finish for result in reversed(results)]
+    drawn = finishes[::-1]
     places = ", ".join(
         gettext("%(place)d of %(of)d") % {"place": finish.place, "of": finish.of}
-        for finish in finishes
+        for finish in drawn
     )
-    return ResultBars(
-        in_words=gettext("My form, the latest last: %(places)s") % {"places": places},
-        beaten=tuple(finish.beaten for finish in finishes),
-    )
+    heights = [max(LEAST_HEIGHT, round(BAR_HEIGHT * finish.beaten)) for finish in drawn]
+    return {
+        "in_words": gettext("My form, the latest last: %(places)s") % {"places": places},
+        "width": len(drawn) * (BAR_WIDTH + BAR_GAP) - BAR_GAP,
+        "bars": [
+            (index * (BAR_WIDTH + BAR_GAP), BAR_HEIGHT - height, height)
+            for index, height in enumerate(heights)
+        ],
+    }
 
 
 def finished_lines(
     past: Sequence[Tournament], rankings: Mapping[int, Sequence[FinalPlace]]
-) -> tuple[FinishedLine, ...]:
+) -> list[dict[str, Any]]:
     """Return a line for each finished tournament, in one query.
 
     *rankings* maps tournaments to their final places; without rankings no winners are named.
@@ -268,11 +224,11 @@ def finished_lines(
     shown = [entrant for tournament in past for entrant in winners.get(tournament.pk, ())]
     names = Entrant.objects.filter(pk__in=shown).names()
     days = days_of_namesakes(past)
-    return tuple(
-        FinishedLine(
-            tournament=tournament,
-            winner=together([names[key] for key in winners.get(tournament.pk, ())]),
-            day=days.get(tournament.pk, ""),
-        )
+    return [
+        {
+            "tournament": tournament,
+            "winner": together([names[key] for key in winners.get(tournament.pk, ())]),
+            "day": days.get(tournament.pk, ""),
+        }
         for tournament in past
-    )
+    ]

@@ -124,10 +124,6 @@ class RoundNow:
         return self.round.hands if self.round.games is None else self.round.games
 
     @property
-    def next_number(self) -> int:
-        return self.round.number + 1 if self.round else 1
-
-    @property
     def before_first_result(self) -> bool:
         """Return whether round 1 is open without a result: phones have yet to scan their codes."""
         return self.in_round_1 and not any(desk_table.table.begun for desk_table in self.tables)

@@ -90,7 +90,16 @@ def close_round(
                 confirm_table(sitting_id=sitting, numbers=hand_numbers, by=by)
         unconfirmed_hands = {}
     if not_played:
-        _record_never_played(waiting, by)
+        for table in waiting:
+            if owed := table.progress.owed:
+                record_result_type(
+                    sitting_id=table.sitting_id,
+                    result_type=table.not_played_type,
+                    bare=VOID,
+                    times=owed,
+                    reason=NOT_PLAYED,
+                    by=by,
+                )
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
     round_.sittings.filter(finished_at=None).update(finished_at=by.at)
     round_.state, round_.closed_at = RoundState.CLOSED, by.at
@@ -104,19 +113,6 @@ def close_round(
     counts: dict[str, Any] = {"short": owed, "unconfirmed": left, "not_played": int(not_played)}
     record_round(by, "round-closed", round_, **counts)
     return round_
-
-
-def _record_never_played(tables: Sequence[TableNow], by: Actor) -> None:
-    for table in tables:
-        if table.progress.owed:
-            record_result_type(
-                sitting_id=table.sitting_id,
-                result_type=table.not_played_type,
-                bare=VOID,
-                times=table.progress.owed,
-                reason=NOT_PLAYED,
-                by=by,
-            )
 
 
 def _check_waiting(

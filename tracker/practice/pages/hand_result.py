@@ -1,16 +1,15 @@
 """View model of the result of a practice hand, with the totals and all hands of the table."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
 from games.game import AnyGame
 from games.sheet import Sheet
 from tracker.common.figures import figure
-from tracker.common.sheet_lines import Line, counts, lines
+from tracker.common.sheet_lines import counts, lines
 from tracker.common.wording import say
 from tracker.practice.pages.seats import TableView
 from tracker.practice.state import ME, PracticeTable
@@ -36,55 +35,37 @@ class PlayedHand(NamedTuple):
     won: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandResult:
-    """The result of a hand, with the totals and the next dealer.
+def result_of(table: PracticeTable, view: TableView) -> dict[str, Any]:
+    """Return the result of the table's finished hand, with the totals and the next dealer.
 
-    ``why`` explains the ``headline``. ``won`` is true if nobody has more points from this hand than
-    the person, and somebody has fewer. ``counted`` has what each side counted, in games that count;
-    ``lines`` are the answers of the result sheet. ``may_deal`` are the seats and names of those who
-    may deal next, if the person has the choice. ``over`` is true if this hand ended the game.
-    ``totals`` has, for each seat, the name and the figures in the ``columns``. ``played`` are the
-    hands of this table, the latest first, as far as the URL that stores the table has them.
+    *view* knows the letters of the sides.
     """
-
-    headline: str
-    why: str
-    won: bool
-    counted: tuple[SidePoints, ...]
-    lines: tuple[Line, ...]
-    next_dealer: str
-    may_deal: tuple[tuple[int, str], ...]
-    over: bool
-    columns: tuple[str, ...]
-    totals: tuple[tuple[str, tuple[str, ...]], ...]
-    played: tuple[PlayedHand, ...]
-
-
-def result_of(table: PracticeTable, view: TableView) -> HandResult:
-    """Return the result of the table's finished hand; *view* knows the letters of the sides."""
     game, session, names = table.game, table.session, table.names
     scored = game.add_sheet(session, table.play.fill_sheet(table.state))
     following = scored.session
     dealers = (following.dealer, *(seat for seat in following.may_deal if seat != following.dealer))
     has_choice, own_side = ME in dealers and len(dealers) > 1, session.mode.side_of(ME)
     columns, totals = _totals(table, table.hand.sums_after(scored.marks))
-    return HandResult(
-        headline=say(game.headline(session, scored.sheet), names),
-        why=say(game.explain(session, scored.sheet), names),
-        won=_is_won(game, scored.marks),
-        counted=tuple(
+    return {
+        "headline": say(game.headline(session, scored.sheet), names),
+        "why": say(game.explain(session, scored.sheet), names),  # explains the headline
+        "won": _is_won(game, scored.marks),
+        # What each side counted, in games that count.
+        "counted": [
             SidePoints(names.of(side), view.letter(side), str(total), side == own_side)
             for side, total in enumerate(counts(game, session, scored.sheet))
-        ),
-        lines=lines(game, session, scored.sheet, names),
-        next_dealer=names.at(following.dealer),
-        may_deal=tuple((seat, names.at(seat)) for seat in dealers) if has_choice else (),
-        over=following.over,
-        columns=columns,
-        totals=totals,
-        played=_played_hands(table, scored.sheet),
-    )
+        ],
+        "lines": lines(game, session, scored.sheet, names),  # the answers of the result sheet
+        "next_dealer": names.at(following.dealer),
+        # Seats and names of those who may deal next, if the person has the choice.
+        "may_deal": [(seat, names.at(seat)) for seat in dealers] if has_choice else [],
+        "over": following.over,  # whether this hand ended the game
+        # For each seat, the name and the figures in the columns.
+        "columns": columns,
+        "totals": totals,
+        # The hands of this table, the latest first, as far as the URL that stores it has them.
+        "played": _played_hands(table, scored.sheet),
+    }
 
 
 def points_so_far(table: PracticeTable, view: TableView) -> tuple[SidePoints, ...]:

@@ -3,7 +3,6 @@
 One page takes a record that is pasted, the other shows the record stored for a tournament hand.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -17,16 +16,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError, gettext_noop
-from games.play.layout import Layout
 from games.records.format import RecordError
 from games.records.parser import read, read_all
 from games.records.replayer import Replay, narrate, replay as replay_record
-from tracker.common.sheet_lines import Line, lines
+from tracker.common.sheet_lines import lines
 from tracker.common.web import access
 from tracker.common.web.requests import number_in
 from tracker.common.wording import NAMELESS, Names, names_of, say
 from tracker.models import Hand, HandRecord, Role
-from tracker.practice.pages.seats import Remark, SeatOnPage, TableView, seats_in_order
+from tracker.practice.pages.seats import TableView, seats_in_order
 from tracker.practice.services import attach_record, detach_record, sheet_difference
 from tracker.tables.sql import read_table
 from tracker.tables.table_now import TableNow
@@ -158,40 +156,12 @@ def _change_record(
     return True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplayPage:
-    """The table after ``step`` of the hand's ``last`` moves, with all cards face up.
+def _replay_page(replayed: Replay, names: Names, step: int) -> dict[str, Any]:
+    """Return the table after *step* moves, or after the last one if there are fewer.
 
-    ``moves`` are the sentences of all moves, and ``sentence`` is that of the latest one. At the
-    last step the result follows: ``headline``, its explanation ``why``, and the ``lines`` of the
-    result sheet; or ``unfinished`` is true, if the recorded moves stop before the hand is over.
+    All cards are face up. At the last step the result of the hand follows, or ``unfinished`` is
+    true, if the recorded moves stop before the hand is over.
     """
-
-    game: str
-    mode: str
-    step: int
-    last: int
-    sentence: str
-    remarks: tuple[Remark, ...]
-    seats: tuple[SeatOnPage, ...]
-    layout: Layout
-    moves: tuple[str, ...]
-    headline: str = ""
-    why: str = ""
-    lines: tuple[Line, ...] = ()
-    unfinished: bool
-
-    @property
-    def before(self) -> int:
-        return max(0, self.step - 1)
-
-    @property
-    def after(self) -> int:
-        return min(self.last, self.step + 1)
-
-
-def _replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
-    """Return the table after *step* moves, or after the last one if there are fewer."""
     last = len(replayed.steps)
     step = min(step, last)
     sentences = [say(text, names) for text in narrate(replayed)]
@@ -215,19 +185,21 @@ def _replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
     for seat in seats_in_order(layout):
         hand = tuple(held.face for held in layouts[seat].hand)
         seats.append(view.seat(seat, layouts[seat], to_move=to_move, known=hand))
-    return ReplayPage(
-        game=_(replayed.game.name),
-        mode=_(replayed.session.mode.name),
-        step=step,
-        last=last,
-        sentence=sentences[step - 1] if step else "",
-        remarks=view.remarks(layout),
-        seats=tuple(seats),
-        layout=layout,
-        moves=tuple(sentences),
-        unfinished=step == last and replayed.sheet is None,
+    return {
+        "game": _(replayed.game.name),
+        "mode": _(replayed.session.mode.name),
+        "step": step,
+        "last": last,
+        "before": max(0, step - 1),
+        "after": min(last, step + 1),
+        "sentence": sentences[step - 1] if step else "",  # of the latest move
+        "remarks": view.remarks(layout),
+        "seats": seats,
+        "layout": layout,
+        "moves": sentences,  # of all moves
+        "unfinished": step == last and replayed.sheet is None,
         **result,
-    )
+    }
 
 
 urlpatterns = [

@@ -6,6 +6,7 @@ move made with one tap; a *gather* is a move for which several cards are picked 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext
 
@@ -13,7 +14,7 @@ from games.cards import Face
 from games.errors import RuleError, gettext_noop
 from games.play.layout import HeldCard, Layout, Offer, Pile
 from tracker.common.wording import Names, say
-from tracker.practice.pages.hand_result import HandResult, SidePoints, points_so_far, result_of
+from tracker.practice.pages.hand_result import SidePoints, points_so_far, result_of
 from tracker.practice.pages.seats import Remark, SeatOnPage, TableView, seats_in_order
 from tracker.practice.state import ME, PracticeTable, draw_sentences
 
@@ -75,7 +76,7 @@ class PracticePage:
     hint: str
     refusal: str
     drawn: str
-    result: HandResult | None
+    result: dict[str, Any] | None
 
     @property
     def choosing(self) -> bool:

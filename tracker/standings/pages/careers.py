@@ -5,7 +5,6 @@ opponent, with the points that the player, not the companion, got where both sat
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -61,35 +60,13 @@ _BY_OPPONENT = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlaceChart:
-    """Final places over time as a line, first place at the top, and as text.
+def place_chart(results: Sequence[TournamentResult]) -> dict[str, Any] | None:
+    """Return the chart of places in *results*, given latest first; ``None`` for fewer than two.
 
-    ``dots`` are x and y of each place, the earliest first; ``first`` and ``last`` are the days of
-    the first and last dot. ``numbers`` are day, tournament and place, the latest first.
+    It is a line with the first place at the top. ``dots`` are x and y of each place, the earliest
+    first, ``path`` the same as SVG writes it; ``first`` and ``last`` are the days of the first and
+    last dot. ``numbers`` are day, tournament and place, the latest first.
     """
-
-    dots: tuple[tuple[float, float], ...]
-    first: str
-    last: str
-    numbers: tuple[tuple[str, str, str], ...]
-
-    @property
-    def path(self) -> str:
-        """Return the points of the line as SVG writes them."""
-        return " ".join(f"{x:g},{y:g}" for x, y in self.dots)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bars:
-    """A bar chart; each row is a name, its figure, and the length of its bar in percent."""
-
-    title: str
-    rows: tuple[tuple[str, str, int], ...]
-
-
-def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
-    """Return the chart of places in *results*, given latest first; ``None`` for fewer than two."""
     placed = [
         (day(result.tournament.created_at), result.tournament.name, result.finish)
         for result in reversed(results)
@@ -100,14 +77,14 @@ def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
     step = (RIGHT - LEFT) / (len(placed) - 1)
     # A dot is as high as the share of the other entrants that were beaten.
     heights = [float(finish.beaten) * (BOTTOM - TOP) for *_, finish in placed]
-    dots = (
+    dots = [
         (round(LEFT + step * position, 1), round(BOTTOM - height, 1))
         for position, height in enumerate(heights)
-    )
+    ]
     numbers = [(when, name, place_in_field(finish)) for when, name, finish in reversed(placed)]
-    return PlaceChart(
-        dots=tuple(dots), first=placed[0][0], last=placed[-1][0], numbers=tuple(numbers)
-    )
+    path = " ".join(f"{x:g},{y:g}" for x, y in dots)
+    ends = {"first": placed[0][0], "last": placed[-1][0]}
+    return {"dots": dots, "path": path, **ends, "numbers": numbers}
 
 
 def place_in_field(finish: Finish) -> str:
@@ -115,9 +92,10 @@ def place_in_field(finish: Finish) -> str:
     return gettext("%(place)s of %(of)d") % numbers
 
 
-def where_points_came_from(career: Career) -> Bars | None:
+def where_points_came_from(career: Career) -> tuple[str, list[tuple[str, str, int]]] | None:
     """Return bars of the points with each partner, or against each opponent for lack of partners.
 
+    A title comes first, then for each bar a name, its figure, and the length of the bar in percent.
     They are of the game played most in which points can be added up and the most are best.
     """
     for others, titles in ((career.partners, _BY_PARTNER), (career.opponents, _BY_OPPONENT)):
@@ -131,12 +109,12 @@ def where_points_came_from(career: Career) -> Bars | None:
             names = {"game": gettext(lines[0].game.name), "points": gettext(criterion.label)}
             percents = [round(100 * line.points / most) if most > 0 else 0 for line in lines]
             # The longest bar has 100 percent; a sum below 0 has no bar.
-            rows = (
+            rows = [
                 (line.name, figure(line.points, percent=criterion.percent), max(0, percent))
                 for line, percent in zip(lines, percents, strict=True)
-            )
+            ]
             title = titles[0] if criterion.label == POINTS else titles[1]
-            return Bars(title=gettext(title) % names, rows=tuple(rows))
+            return gettext(title) % names, rows
     return None
 
 

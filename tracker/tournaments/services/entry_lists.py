@@ -128,53 +128,35 @@ def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> It
     in_club = dict(players.order_by("name_key").values_list("name_key", "name"))
     first_line: dict[str, int] = {}
     for number, line in lines.items():
-        errors = [_people_error(number, line, team_size)]
+        if team_size is not None and len(line.people) != team_size:
+            text = gettext_noop(
+                "Line %(line)d, “%(who)s”: a team here is %(side)d people, such as “%(such)s”."
+            )
+            who, such = line.written, together(_EXAMPLES[:team_size])
+            yield Refused("team-of", text, line=number, who=who, side=team_size, such=such)
+        elif team_size is None and line.joined:
+            text = gettext_noop(
+                "Line %(line)d, “%(who)s”: everybody plays alone here. Write one name a line."
+            )
+            yield Refused("not-alone", text, line=number, who=line.written)
         for name in line.people:
-            errors.append(_repeated_error(number, name, first_line.get(name_key(name))))
-            errors.append(_ambiguous_error(number, name, in_club))
-            first_line.setdefault(name_key(name), number)  # it may be in this line twice
-        yield from filter(None, errors)
-
-
-def _people_error(number: int, line: EntrantLine, team_size: int | None) -> Refused | None:
-    """Return the refusal of a line unless it is a team of this size or, for ``None``, no team."""
-    if team_size is not None and len(line.people) != team_size:
-        text = gettext_noop(
-            "Line %(line)d, “%(who)s”: a team here is %(side)d people, such as “%(such)s”."
-        )
-        who, such = line.written, together(_EXAMPLES[:team_size])
-        return Refused("team-of", text, line=number, who=who, side=team_size, such=such)
-    if team_size is None and line.joined:
-        text = gettext_noop(
-            "Line %(line)d, “%(who)s”: everybody plays alone here. Write one name a line."
-        )
-        return Refused("not-alone", text, line=number, who=line.written)
-    return None
-
-
-def _repeated_error(number: int, name: str, first: int | None) -> Refused | None:
-    """Return the refusal of a name that is in line *first* already; ``None`` if it is in none."""
-    if first is None:
-        return None
-    text = gettext_noop(
-        "Line %(line)d: %(name)s is in line %(first)d already."
-        " Two people need two names, such as “%(other)s”."
-    )
-    other = suggest_other(name)
-    return Refused("named-twice", text, line=number, name=name, first=first, other=other)
-
-
-def _ambiguous_error(number: int, name: str, in_club: Mapping[str, str]) -> Refused | None:
-    """Return the refusal of a new name with which names of several players *in_club* begin."""
-    key = name_key(name)
-    longer = [full for known, full in in_club.items() if known.startswith(f"{key} ")]
-    if key in in_club or len(longer) < 2:
-        return None
-    text = gettext_noop(
-        "Line %(line)d: “%(name)s” can be %(one)s or %(other)s. Write the whole name."
-    )
-    one, other = longer[:2]
-    return Refused("ambiguous", text, line=number, name=name, one=one, other=other)
+            key = name_key(name)
+            if first := first_line.get(key):
+                text = gettext_noop(
+                    "Line %(line)d: %(name)s is in line %(first)d already."
+                    " Two people need two names, such as “%(other)s”."
+                )
+                other = suggest_other(name)
+                yield Refused("named-twice", text, line=number, name=name, first=first, other=other)
+            # A new name with which the names of several players of the club begin.
+            longer = [full for known, full in in_club.items() if known.startswith(f"{key} ")]
+            if key not in in_club and len(longer) > 1:
+                text = gettext_noop(
+                    "Line %(line)d: “%(name)s” can be %(one)s or %(other)s. Write the whole name."
+                )
+                one, other = longer[:2]
+                yield Refused("ambiguous", text, line=number, name=name, one=one, other=other)
+            first_line.setdefault(key, number)  # it may be in this line twice
 
 
 def _two_team_errors(tournament: Tournament, teams: Mapping[int, int]) -> Iterator[Refused]:
