@@ -118,7 +118,7 @@ def mend(
     """
     dice = Random(f"{question.seed} mend")
     position = {unit: index for index, unit in enumerate(row)}
-    broken_wish = 2 * len(row)  # more than all tables without a due unit
+    broken_wish = 1 + len(row)  # more than all tables without a due unit
 
     def count_faults(index: int, units: Sequence[int]) -> int:
         """Return 1 if no unit of a table is due, plus far more for each broken wish."""

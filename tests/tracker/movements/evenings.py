@@ -2,9 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
+
+import pytest
 
 from tracker.movements.frames import round_frames
 from tracker.movements.table_filling import round_seatings
@@ -16,8 +19,11 @@ from tracker.movements.types import (
     RoundSeating,
     TableSeating,
     TableShape,
+    UnseatableError,
 )
 
+# Two or three fixed teams at a table; four players in two pairs, and six in three.
+TWO, THREE = TableShape("4t2", ((0,), (1,))), TableShape("6t3", ((0,), (1,), (2,)))
 PAIRS = TableShape("4t2", ((0, 2), (1, 3)))
 THREE_PAIRS = TableShape("6t2", ((0, 3), (1, 4), (2, 5)))
 
@@ -71,6 +77,17 @@ def arranged_anyhow(
             )
         )
     return round_seatings(question, rounds)
+
+
+def arranged(question: Question, seed: int = 0) -> tuple[RoundSeating, ...]:
+    return arranged_anyhow(question, round_frames(question), Random(seed))
+
+
+@contextmanager
+def unseatable(code: str) -> Iterator[pytest.ExceptionInfo[UnseatableError]]:
+    with pytest.raises(UnseatableError) as error:
+        yield error
+    assert error.value.code == code
 
 
 @dataclass

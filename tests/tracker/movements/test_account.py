@@ -7,14 +7,9 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tests.tracker.movements.evenings import PAIRS, Evening, arranged_anyhow, club
-from tracker.movements.frames import round_frames
+from tests.tracker.movements.evenings import PAIRS, Evening, arranged, club
 from tracker.movements.plan_account import account_for
-from tracker.movements.types import MeetingKind, Question, Repeat, RoundSeating, TableSeating
-
-
-def arranged(question: Question, seed: int = 0) -> tuple[RoundSeating, ...]:
-    return arranged_anyhow(question, round_frames(question), Random(seed))
+from tracker.movements.types import MeetingKind, Repeat, RoundSeating, TableSeating
 
 
 def one_table(*units: int) -> RoundSeating:

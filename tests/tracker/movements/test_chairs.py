@@ -6,23 +6,12 @@ from random import Random
 
 from hypothesis import given, settings, strategies as st
 
-from tests.tracker.movements.evenings import (
-    PAIRS,
-    THREE_PAIRS,
-    alone,
-    arranged_anyhow,
-    club,
-    people,
-)
+from tests.tracker.movements.evenings import PAIRS, THREE_PAIRS, alone, arranged, club, people
 from tracker.movements.frames import round_frames
 from tracker.movements.meetings import meetings_at
 from tracker.movements.seat_balance import balance_seats
 from tracker.movements.table_numbers import number_tables
-from tracker.movements.types import Question, RoundSeating, TableSeating, TableShape, Wishes
-
-
-def arranged(question: Question, seed: int = 0) -> tuple[RoundSeating, ...]:
-    return arranged_anyhow(question, round_frames(question), Random(seed))
+from tracker.movements.types import RoundSeating, TableSeating, TableShape, Wishes
 
 
 def spread_of_places(rounds: tuple[RoundSeating, ...], shape: TableShape = PAIRS) -> int:

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from tests.tracker.movements.evenings import club
-from tests.tracker.movements.test_arranging import FOUR, night, repeats
+from tests.tracker.movements.evenings import PAIRS, club
+from tests.tracker.movements.test_arranging import night, repeats
 from tracker.movements.fewest_repeats import fewest_repeats
 from tracker.movements.stored_plans import (
     COLUMNS,
@@ -20,7 +20,7 @@ from tracker.movements.stored_plans import (
     social_golfer,
     stored_plan,
 )
-from tracker.movements.types import MeetingKind, Question
+from tracker.movements.types import MeetingKind
 
 
 def pairs_at_tables(row: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
@@ -65,7 +65,7 @@ def test_in_a_stored_night_everybody_sits_once_and_rests_at_most_once(name: str)
 def test_whoever_rests_in_a_known_night_is_who_has_to() -> None:
     present = [[unit for unit in range(13) if unit != resting] for resting in (7, 2, 11)]
 
-    start = known_schedule(present, FOUR, Random(1))
+    start = known_schedule(present, PAIRS, Random(1))
 
     assert start is not None
     assert [sorted(row) for row in start[0]] == present
@@ -100,18 +100,6 @@ def test_whole_nights_repeat_as_few_meetings_as_searches_found_and_no_partners()
         assert tuple(map(account.count, kinds)) == (0, meetings), players
 
 
-def test_locked_tables_stay_and_the_rest_is_drawn() -> None:
-    question, _ = night(16, 1)
-    locked = fewest_repeats(question).rounds[0].tables[1]
-
-    again = fewest_repeats(Question(present=question.present, shape=FOUR, locked=(locked,), seed=5))
-
-    assert locked in again.rounds[0].tables
-    assert sorted(unit for table in again.rounds[0].tables for unit in table.units) == sorted(
-        question.present[0]
-    )
-
-
 @pytest.mark.parametrize(
     "resting",
     [
@@ -122,11 +110,11 @@ def test_locked_tables_stay_and_the_rest_is_drawn() -> None:
 def test_no_night_is_known_for_people_who_come_and_go(resting: tuple[tuple[int, ...], ...]) -> None:
     present = [[unit for unit in range(13) if unit not in away] for away in resting]
 
-    assert known_schedule(present, FOUR, Random(1)) is None
+    assert known_schedule(present, PAIRS, Random(1)) is None
 
 
 def test_a_night_longer_than_a_perfect_one_begins_with_it() -> None:
-    start = known_schedule([range(8)] * 8, FOUR, Random(1))
+    start = known_schedule([range(8)] * 8, PAIRS, Random(1))
 
     assert start is not None
     rows, best = start

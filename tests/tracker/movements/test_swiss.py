@@ -6,9 +6,9 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
+from tests.tracker.movements.evenings import THREE, TWO, unseatable
 from tracker.movements.swiss import plan
 from tracker.movements.types import (
     MeetingKind,
@@ -17,12 +17,8 @@ from tracker.movements.types import (
     RoundSeating,
     TableSeating,
     TableShape,
-    UnseatableError,
     Wishes,
 )
-
-TWO = TableShape("4t2", ((0,), (1,)))
-THREE = TableShape("6t3", ((0,), (1,), (2,)))
 
 
 def pairs(question: Question) -> set[frozenset[int]]:
@@ -154,23 +150,16 @@ def test_nobody_meets_again_while_that_can_be_avoided(units: int, rounds: int, s
         assert all(rested[unit] == fewest for unit in coming.resting)
 
 
-@given(units=st.integers(2, 40), rounds=st.integers(1, 9), seed=st.integers(0, 99))
-@settings(max_examples=40, deadline=None)
-def test_everybody_sits_once_or_rests_and_openings_stay_even(
-    units: int, rounds: int, seed: int
-) -> None:
-    *questions, last = evening(units, rounds, TWO, seed)
-    assert len(questions) == rounds
-    for coming in last.played:
-        seated = [unit for table in coming.tables for unit in table.units]
-        assert sorted([*seated, *coming.resting]) == list(range(units))
+@given(units=st.integers(2, 24), rounds=st.integers(1, 9), seed=st.integers(0, 99))
+@settings(max_examples=20, deadline=None)
+def test_openings_stay_even(units: int, rounds: int, seed: int) -> None:
+    # After half of the rounds, whom nobody met yet decides who meets.
+    last = evening(units, min(rounds, units // 2), TWO, seed)[-1]
     rested = Counter(unit for coming in last.played for unit in coming.resting)
-    assert max(rested.values(), default=0) - min(rested[unit] for unit in range(units)) <= 1
-    if 2 * rounds <= units:  # later, whom nobody met yet decides who meets
-        opened = Counter(t.units[0] for coming in last.played for t in coming.tables)
-        for unit, other in combinations(range(units), 2):
-            if rested[unit] == rested[other]:
-                assert abs(opened[unit] - opened[other]) <= 2  # who meets goes by the standing
+    opened = Counter(t.units[0] for coming in last.played for t in coming.tables)
+    for unit, other in combinations(range(units), 2):
+        if rested[unit] == rested[other]:
+            assert abs(opened[unit] - opened[other]) <= 2  # who meets goes by the standing
 
 
 def test_the_lowest_who_never_rested_rests() -> None:
@@ -195,23 +184,10 @@ def test_who_must_not_meet_does_not_or_the_round_is_refused() -> None:
         standing=((1, 2), (3, 4)),
     )
     assert pairs(question) == {frozenset({1, 4}), frozenset({2, 3})}
-    with pytest.raises(UnseatableError) as refused:
+    with unseatable("nobody-to-meet"):
         plan(Question(present=((1, 2),), shape=TWO, wishes=apart))
-    assert refused.value.code == "nobody-to-meet"
-    with pytest.raises(UnseatableError) as refused:
+    with unseatable("must-not-meet"):
         plan(Question(present=((1, 2, 5),), shape=THREE, wishes=apart))
-    assert refused.value.code == "must-not-meet"
-
-
-def test_a_locked_table_stays_and_a_kept_table_is_found() -> None:
-    locked = TableSeating(shape=TWO, units=(2, 7), number=2)
-    question = Question(
-        present=(tuple(range(1, 9)),), shape=TWO, locked=(locked,), wishes=Wishes(keeps={8: 1})
-    )
-    coming = plan(question).rounds[0]
-    assert coming.tables[0] == locked
-    assert sorted(table.number or 0 for table in coming.tables) == [1, 2, 3, 4]
-    assert next(table.number for table in coming.tables if 8 in table.units) == 1
 
 
 @given(units=st.sampled_from((9, 10, 12, 15, 18)), seed=st.integers(0, 30))
@@ -232,13 +208,6 @@ def test_three_who_are_level_share_a_table() -> None:
     assert pairs(question) == {frozenset(range(start, start + 3)) for start in (0, 3, 6)}
 
 
-@given(units=st.integers(3, 30), seed=st.integers(0, 9))
-@settings(max_examples=20, deadline=None)
-def test_the_same_question_has_the_same_plan(units: int, seed: int) -> None:
-    question = Question(present=(tuple(range(units)),), shape=THREE, seed=seed)
-    assert plan(question) == plan(question)
-
-
 @given(units=st.sampled_from((5, 6, 8)), seed=st.integers(0, 99))
 @settings(max_examples=40, deadline=None)
 def test_pairs_are_found_until_everybody_met_everybody(units: int, seed: int) -> None:
@@ -246,21 +215,6 @@ def test_pairs_are_found_until_everybody_met_everybody(units: int, seed: int) ->
     last = evening(units, units - 1 + units % 2, TWO, seed)[-1]
     met = Counter(frozenset(table.units) for each in last.played for table in each.tables)
     assert set(met.values()) == {1}
-
-
-@given(data=st.data(), seed=st.integers(0, 99))
-@settings(max_examples=20, deadline=None)
-def test_people_come_and_go_between_the_rounds(data: st.DataObject, seed: int) -> None:
-    history: tuple[RoundSeating, ...] = ()
-    for _ in range(5):
-        here = data.draw(st.sets(st.integers(1, 12), min_size=2))
-        coming = plan(
-            Question(present=(tuple(sorted(here)),), shape=TWO, played=history, seed=seed)
-        ).rounds[0]
-        seated = {unit for table in coming.tables for unit in table.units}
-        assert seated | set(coming.resting) == here
-        assert len(coming.resting) == len(here) % 2
-        history = (*history, coming)
 
 
 def test_a_standing_from_before_has_its_halves_meet_in_the_first_round() -> None:
