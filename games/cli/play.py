@@ -201,12 +201,11 @@ class KeyboardPlayer:
             case ["moves", *kind]:
                 self._moves(hand, "".join(kind))
             case ["hint"]:
-                *_, last = bots = self._play.bots
-                name = "strong" if "strong" in bots else last
                 # Dice of its own: who asks for a hint changes nothing of what follows.
-                move = bots[name](hand.view(self._seat), Random(len(hand.steps)), self._budget)
+                dice = Random(len(hand.steps))
+                move = self._play.bots["strong"](hand.view(self._seat), dice, self._budget)
                 shown = self._cards.shown(self._play.move_code(move))
-                self._screen.say(f"The {name} bot would say: {shown}", Ink.GOOD)
+                self._screen.say(f"The strong bot would say: {shown}", Ink.GOOD)
             case ["undo"]:
                 if hand.take_back(self._seat):
                     self._anew = True

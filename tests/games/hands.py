@@ -1,6 +1,7 @@
 """Hands of any game that is played here, by lot: in any mode, any house, any hand of a sitting."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -10,7 +11,7 @@ from games import catalogue
 from games.errors import RuleError
 from games.game import AnyGame
 from games.mode import Mode
-from games.option import Option, OptionKind, Options, OptionValue
+from games.option import OptionKind, Options
 from games.play.playing import AnyPlay, Budget, IllegalMoveError, Step, shuffled
 from games.play.tricks import StockState, TrickCardT
 from games.records.format import Record
@@ -86,7 +87,12 @@ def taken(state: StockState[TrickCardT]) -> list[tuple[TrickCardT, ...]]:
 
 def some_house(game: AnyGame, code: str, rng: Random) -> tuple[Options, Mode]:
     """Return house rules by lot that this mode can be played under."""
-    options = {option.name: _some_answer(option, rng) for option in game.options}
+    options = {
+        option.name: rng.randint(*map(int, option.values))
+        if option.kind is OptionKind.NUMBER
+        else rng.choice(option.values)
+        for option in game.options
+    }
     try:
         mode = game.mode(code, options)
         game.open_session(mode, options, 0, (None,) * mode.seats)
@@ -94,17 +100,6 @@ def some_house(game: AnyGame, code: str, rng: Random) -> tuple[Options, Mode]:
         options = game.default_options()
         mode = game.mode(code, options)
     return options, mode
-
-
-def _some_answer(option: Option, rng: Random) -> OptionValue:
-    match option.kind:
-        case OptionKind.FLAG:
-            return rng.random() < 0.5
-        case OptionKind.CHOICE:
-            return rng.choice([value for value, _ in option.choices])
-        case OptionKind.NUMBER:
-            (least, _), (most, _) = option.choices
-            return rng.randint(int(least), int(most))
 
 
 def some_record(game: AnyGame, code: str, seed: int, *, earlier: int | None = None) -> Record:
@@ -123,20 +118,8 @@ def some_record(game: AnyGame, code: str, seed: int, *, earlier: int | None = No
         hand = one_hand(game, session, record, rng)
         assert hand.sheet is not None
         session = game.add_sheet(session, hand.sheet).session
-        record = _next(record, hand)
+        record = replace(record, before=(*record.before, plain(hand.sheet)))
     return one_hand(game, session, record, rng)
-
-
-def _next(record: Record, hand: Record) -> Record:
-    assert hand.sheet is not None
-    return Record(
-        game=record.game,
-        mode=record.mode,
-        options=record.options,
-        players=record.players,
-        first_dealer=record.first_dealer,
-        before=(*record.before, plain(hand.sheet)),
-    )
 
 
 def one_hand(game: AnyGame, session: Any, record: Record, rng: Random) -> Record:
@@ -150,14 +133,5 @@ def one_hand(game: AnyGame, session: Any, record: Record, rng: Random) -> Record
         after = play.play(state, move)
         steps.append(Step(state, seat, move, after))
         state = after
-    dealt = Record(
-        game=record.game,
-        mode=record.mode,
-        options=record.options,
-        players=record.players,
-        first_dealer=record.first_dealer,
-        before=record.before,
-        dealer=session.dealer,
-        packs=packs,
-    )
+    dealt = replace(record, dealer=session.dealer, packs=packs)
     return with_steps(dealt, play, steps, state)

@@ -63,16 +63,9 @@ def rubbish_sheets(game: AnyGame, session: Any) -> st.SearchStrategy[Any]:
 
 def house_rule(option: Option) -> st.SearchStrategy[OptionValue]:
     """Return what a house may answer."""
-    match option.kind:
-        case OptionKind.FLAG:
-            return st.booleans()
-        case OptionKind.CHOICE:
-            return st.sampled_from([value for value, _ in option.choices])
-        case OptionKind.NUMBER:
-            (least, _), (most, _) = option.choices
-            return st.integers(int(least), int(most))
-        case _:
-            assert_never(option.kind)
+    if option.kind is OptionKind.NUMBER:
+        return st.integers(*map(int, option.values))
+    return st.sampled_from(option.values)
 
 
 def answers(question: Question, mode: Mode) -> st.SearchStrategy[Any]:

@@ -275,3 +275,15 @@ def test_rubbish_is_refused_in_words_and_never_crashes(
     assert str(error) == error.template % error.params
     assert error.question is None or isinstance(error.question, str)
     assert error.place is None or error.place in range(mode.seats)
+
+
+@pytest.mark.parametrize(("game", "mode"), SITTINGS)
+def test_the_cards_a_side_counts_are_worth_what_the_sheet_adds_up_to(
+    game: AnyGame, mode: Mode
+) -> None:
+    session = opened(game, mode)
+    if game.countable is not None:
+        counted = game.countable(session)
+        assert sum(card.points for card in counted.cards) == 120
+        assert all(card.points > 0 for card in counted.cards)
+        assert counted.question in {question.name for question in game.questions(session)}

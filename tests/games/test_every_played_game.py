@@ -17,12 +17,12 @@ from typing import Any
 
 import pytest
 
-from games import catalogue
 from games.game import AnyGame
 from games.mode import Mode
-from games.option import Option, OptionKind, Options
+from games.option import Options
 from games.play.playing import AnyPlay, Bot, Budget, IllegalMoveError, Pack, play_hand, shuffled
 from tests.drilled import FULL
+from tests.games.hands import PLAYED as GAMES, play_of
 from tests.games.test_every_game import shown
 
 pytestmark = pytest.mark.every_game
@@ -32,29 +32,7 @@ _LOOKS = 4  # states of a hand that are looked at closely, beside the last
 _WRONG = 60  # moves tried where they are not legal
 
 
-def played(game: AnyGame) -> AnyPlay:
-    assert game.play is not None
-    return game.play
-
-
-def answers(option: Option) -> list[Any]:
-    return (
-        [False, True] if option.kind is OptionKind.FLAG else [value for value, _ in option.choices]
-    )
-
-
-def every_mode(game: AnyGame) -> list[Mode]:
-    """List the modes that some house offers."""
-    usual = game.default_options()
-    houses = [
-        usual,
-        *({**usual, each.name: value} for each in game.options for value in answers(each)),
-    ]
-    return list({mode.code: mode for house in houses for mode in game.modes(house)}.values())
-
-
-GAMES = {slug: game for slug, game in catalogue.GAMES.items() if game.play}
-TABLES = [(slug, mode) for slug, game in GAMES.items() for mode in every_mode(game)]
+TABLES = [(slug, mode) for slug, game in GAMES.items() for mode in game.all_modes()]
 every_game = pytest.mark.parametrize("slug", GAMES)
 every_table = pytest.mark.parametrize(
     ("slug", "mode"), [pytest.param(slug, mode, id=f"{slug}-{mode.code}") for slug, mode in TABLES]
@@ -101,10 +79,10 @@ def hands(slug: str, mode: Mode) -> list[Hand]:
         options = house(game, mode, TABLES.index((slug, mode)) + seed * len(TABLES))
         dealer = rng.randrange(mode.seats)
         session = game.open_session(mode, options, dealer, (None,) * mode.seats)
-        hand = random_hand(played(game), session, rng)
+        hand = random_hand(play_of(game), session, rng)
         for _ in range(seed):
-            sheet = played(game).fill_sheet(hand.states[-1])
-            hand = random_hand(played(game), game.add_sheet(hand.session, sheet).session, rng)
+            sheet = play_of(game).fill_sheet(hand.states[-1])
+            hand = random_hand(play_of(game), game.add_sheet(hand.session, sheet).session, rng)
         played_hands.append(hand)
     return played_hands
 
@@ -117,7 +95,7 @@ def house(game: AnyGame, mode: Mode, number: int) -> Options:
     while True:
         options = {}
         for option in game.options:
-            among = answers(option)
+            among = option.values
             turn, place = divmod(number, len(among))
             order = Random(f"{option.name} {turn}").sample(among, len(among))
             options[option.name] = order[place]
@@ -138,16 +116,16 @@ def random_hand(play: AnyPlay, session: Any, rng: Random) -> Hand:
 
 
 @every_game
-def test_every_answer_to_every_house_rule_is_played(slug: str) -> None:
+def test_every_answer_to_every_house_rule_is_play_of(slug: str) -> None:
     game = GAMES[slug]
     tables = [hand for each, mode in TABLES if each == slug for hand in hands(slug, mode)]
     for option in game.options:
-        assert {hand.session.options[option.name] for hand in tables} >= set(answers(option))
+        assert {hand.session.options[option.name] for hand in tables} >= {*option.values}
 
 
 @every_table
 def test_e5_no_card_is_lost_and_somebody_can_move_until_the_end(slug: str, mode: Mode) -> None:
-    play, all_cards = played(GAMES[slug]), own(slug, "all_cards")
+    play, all_cards = play_of(GAMES[slug]), own(slug, "all_cards")
     for hand in hands(slug, mode):
         pack = sorted(play.pack(hand.session))
         for state in hand.states:
@@ -163,7 +141,7 @@ def test_e5_no_card_is_lost_and_somebody_can_move_until_the_end(slug: str, mode:
 @every_table
 def test_the_sheet_of_any_hand_is_accepted_as_it_is(slug: str, mode: Mode) -> None:
     for hand in hands(slug, mode):
-        sheet = played(GAMES[slug]).fill_sheet(hand.states[-1])
+        sheet = play_of(GAMES[slug]).fill_sheet(hand.states[-1])
         scored = GAMES[slug].add_sheet(hand.session, sheet)
         assert scored.warnings == ()
         assert {name: scored.sheet[name] for name in sheet} == sheet
@@ -173,7 +151,7 @@ def test_the_sheet_of_any_hand_is_accepted_as_it_is(slug: str, mode: Mode) -> No
 
 @every_table
 def test_a_hand_follows_from_its_packs_and_its_written_moves(slug: str, mode: Mode) -> None:
-    play = played(GAMES[slug])
+    play = play_of(GAMES[slug])
     for hand in hands(slug, mode):
         state = play.deal(hand.session, hand.packs)
         for move in hand.moves:
@@ -188,7 +166,7 @@ def test_a_hand_follows_from_its_packs_and_its_written_moves(slug: str, mode: Mo
 def test_whatever_is_not_legal_is_refused_in_words_and_changes_nothing(
     slug: str, mode: Mode
 ) -> None:
-    play = played(GAMES[slug])
+    play = play_of(GAMES[slug])
     for hand in hands(slug, mode):
         somewhere = {move for state in hand.some() for move in play.legal_moves(state)}
         tried = sorted({*somewhere, *hand.moves}, key=play.move_code)
@@ -213,7 +191,7 @@ NO_MOVES = {
 def test_e2_e3_a_text_that_is_no_move_is_refused(slug: str) -> None:
     for text in NO_MOVES.get(slug, ["", "no move"]):
         with pytest.raises(IllegalMoveError) as refusal:
-            played(GAMES[slug]).parse_move(text)
+            play_of(GAMES[slug]).parse_move(text)
         assert (text, refusal.value.code) == (text, "not-a-move")
 
 
@@ -226,7 +204,7 @@ def refused(play: AnyPlay, state: Any, move: Any) -> bool:
 
 @every_table
 def test_a_view_is_the_same_however_the_hidden_cards_lie(slug: str, mode: Mode) -> None:
-    play = played(GAMES[slug])
+    play = play_of(GAMES[slug])
     all_cards, hidden_elsewhere = own(slug, "all_cards"), own(slug, "hidden_elsewhere")
     rng = Random(mode.code)
     for hand in hands(slug, mode):
@@ -239,7 +217,7 @@ def test_a_view_is_the_same_however_the_hidden_cards_lie(slug: str, mode: Mode) 
 
 @every_table
 def test_a_view_has_the_moves_of_the_seat_to_move_and_of_no_other(slug: str, mode: Mode) -> None:
-    play = played(GAMES[slug])
+    play = play_of(GAMES[slug])
     for hand in hands(slug, mode):
         for state in hand.some():
             for seat in range(mode.seats):
@@ -249,9 +227,33 @@ def test_a_view_has_the_moves_of_the_seat_to_move_and_of_no_other(slug: str, mod
                 assert seen.legal == (play.legal_moves(state) if mine else ())
 
 
+@every_size
+def test_every_legal_move_is_drawn_once_and_nothing_that_the_seat_does_not_see(
+    slug: str, mode: Mode
+) -> None:
+    play, hand = play_of(GAMES[slug]), hands(slug, mode)[0]
+    for state in hand.states if mode.seats <= 8 else hand.some():
+        legal = [play.move_code(move) for move in play.legal_moves(state)]
+        for viewer in range(mode.seats):
+            layout = play.layout(play.view(state, viewer))
+            offers = [*layout.offers, *(move for held in layout.hand for move in held.moves)]
+            drawn = [offer.code for offer in offers if offer.legal]
+            mine = legal if play.seat_to_move(state) == viewer else []
+            gathered = [code for code in mine if any(g.cards(code) for g in layout.gathers)]
+            assert sorted([*drawn, *gathered]) == sorted(mine)
+            for offer in offers:
+                assert offer.legal or refused(play, state, play.parse_move(offer.code))
+            cards = [held.face for held in layout.hand]
+            assert len(layout.spots) == mode.seats
+            assert sum(face.count for face in cards) == layout.spots[viewer].held
+            cards += [face for spot in layout.spots for face in (*spot.played, *spot.known)]
+            cards += [face for pile in layout.piles for face in pile.faces]
+            assert {face.code for face in cards} <= {*play.pack(hand.session)}
+
+
 @every_table
 def test_every_move_and_every_view_can_be_told(slug: str, mode: Mode) -> None:
-    play = played(GAMES[slug])
+    play = play_of(GAMES[slug])
     hand = hands(slug, mode)[0]
     for state, move in zip(hand.states, hand.moves, strict=False):
         assert shown(play.describe_move(state, move)).endswith((".", "!"))
@@ -263,12 +265,12 @@ def test_every_move_and_every_view_can_be_told(slug: str, mode: Mode) -> None:
 
 
 def bots_of(slug: str) -> Mapping[str, Bot]:
-    return played(GAMES[slug]).bots
+    return play_of(GAMES[slug]).bots
 
 
 def bots_moves(slug: str, mode: Mode, bots: list[Bot], seed: int) -> Iterator[str]:
     """Yield the moves of a hand that these bots play in a house by lot."""
-    game, play, rng = GAMES[slug], played(GAMES[slug]), Random(seed)
+    game, play, rng = GAMES[slug], play_of(GAMES[slug]), Random(seed)
     dealer = seed % mode.seats
     session = game.open_session(mode, house(game, mode, seed), dealer, (None,) * mode.seats)
     packs = shuffled(play, session, rng)
@@ -278,7 +280,7 @@ def bots_moves(slug: str, mode: Mode, bots: list[Bot], seed: int) -> Iterator[st
 
 @every_game
 def test_there_is_an_opponent_of_every_strength(slug: str) -> None:
-    assert [*bots_of(slug)] == ["beginner", "steady", "strong", *played(GAMES[slug]).styles]
+    assert [*bots_of(slug)] == ["beginner", "steady", "strong", *play_of(GAMES[slug]).styles]
 
 
 @every_size
@@ -301,7 +303,7 @@ def test_the_same_dice_give_the_same_hand(slug: str) -> None:
 
 @every_game
 def test_strong_keeps_to_its_time(slug: str) -> None:
-    play = played(GAMES[slug])
+    play = play_of(GAMES[slug])
     hand = hands(slug, GAMES[slug].modes(GAMES[slug].default_options())[-1])[0]
     state = hand.states[len(hand.states) // 4]
     seen = play.view(state, play.seat_to_move(state) or 0)

@@ -6,14 +6,8 @@ from random import Random
 import pytest
 
 from games.mode import Mode
-from tests.games.test_every_played_game import (
-    GAMES,
-    QUICK,
-    TABLES,
-    bots_moves,
-    hands,
-    played,
-)
+from tests.games.hands import PLAYED as GAMES, play_of
+from tests.games.test_every_played_game import QUICK, TABLES, bots_moves, hands
 from tests.lab.baselines import BASELINES
 from tests.lab.opponents import everybody
 from tests.lab.perfect_information import CHEATS
@@ -30,7 +24,7 @@ every_size = pytest.mark.parametrize(
 
 @pytest.mark.parametrize("slug", CHEATS)
 def test_everybody_may_play(slug: str) -> None:
-    own = {*played(GAMES[slug]).bots}
+    own = {*play_of(GAMES[slug]).bots}
     assert {*everybody(GAMES[slug])} == own | {*BASELINES[slug]} | {"cheat"}
     assert not own & {*BASELINES[slug]}
 
@@ -46,14 +40,14 @@ def test_they_play_by_the_rules_to_the_end(slug: str, mode: Mode) -> None:
 def test_the_same_dice_give_the_same_hand(slug: str) -> None:
     mode = GAMES[slug].modes(GAMES[slug].default_options())[1]
     for bot in BASELINES[slug].values():
-        seated = [bot, *[played(GAMES[slug]).bots["steady"]] * (mode.seats - 2), bot]
+        seated = [bot, *[play_of(GAMES[slug]).bots["steady"]] * (mode.seats - 2), bot]
         first, again = (list(bots_moves(slug, mode, seated, seed=9)) for _ in range(2))
         assert first == again
 
 
 @every_size
 def test_a_cheat_keeps_the_rules(slug: str, mode: Mode) -> None:
-    play, rng = played(GAMES[slug]), Random(mode.seats)
+    play, rng = play_of(GAMES[slug]), Random(mode.seats)
     steady = play.bots["steady"]
     state = hands(slug, mode)[0].states[len(hands(slug, mode)[0].states) // 3]
     for _ in range(6):

@@ -14,8 +14,8 @@ from games.mode import Mode
 from games.play.playing import shuffled
 from games.play.tricks import points
 from tests.games.briscola.table import dealt
-from tests.games.hands import play_of
-from tests.games.test_every_played_game import GAMES, TABLES, house
+from tests.games.hands import PLAYED as GAMES, play_of
+from tests.games.test_every_played_game import TABLES, house
 from tests.lab.positions import of_tricks
 from tests.lab.random_playout.tricks import play_randomly
 

@@ -128,14 +128,6 @@ def test_a_person_is_called_by_name_in_the_log(typing: Type, tmp_path: Path) -> 
     assert "Seat 1 (beginner) plays the " in replayed
 
 
-def test_remarks_in_a_log_begin_their_sentences_with_a_capital(
-    typing: Type, tmp_path: Path
-) -> None:
-    log = tmp_path / "hands"
-    typing(f"watch mambassa --mode 3i --seed 2 --bots steady --log {log}")
-    assert not re.search(r"[;.!] +seat", log.read_text(encoding="utf-8"))
-
-
 def test_those_who_look_on_see_the_hands_and_what_the_table_comes_to(
     typing: Type, tmp_path: Path
 ) -> None:

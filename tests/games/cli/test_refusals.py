@@ -51,14 +51,6 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_that_names_what_there_is(
     assert (code, sentence in shown, "Traceback" in shown) == (2, True, False)
 
 
-def test_d12_chips_for_three_are_refused_by_their_own_code(typing: Type) -> None:
-    table = "score dalmuti --mode 3i --option dalmuti_points=chips"
-    code, shown = typing(f"{table} --sheet {json.dumps({'order': [0, 1]}, separators=(',', ':'))}")
-    error = json.loads(shown)["error"]
-    assert (code, error["code"]) == (2, "chips-three")
-    assert error["message"] == "Chips need at least 4 players at the table."
-
-
 def test_a_file_without_a_hand_is_refused(typing: Type, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.write_text("\n\n", encoding="utf-8")

@@ -76,56 +76,28 @@ def test_score_answers_as_printed_in_the_book(run: Any) -> None:
     }
 
 
-def last_of(run: Any, file: Path, game: str, sheets: list[Any]) -> Any:
-    """Return the answer to the last of these sheets, at a table of three."""
+PAID = [{"event": "normal", "payers": seats} for seats in ([1], [1, 2], [1])]
+OUT = {"order": [2, 0, 1]}
+LEFT: list[tuple[str, list[Any], dict[str, Any]]] = [
+    ("mambassa", PAID, {"over": False, "leaves": {"tokens": [3, 0, 2], "pool": 7, "out": [[1]], "deals": 3, "places": []}}),
+    ("mambassa", [*PAID, {"bare": [2, 0]}], {"over": True, "leaves": {"tokens": [3, 3, 3], "pool": 3, "out": [], "deals": 0, "places": [[2], [0], [1]]}}),
+    ("dalmuti", [OUT], {"leaves": {"order": [2, 0, 1]}, "leader": 2, "dealer": None, "next_dealer": 1}),
+    ("dalmuti", [OUT, OUT], {"dealer": 1}),
+    ("dalmuti", [{**OUT, "opening": [0, 1, 2]}], {"dealer": 2}),
+    ("briscola", [{"points": each} for each in ([70, 30, 20], [20, 70, 30], [70, 30, 20])], {"leaves": {"wins": [2, 1, 0]}, "over": False}),
+    ("albastini", [{"bare": "void"}], {"marks": None, "next_dealer": 0}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "sheets", "told"), LEFT)
+def test_what_a_sitting_leaves_is_answered(
+    run: Any, tmp_path: Path, game: str, sheets: list[Any], told: dict[str, Any]
+) -> None:
+    file = tmp_path / "sitting.jsonl"
     file.write_text("\n".join(map(json.dumps, sheets)), encoding="utf-8")
     code, answers = run("score", game, "--mode", "3i", "--sheets", str(file))
     assert (code, len(answers)) == (0, len(sheets))
-    return answers[-1]
-
-
-def test_s32_tokens_pool_and_who_is_out_are_answered_and_the_places_of_a_game_that_ended(
-    run: Any, tmp_path: Path
-) -> None:
-    def pays(*seats: int) -> dict[str, Any]:
-        return {"event": "normal", "payers": seats}
-
-    file = tmp_path / "game.jsonl"
-    after_three = [pays(1), pays(1, 2), pays(1)]
-    going_on = last_of(run, file, "mambassa", after_three)
-    ended = last_of(run, file, "mambassa", [*after_three, {"bare": [2, 0]}])
-    assert (going_on["over"], going_on["leaves"]) == (
-        False,
-        {"tokens": [3, 0, 2], "pool": 7, "out": [[1]], "deals": 3, "places": []},
-    )
-    assert (ended["over"], ended["leaves"]) == (
-        True,
-        {"tokens": [3, 3, 3], "pool": 3, "out": [], "deals": 0, "places": [[2], [0], [1]]},
-    )
-
-
-def test_s22_the_next_playing_order_is_answered_and_who_leads(run: Any, tmp_path: Path) -> None:
-    answer = last_of(run, tmp_path / "games.jsonl", "dalmuti", [{"order": [2, 0, 1]}])
-    assert answer["leaves"] == {"order": [2, 0, 1]}
-    assert (answer["leader"], answer["next_dealer"]) == (2, 1)
-
-
-def test_s2_the_dealer_of_a_first_game_is_answered_by_null_unless_the_sheet_tells(
-    run: Any, tmp_path: Path
-) -> None:
-    games = [{"order": [2, 0, 1]}, {"order": [2, 0, 1]}]
-    told = [{"order": [2, 0, 1], "opening": [0, 1, 2]}]
-    dealers = [
-        last_of(run, tmp_path / f"{nth}.jsonl", "dalmuti", sheets)["dealer"]
-        for nth, sheets in enumerate((games[:1], games, told))
-    ]
-    assert dealers == [None, 1, 2]
-
-
-def test_s42_how_the_match_stands_is_answered(run: Any, tmp_path: Path) -> None:
-    sheets = [{"points": [70, 30, 20]}, {"points": [20, 70, 30]}, {"points": [70, 30, 20]}]
-    answer = last_of(run, tmp_path / "match.jsonl", "briscola", sheets)
-    assert (answer["leaves"], answer["over"]) == ({"wins": [2, 1, 0]}, False)
+    assert {key: answers[-1][key] for key in told} == told
 
 
 def test_a_file_is_a_sitting_and_a_refused_line_is_left_out(run: Any, tmp_path: Path) -> None:
@@ -153,11 +125,6 @@ def test_a_file_is_a_sitting_and_a_refused_line_is_left_out(run: Any, tmp_path: 
     ]
 
 
-def test_a_void_hand_has_no_marks(run: Any) -> None:
-    code, (answer,) = run(*SCORE, "--sheet", '{"bare": "void"}')
-    assert (code, answer["marks"], answer["next_dealer"]) == (0, None, 0)
-
-
 @pytest.mark.parametrize("option", ["--sheet", "--sheets"])
 def test_a_dash_reads_what_comes_in(option: str, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(WON))
@@ -165,31 +132,21 @@ def test_a_dash_reads_what_comes_in(option: str, run: Any, monkeypatch: pytest.M
     assert (code, answer["next_dealer"]) == (0, 2)
 
 
-@pytest.mark.parametrize(
-    ("argv", "expected"),
-    [
-        (["briscola", "--mode", "2i", "--option", "match_wins=1"], True),
-        (["briscola", "--mode", "2i", "--option", "match_wins=3"], False),
-        (["albastini", "--mode", "2i", "--option", "fill_last_side=yes"], False),
-    ],
-)
-def test_house_rules_are_set_by_name(run: Any, argv: list[str], expected: bool) -> None:
-    question = "points" if argv[0] == "briscola" else "eaten"
-    code, (answer,) = run("score", *argv, "--sheet", json.dumps({question: [70, 50]}))
-    assert (code, answer["over"]) == (0, expected)
+def test_house_rules_are_set_by_name(run: Any) -> None:
+    def code(game: str, mode: str, sheet: Any, *rules: str) -> int:
+        options = [word for rule in rules for word in ("--option", rule)]
+        status, (answer,) = run(
+            "score", game, "--mode", mode, "--sheet", json.dumps(sheet), *options
+        )
+        return int(answer["over"]) if status == 0 else int(status)
 
-
-def test_a_house_rule_can_open_a_mode(run: Any) -> None:
-    argv = ["score", "albastini", "--mode", "6i", "--sheet", '{"bare": 5}']
-    assert run(*argv)[0] == 2
-    assert run(*argv, "--option", "allow_6i=true")[0] == 0
-    assert run(*argv, "--option", "allow_6i=off")[0] == 2
-
-
-def test_a_house_rule_can_be_a_number(run: Any) -> None:
-    argv = ["score", "dalmuti", "--mode", "11i", "--sheet", '{"bare": "void"}']
-    assert run(*argv, "--option", "max_players=11")[0] == 0
-    assert run(*argv, "--option", "max_players=many")[1][0]["error"]["code"] == "option-value"
+    for wins, over in ((1, 1), (3, 0)):
+        assert code("briscola", "2i", {"points": [70, 50]}, f"match_wins={wins}") == over
+    assert code("albastini", "2i", {"eaten": [70, None]}, "fill_last_side=yes") == 0
+    for rules, status in (((), 2), (("allow_6i=true",), 0), (("allow_6i=off",), 2)):
+        assert code("albastini", "6i", {"bare": 5}, *rules) == status
+    for most, status in (("11", 0), ("many", 2)):
+        assert code("dalmuti", "11i", {"bare": "void"}, f"max_players={most}") == status
 
 
 @pytest.mark.parametrize(
@@ -212,6 +169,11 @@ def test_a_house_rule_can_be_a_number(run: Any) -> None:
         ([*SCORE, "--sheet", "[70, 50]"], "sheet-shape", 'Write answers, such as {"bare": "void"}.'),
         ([*SCORE, "--sheets", "/no/such/file"], "file", "“/no/such/file” cannot be read: No such"),
         ([*SCORE, "--sheets", ""], "file", "cannot be read"),
+        ([*SCORE, "--sheet", '{"bare": 0, "point": 1}'], "answer-unknown", "“point” is not asked here. These are: bare, dealer."),
+        ([*SCORE, "--sheet", '{"point": 1}', "--option", "fill_last_side=yes"], "answer-unknown", "These are: bids, dealer, eaten, face_up, indicator, trump."),
+        (["score", "mambassa", "--mode", "3i", "--sheet", '{"event": "normal", "payers": [0, 0]}'], "seat-twice", "Seat 0 is named twice: name everybody once."),
+        (["score", "dalmuti", "--mode", "3i", "--option", "dalmuti_points=chips", "--sheet", "{}"], "chips-three", "Chips need at least 4 players at the table."),
+        (["score", "dalmuti", "--mode", "3i", "--option", "max_players=many", "--sheet", "{}"], "option-value", "“max_players” is not “many”."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said_in_a_sentence(
@@ -231,66 +193,35 @@ def test_a_refusal_says_beside_which_answer_it_belongs(run: Any) -> None:
     assert set(beside_nothing) == {"code", "message"}
 
 
-@pytest.mark.parametrize(
-    ("sheet", "message"),
-    [
-        ({"bare": 0, "point": 1}, "“point” is not asked here. These are: bare, dealer."),
-        ({"event": "x"}, "Choose one of these answers: normal, mambassa, quarantuna."),
-        ({"event": "normal", "payers": [7]}, "That player cannot be named here, but these can: seat 0, seat 1, seat 2."),
-        ({"event": "normal", "payers": [0, 0]}, "Seat 0 is named twice: name everybody once."),
-    ],
-)  # fmt: skip
-def test_a_refused_sheet_is_told_what_fits(run: Any, sheet: Any, message: str) -> None:
-    _, (answer,) = run("score", "mambassa", "--mode", "3i", "--sheet", json.dumps(sheet))
-    assert answer["error"]["message"] == message
+TWICE = '{"eaten": [70, 50], "eaten": [60, 60]}'
 
 
-def test_what_the_rules_fill_in_is_not_said_to_be_asked(run: Any) -> None:
-    argv = [*SCORE, "--option", "fill_last_side=yes", "--sheet", '{"point": 1}']
-    (answer,) = run(*argv)[1]
-    assert answer["error"]["message"] == (
-        "“point” is not asked here. These are: bids, dealer, eaten, face_up, indicator, trump."
-    )
-
-
-def test_a_key_written_twice_is_refused_in_one_sheet_and_in_a_line_of_many(
-    run: Any, tmp_path: Path
+@pytest.mark.parametrize("source", ["file", "stdin"])
+def test_a_line_that_cannot_be_read_is_refused_alone(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:
-    twice = '{"eaten": [70, 50], "eaten": [60, 60]}'
+    lines = [WON.encode(), b'{"eaten": [70, \xff50]}', b"\xff\xfe\x00\xd0", TWICE.encode()]
+    text = b"\n".join([*lines, WON.encode()])
     file = tmp_path / "sitting.jsonl"
-    file.write_text(f"{WON}\n{twice}\n{WON}\n", encoding="utf-8")
-    refused = {
-        "error": {
-            "code": "key-twice",
-            "message": "“eaten” is written twice in this sheet: answer it once.",
-        }
+    file.write_bytes(text)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text), encoding="ascii"))
+    code, (first, *refused, last) = run(*SCORE, "--sheets", str(file) if source == "file" else "-")
+    no_text = {"code": "not-text", "message": "This sheet is no text: save it in UTF-8."}
+    twice = {
+        "code": "key-twice",
+        "message": "“eaten” is written twice in this sheet: answer it once.",
     }
-    assert run(*SCORE, "--sheet", twice) == (2, [refused])
-    code, (first, second, third) = run(*SCORE, "--sheets", str(file))
-    assert (code, second) == (2, refused)
-    assert (first["leaves"]["hand"], third["leaves"]["hand"]) == (1, 2)
-
-
-def test_bytes_that_are_no_text_refuse_their_line_alone(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lines = WON.encode() + b'\n{"eaten": [70, \xff50]}\n\xff\xfe\x00\xd0\n' + WON.encode()
-    file = tmp_path / "sitting.jsonl"
-    file.write_bytes(lines)
-    refused = {"error": {"code": "not-text", "message": "This sheet is no text: save it in UTF-8."}}
-    from_a_file = run(*SCORE, "--sheets", str(file))
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines), encoding="ascii"))
-    from_stdin = run(*SCORE, "--sheets", "-")
-    code, (first, second, third, last) = from_a_file
-    assert (code, second, third) == (2, refused, refused)
+    assert (code, [each["error"] for each in refused]) == (2, [no_text, no_text, twice])
     assert (first["leaves"]["hand"], last["leaves"]["hand"]) == (1, 2)
-    assert from_stdin == from_a_file
 
 
-def test_one_sheet_that_is_no_text_is_refused(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff"), encoding="utf-8"))
-    code, (answer,) = run(*SCORE, "--sheet", "-")
-    assert (code, answer["error"]["code"]) == (2, "not-text")
+def test_one_sheet_that_cannot_be_read_is_refused(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for sheet, refused in ((b"\xff", "not-text"), (TWICE.encode(), "key-twice")):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(sheet), encoding="utf-8"))
+        code, (answer,) = run(*SCORE, "--sheet", "-")
+        assert (code, answer["error"]["code"]) == (2, refused)
 
 
 def test_it_runs_as_a_module(

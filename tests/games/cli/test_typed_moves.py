@@ -83,16 +83,11 @@ def test_a_word_with_another_behind_it_is_no_command(typing: Type, typed: str) -
     assert f"“{typed}” is no move." in " ".join(shown.split())
 
 
-@pytest.mark.parametrize(
-    "typed", ["2x12", "2 x 12", "2 × 12", "2×12", "2 12s", "two 12s", "Two 12s", "two × 12"]
-)
-def test_a_set_of_dalmuti_is_typed_as_it_is_printed(typing: Type, typed: str) -> None:
-    assert "You play 2 × 12." in typing(DALMUTI, [typed, "quit"])[1]
-
-
-@pytest.mark.parametrize("typed", ["1x12", "a 12", "the 12", "one 12"])
-def test_one_card_of_dalmuti_is_typed_in_words(typing: Type, typed: str) -> None:
-    assert "You play the 12." in typing(DALMUTI, [typed, "quit"])[1]
+def test_cards_of_dalmuti_are_typed_as_they_are_printed_and_in_words(typing: Type) -> None:
+    two = ("2x12", "2 x 12", "2 × 12", "2×12", "2 12s", "two 12s", "Two 12s", "two × 12")
+    for played, spellings in (("2 × 12", two), ("the 12", ("1x12", "a 12", "the 12", "one 12"))):
+        for typed in spellings:
+            assert f"You play {played}." in typing(DALMUTI, [typed, "quit"])[1], typed
 
 
 def test_whoever_may_pass_is_offered_to_pass(typing: Type) -> None:

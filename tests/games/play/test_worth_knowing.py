@@ -12,7 +12,8 @@ from games.game import AnyGame
 from games.play.playing import AnyPlay, Budget, Decision, Prospect, Step, play_hand, shuffled
 from games.play.worth_knowing import worth_knowing
 from games.wording import Text
-from tests.games.test_every_played_game import GAMES, own, played
+from tests.games.hands import PLAYED as GAMES, play_of
+from tests.games.test_every_played_game import own
 
 every_game = pytest.mark.parametrize("slug", GAMES)
 THOUGHT = Budget(iterations=200)
@@ -21,7 +22,7 @@ SLOW = 5  # seconds at the largest table: 0.5 on an idle machine; this one may b
 
 def hand_of(game: AnyGame, bot: str, seed: int, *, largest: bool = False) -> list[Step]:
     """Return a hand in which this bot sits at seat 0, and steady ones at the others."""
-    options, play = game.default_options(), played(game)
+    options, play = game.default_options(), play_of(game)
     mode = game.modes(options)[-1 if largest else 0]
     session = game.open_session(mode, options, 0, (None,) * mode.seats)
     rng = Random(seed)
@@ -49,7 +50,7 @@ def kinds(play: AnyPlay) -> tuple[AnyPlay, list[str]]:
 
 @every_game
 def test_somebody_who_plays_at_random_is_told_what_was_better(slug: str) -> None:
-    play, heard = kinds(played(GAMES[slug]))
+    play, heard = kinds(play_of(GAMES[slug]))
     for seed in range(4):
         worth_knowing(play, hand_of(GAMES[slug], "beginner", seed), 0, Random(1))
     assert heard.count("better") >= 2
@@ -57,7 +58,7 @@ def test_somebody_who_plays_at_random_is_told_what_was_better(slug: str) -> None
 
 @every_game
 def test_a_strong_player_seldom_regrets(slug: str) -> None:
-    play, heard = kinds(played(GAMES[slug]))
+    play, heard = kinds(play_of(GAMES[slug]))
     for seed in range(4):
         worth_knowing(play, hand_of(GAMES[slug], "strong", seed), 0, Random(1))
     assert heard.count("better") <= 1
@@ -65,7 +66,7 @@ def test_a_strong_player_seldom_regrets(slug: str) -> None:
 
 @every_game
 def test_same_hand_and_dice_say_the_same(slug: str) -> None:
-    play, steps = played(GAMES[slug]), hand_of(GAMES[slug], "beginner", 3)
+    play, steps = play_of(GAMES[slug]), hand_of(GAMES[slug], "beginner", 3)
     said = [worth_knowing(play, steps, 0, Random(5)) for _ in range(2)]
     assert said[0] == said[1]
     assert said[0] is not None
@@ -75,7 +76,7 @@ def test_same_hand_and_dice_say_the_same(slug: str) -> None:
 @every_game
 def test_what_the_seat_could_not_see_changes_nothing(slug: str) -> None:
     """The moves are weighed as the seat saw the table, whatever lay hidden."""
-    play = played(GAMES[slug])
+    play = play_of(GAMES[slug])
     assert play.critic is not None
     critic = play.critic
     step = next(
@@ -94,7 +95,7 @@ def test_what_the_seat_could_not_see_changes_nothing(slug: str) -> None:
 
 @every_game
 def test_it_is_said_before_anybody_gets_impatient(slug: str) -> None:
-    play, steps = played(GAMES[slug]), hand_of(GAMES[slug], "beginner", 1, largest=True)
+    play, steps = play_of(GAMES[slug]), hand_of(GAMES[slug], "beginner", 1, largest=True)
     begun = process_time()
     worth_knowing(play, steps, 0, Random(1))
     assert process_time() - begun < SLOW
@@ -102,6 +103,6 @@ def test_it_is_said_before_anybody_gets_impatient(slug: str) -> None:
 
 @every_game
 def test_nothing_is_said_where_nothing_was_chosen(slug: str) -> None:
-    play, steps = played(GAMES[slug]), hand_of(GAMES[slug], "steady", 1)
+    play, steps = play_of(GAMES[slug]), hand_of(GAMES[slug], "steady", 1)
     assert worth_knowing(play, (), 0, Random(1)) is None
     assert worth_knowing(replace(play, critic=None), steps, 0, Random(1)) is None
