@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -38,6 +38,14 @@ class Stint(NamedTuple):
 
     def covers(self, number: int) -> bool:
         return covers(self.from_hand, self.to_hand, number)
+
+
+@lru_cache(maxsize=64)
+def _rules(game_slug: str, options_json: str, mode_code: str) -> tuple[Options, Mode]:
+    """Return the house rules and the mode of a table, which most tables of a round share."""
+    game = catalogue.GAMES[game_slug]
+    options = game.resume_options(json.loads(options_json))
+    return options, game.mode(mode_code, options)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,14 +110,14 @@ class TableRow:
     def game(self) -> AnyGame:
         return catalogue.GAMES[self.game_slug]
 
-    @cached_property
+    @property
     def options(self) -> Options:
         """Return the house rules the table opened with, as the game knows them today."""
-        return self.game.resume_options(json.loads(self.options_json))
+        return _rules(self.game_slug, self.options_json, self.mode_code)[0]
 
-    @cached_property
+    @property
     def mode(self) -> Mode:
-        return self.game.mode(self.mode_code, self.options)
+        return _rules(self.game_slug, self.options_json, self.mode_code)[1]
 
     # Sessions ---------------------------------------------------------------------------------
 

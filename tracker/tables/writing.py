@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -223,8 +224,9 @@ def add_sums(table: str, owner: str, sums: Mapping[tuple[int, str], int]) -> lis
     return [(sql, [json.dumps(rows)])]
 
 
+@lru_cache(maxsize=1)
 def _moment(at: datetime | None) -> Any:
-    """Return a moment as the database adapter needs it."""
+    """Return a moment as the database adapter needs it: a report has the same one four times."""
     return connection.ops.adapt_datetimefield_value(at)
 
 

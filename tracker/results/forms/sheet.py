@@ -66,15 +66,6 @@ class TableQuestions:
         twins = (each for each in self.questions if replace(each, name=bare.name) == bare)
         return next(twins, None)
 
-    def answered_in(self, sent: Mapping[str, str]) -> "TableQuestions":
-        """Return the questions but the optional ones that *sent* leaves empty: fewer are faster."""
-        questions = (
-            kind.question
-            for kind in self.kinds
-            if kind.question.required or any(sent.get(key) for key in kind.fields)
-        )
-        return replace(self, questions=tuple(questions))
-
 
 def questions_at(
     table: TableNow, session: Session, number: int, *, names: Names = NAMELESS
@@ -170,21 +161,31 @@ class HandForm(forms.Form):
         standing: Sheet | None = None,
         side: int | None = None,
         prefix: str | None = None,
+        only_read: bool = False,
     ) -> None:
-        """Ask these *questions*; *standing* is a sheet to start with, *side* the phone's side."""
+        """Ask these *questions*; *standing* is a sheet to start with, *side* the phone's side.
+
+        A form that is *only_read*, not shown, has no fields for optional values that *data* leaves
+        empty, which is faster.
+        """
         self.questions = questions
         sheet = standing or {}
         self.starts_bare = "bare" in sheet
         self.refusals: dict[str, list[str]] = {}  # name of a question -> sentences about it
-        initial: dict[str, Any] = {"entry": uuid4, "number": questions.number, "side": side}
-        dealer = sheet.get("dealer", questions.dealer)
-        initial["dealer"] = initial["shown"] = "" if dealer is None else str(dealer)
-        for kind in (*questions.kinds, questions.bare_kind):
-            if kind.question.name in sheet:
-                initial |= kind.initial(sheet[kind.question.name])
-        initial[VOID_KEY] = sheet.get("bare") == VOID
+        initial: dict[str, Any] = {}
+        if not only_read:
+            dealer = sheet.get("dealer", questions.dealer)
+            shown = "" if dealer is None else str(dealer)
+            initial = {"entry": uuid4, "number": questions.number, "side": side}
+            initial |= {"dealer": shown, "shown": shown, VOID_KEY: sheet.get("bare") == VOID}
+            for kind in (*questions.kinds, questions.bare_kind):
+                if kind.question.name in sheet:
+                    initial |= kind.initial(sheet[kind.question.name])
         super().__init__(data, initial=initial, prefix=prefix, label_suffix="")
         self._add_fields()
+        if only_read:
+            fields = self.fields.items()
+            self.fields = {name: f for name, f in fields if f.required or self.data.get(name)}
 
     def _add_fields(self) -> None:
         """Add the fields, which all forms with these questions share: copy, then change them."""
@@ -253,7 +254,7 @@ class HandForm(forms.Form):
         if dealer:
             return {**sheet, "dealer": int(dealer)}
         # No dealer is named. ``None`` makes one who was named before unknown again.
-        dealer_before = self.cleaned_data.get("shown", self.initial["dealer"])
+        dealer_before = self.cleaned_data.get("shown", self.initial.get("dealer"))
         return {**sheet, "dealer": None} if self.questions.drawn and dealer_before else sheet
 
     @property

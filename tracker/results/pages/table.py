@@ -43,7 +43,6 @@ COUNT = "count"  # the button that adds up the tapped cards of a pile
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 def table(request: HttpRequest, token: str) -> HttpResponse:
     """Show the table and the sheet of its next hand, or record a sheet that is sent."""
     if request.method != "POST":
@@ -93,7 +92,6 @@ def table_next(request: HttpRequest, table_now: TableNow) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 @at_table
 def table_check(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """Return what the rules say to a sheet, for the script of the page; nothing is stored."""
@@ -132,8 +130,7 @@ def submit_sheet(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     A sheet that was filled in before the round was over is still reported.
     """
     expired, counts_pile = has_expired(table_now), request.POST.get("how") == COUNT
-    # Optional questions left empty are not read, which is faster.
-    form = HandForm(_sent_questions(request, table_now).answered_in(request.POST), request.POST)
+    form = HandForm(_sent_questions(request, table_now), request.POST, only_read=True)
     refusal: RuleError | None = None
     asked_about = None
     if not counts_pile and form.is_valid():

@@ -97,9 +97,9 @@ def back_to_table(token: str, notice: Mapping[str, object] | None = None) -> Htt
 
 def saved_response(request: HttpRequest, table: TableNow, answer: SubmissionResult) -> HttpResponse:
     """Answer that a hand was saved: with JSON for a script, with a redirect for people."""
-    notice = {"saved": answer.number, "as": answer.verdict}
+    page = f"{request.path}?{urlencode({'saved': answer.number, 'as': answer.verdict})}"
     if not wants_json(request):
-        return back_to_table(table.token, notice)
+        return HttpResponseRedirect(page, status=303)
     message = ""
     if answer.verdict == Verdict.LATE:
         late = _("%(hand)s: round %(round)d has closed. The organiser will see to it.")
@@ -109,14 +109,14 @@ def saved_response(request: HttpRequest, table: TableNow, answer: SubmissionResu
         "saved",
         verdict=answer.verdict,
         number=answer.number,
-        page=f"{table.get_absolute_url()}?{urlencode(notice)}",
+        page=page,
         message=message,
     )
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Return whether the request prefers JSON, as scripts do."""
-    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+    """Return whether the script of the page asks, which wants its answers as JSON."""
+    return request.headers.get("Accept") == "application/json"
 
 
 def json_refusal(sentences: list[str], error: RuleError | None = None) -> HttpResponse:
