@@ -12,11 +12,10 @@ from math import gcd
 from pathlib import Path
 from random import Random
 from string import ascii_letters, digits
-from typing import TypeAlias
 
 from tracker.movements.finite_fields import FiniteField, finite_field
 from tracker.movements.types import TableShape
-from tracker.movements.whist import KNOWN_SIZES, perfect_whist
+from tracker.movements.whist import KNOWN_SIZES, Row, perfect_whist
 
 # Each letter in the files is a number, its index here: digits, letters, Latin letters with accents.
 LETTERS = digits + ascii_letters + "".join(map(chr, range(0xC0, 0x100)))
@@ -24,7 +23,6 @@ COLUMNS, PLANS, REPEAT_FREE = (  # found by ``tests.lab.seating``
     Path(__file__).with_name(f"{name}.json") for name in ("columns", "plans", "repeat_free")
 )
 _TWO_PAIRS = ((0, 2), (1, 3))
-Row: TypeAlias = tuple[int, ...]
 
 
 def _stored(file: Path, key: str) -> list[list[int]]:
@@ -232,11 +230,7 @@ def _from_perfect(players: int, rounds: int) -> Sequence[Row]:
 
     It is empty if no schedule is known for the rounds after it, or the rounds are too few.
     """
-    # The players in the order of play: partners sit opposite.
-    whole = [
-        tuple(player for (a, c), (b, d) in tables for player in (a, b, c, d))
-        for tables in perfect_whist(players)
-    ]
+    whole = perfect_whist(players)
     # For two thirds of the rounds or fewer a search finds a better schedule.
     if 3 * rounds <= 2 * len(whole):
         return ()

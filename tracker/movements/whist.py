@@ -1,62 +1,54 @@
 """Perfect whist schedules: every two players are partners once and opponents twice.
 
 There is one for each of 4n and 4n + 1 players, from 4 to 101. Players are numbered from 0. The
-schedules from a field (`from_field`) and from smaller schedules (`product`) are classical: I.
+schedules from a field (`from_field`) and from smaller schedules (`grouped`) are classical: I.
 Anderson, *Combinatorial Designs and Tournaments*, 1997. Those from copies of a field (`in_copies`)
 have no known source; as every other schedule, they are counted by `check` before they are used.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, product
 from typing import TypeAlias
 
 from tracker.movements.finite_fields import FiniteField, finite_field
 from tracker.movements.meetings import pair
 
-Pair: TypeAlias = tuple[int, int]  # partners
-WhistTable: TypeAlias = tuple[Pair, Pair]
-WhistRound: TypeAlias = tuple[WhistTable, ...]
-Schedule: TypeAlias = tuple[WhistRound, ...]
+# The players of a round, table after table, in the order of play, so that partners are opposite.
+Row: TypeAlias = tuple[int, ...]
+Schedule: TypeAlias = tuple[Row, ...]
 
 
-def _paired(four: Sequence[int]) -> WhistTable:
-    """Return the table at which the first two play as partners against the last two."""
-    a, b, c, d = four
-    return (a, b), (c, d)
-
-
-def _read_round(letters: str) -> WhistRound:
-    """Read a round. A letter is a number to base 36; four are a table, partners side by side."""
-    numbers = [int(letter, 36) for letter in letters]
-    return tuple(_paired(numbers[first : first + 4]) for first in range(0, len(numbers), 4))
+def _read_round(letters: str) -> Row:
+    """Read a round: each letter is a number to base 36."""
+    return tuple(int(letter, 36) for letter in letters)
 
 
 # Starters and patterns were found by simulated annealing: ``python -m tests.lab.whist``.
 #
 # Keyed by the number of players: a *starter*, the first round of a schedule; see ``developed``.
 STARTERS = {
-    4: _read_round("1203"),
-    8: _read_round("34057162"),
-    12: _read_round("120537964ba8"),
-    24: _read_round("3m72ldb0j94knaghec58f61i"),
-    33: _read_round("1wdnoivuft7j9kpgehrml562a3c4bqs8"),
+    4: _read_round("1023"),
+    8: _read_round("30457612"),
+    12: _read_round("102539764ab8"),
+    24: _read_round("37m2lbd0j49kngahe5c8f16i"),
+    33: _read_round("1dwnoviuf7tj9pkgerhml652ac34bsq8"),
 }
 # Keyed by a number of copies: a *pattern*, rounds of tables of copies; see ``in_copies``.
 PATTERNS = {
     copies: tuple(_read_round(letters) for letters in rounds.split())
     for copies, rounds in {
-        4: "1302 22001133 03032121 10103232",
-        8: "10375642 54260713 306451517272 361205057474 "
-        "047523236161 527143436060 356722004411 201433556677",
-        12: "52b896301a74 5827906b14a3 82b106354a79 502a98347b7b1616 "
-        "94621078b3b35a5a 18a654b037379292 a023915b66774848 24671593aabb8080 "
-        "68ab591722330404 638a709b44552121 a702b41388996565 2b4638570011a9a9",
+        4: "1032 20201313 00332211 11003322",
+        8: "13075462 52460173 360455117722 316200557744 "
+        "074522336611 572144336600 365720204141 210435356767",
+        12: "5b28936017a4 5287960b1a43 8b21036547a9 520a938477bb1166 "
+        "96421708bb3355aa 1a865b4033779922 a203951b67674488 26471953abab8800 "
+        "6a8b519723230044 683a790b45452211 a072b14389896655 24b635870101aa99",
     }.items()
 }
 # The numbers of players who are the elements of one field; see ``from_field``.
 FIELD_ORDERS = (5, 9, 13, 17, 25, 29, 37, 41, 49, 53, 61, 73, 81, 89, 97, 101)
-# Keyed by the number of players: how many players are in each group; see ``product``.
+# Keyed by the number of players: how many players are in each group; see ``grouped``.
 GROUP_SIZES = {16: 4, 32: 4, 48: 4, 64: 4, 80: 4, 96: 4, 65: 5, 85: 5}
 # Keyed by the number of players: in how many copies of a field they are; see ``in_copies``.
 COPIES = {
@@ -74,7 +66,7 @@ def perfect_whist(players: int) -> Schedule:
     player rests. The same number always has the same schedule.
 
     >>> perfect_whist(5)[0]
-    (((1, 4), (2, 3)),)
+    (1, 2, 4, 3)
 
     :raises ValueError: if the number of players is not one of ``KNOWN_SIZES``.
     """
@@ -92,7 +84,7 @@ def _built(players: int) -> Schedule:
     if players in GROUP_SIZES:
         size = GROUP_SIZES[players]
         groups = players // size
-        return product(_built(groups), _built(size), groups, size)
+        return grouped(_built(groups), _built(size), groups, size)
     if players in COPIES:
         copies = COPIES[players]
         order, extra_players = divmod(players, copies)
@@ -100,15 +92,14 @@ def _built(players: int) -> Schedule:
     raise ValueError(f"No perfect schedule of {players} players is known here.")
 
 
-def _players_at(tables: Iterable[WhistTable]) -> list[int]:
-    return list(chain.from_iterable(chain.from_iterable(tables)))
+def tables_of(row: Sequence[int]) -> list[Row]:
+    return [tuple(row[first : first + 4]) for first in range(0, len(row), 4)]
 
 
-def _renumbered(tables: Iterable[WhistTable], *numberings: Sequence[int]) -> WhistRound:
-    """Return the tables once for each numbering, a list that gives each player a new number."""
-    return tuple(
-        ((new[a], new[b]), (new[c], new[d])) for new in numberings for (a, b), (c, d) in tables
-    )
+def _renumbered(row: Iterable[int], *numberings: Sequence[int]) -> Row:
+    """Return the players once for each numbering, a list that gives each player a new number."""
+    players = list(row)
+    return tuple(new[player] for new in numberings for player in players)
 
 
 def check(schedule: Schedule, players: int) -> None:
@@ -117,18 +108,17 @@ def check(schedule: Schedule, players: int) -> None:
     :raises ValueError: if in some round a player sits twice or too few play, or if two players are
         not partners once and opponents twice.
     """
-    for number, tables in enumerate(schedule, start=1):
-        busy = _players_at(tables)
+    for number, busy in enumerate(schedule, start=1):
         if len(busy) != players - players % 4 or not set(busy) <= set(range(players)):
             raise ValueError(f"Round {number} has other players than these {players}.")
         if len(busy) != len(set(busy)):
             raise ValueError(f"Somebody sits twice in round {number}.")
     number_of_pairs = players * (players - 1) // 2
-    all_tables = [table for tables in schedule for table in tables]
-    together = Counter(pair(*two) for table in all_tables for two in table)
+    tables = tables_of([*chain(*schedule)])
+    together = Counter(two for a, b, c, d in tables for two in (pair(a, c), pair(b, d)))
     if len(together) != number_of_pairs or set(together.values()) != {1}:
         raise ValueError("Not everybody partners everybody once.")
-    against = Counter(pair(a, b) for two, others in all_tables for a in two for b in others)
+    against = Counter(pair(*two) for a, b, c, d in tables for two in product((a, c), (b, d)))
     if len(against) != number_of_pairs or set(against.values()) != {2}:
         raise ValueError("Not everybody opposes everybody twice.")
 
@@ -146,27 +136,23 @@ def from_field(players: int) -> Schedule:
     elements, quarter = finite_field(players), players // 4
     if players % 4 != 1:
         raise ValueError(f"{players} players are not one more than a multiple of four.")
-    first_round = [
-        _paired([elements.power(i + turn * quarter) for turn in (0, 2, 1, 3)])
-        for i in range(quarter)
-    ]
+    first_round = [elements.power(i + turn * quarter) for i in range(quarter) for turn in range(4)]
     return tuple(_renumbered(first_round, plus) for plus in elements.sums)
 
 
-def developed(starter: WhistRound) -> Schedule:
+def developed(starter: Row) -> Schedule:
     """Return the schedule that begins with this round: each further round adds 1 to every player.
 
     Of 4n players, all play in the first round; the last never moves, and the sums are modulo
     4n - 1. Of 4n + 1 players, player 0 rests in the first round, and the sums are modulo 4n + 1.
     """
-    seated = _players_at(starter)
-    modulus = len(seated) - 1 if 0 in seated else len(seated) + 1
+    modulus = len(starter) - 1 if 0 in starter else len(starter) + 1
     # Of 4n players, the last has the number *modulus* in every turn.
     numberings = ([*range(turn, modulus), *range(turn), modulus] for turn in range(modulus))
     return tuple(_renumbered(starter, numbering) for numbering in numberings)
 
 
-def product(outer: Schedule, inner: Schedule, groups: int, size: int) -> Schedule:
+def grouped(outer: Schedule, inner: Schedule, groups: int, size: int) -> Schedule:
     """Return the schedule of groups of players: groups meet as the players of *outer* do.
 
     There are as many groups as *outer* has players, and *size* players in a group, a prime power.
@@ -181,26 +167,26 @@ def product(outer: Schedule, inner: Schedule, groups: int, size: int) -> Schedul
     """
     elements = finite_field(size)
     members_of = [range(group * size, (group + 1) * size) for group in range(groups)]
-    rounds: list[WhistRound] = []
+    rounds: list[Row] = []
     for meeting in outer:
-        resting_groups = set(range(groups)).difference(_players_at(meeting))
+        resting_groups = set(range(groups)).difference(meeting)
         for slope in range(size):
             # For each of the four groups, the number in the group of its player at each table.
             player_at = [elements.sums[elements.times(slope, c)] for c in range(4)]
-            tables = [
-                _paired([members_of[four[c]][player_at[c][x]] for c in range(4)])
-                for four in ((*two, *others) for two, others in meeting)
+            at_tables = (
+                members_of[group][at[x]]
+                for four in tables_of(meeting)
                 for x in range(size)
-            ]
-            for group in resting_groups:
-                tables += _renumbered(inner[slope], members_of[group])
-            rounds.append(tuple(tables))
+                for group, at in zip(four, player_at, strict=True)
+            )
+            within = (_renumbered(inner[slope], members_of[group]) for group in resting_groups)
+            rounds.append((*at_tables, *chain(*within)))
     if groups % 4 == 0:
-        rounds += [_renumbered(tables, *members_of) for tables in inner]
+        rounds += [_renumbered(row, *members_of) for row in inner]
     return tuple(rounds)
 
 
-def in_copies(order: int, pattern: Sequence[WhistRound], own: Schedule) -> Schedule:
+def in_copies(order: int, pattern: Sequence[Row], own: Schedule) -> Schedule:
     """Return the schedule of players who are the elements of a field in each of several *copies*.
 
     The order of the field is odd, and 5 or more. *pattern* says which copies meet: in each of its
@@ -220,7 +206,9 @@ def in_copies(order: int, pattern: Sequence[WhistRound], own: Schedule) -> Sched
     - With an extra player, it is the last of *own*: the players of all elements play it at once.
     """
     elements, copies = finite_field(order), len(pattern)
-    multiples = [[_multiples(elements, table, copies) for table in tables] for tables in pattern]
+    multiples = [
+        [_multiples(elements, table, copies) for table in tables_of(row)] for row in pattern
+    ]
     # The player of element x in copy c is number x * copies + c; the extra player is the last.
     # So for each element the players of *own*, and for each shift all players, have new numbers:
     of_element = [[*range(x * copies, (x + 1) * copies), order * copies] for x in range(order)]
@@ -233,18 +221,17 @@ def in_copies(order: int, pattern: Sequence[WhistRound], own: Schedule) -> Sched
     else:
         combined = zip(multiples[1:], own, strict=True)
         at_once = [
-            tuple(chain(*(_renumbered([table], *shifted_by) for table in tables)))
-            for tables in zip(*multiples[0], strict=True)
+            _renumbered(chain(*tables), *shifted_by) for tables in zip(*multiples[0], strict=True)
         ]
     shift_by_shift = [
-        _renumbered(chain(*tables), shifted_by[x]) + _renumbered(own_tables, of_element[x])
-        for tables, own_tables in combined
+        _renumbered(chain(*chain(*tables)), shifted_by[x]) + _renumbered(own_row, of_element[x])
+        for tables, own_row in combined
         for x in range(order)
     ]
     return (*shift_by_shift, *at_once)
 
 
-def _multiples(elements: FiniteField, table: WhistTable, copies: int) -> list[WhistTable]:
+def _multiples(elements: FiniteField, table: Row, copies: int) -> list[Row]:
     """Return the tables of players made of a table of copies; for their numbers see ``in_copies``.
 
     Over all of them each copy of the table gets every element but 0 once. With w primitive, the
@@ -253,15 +240,15 @@ def _multiples(elements: FiniteField, table: WhistTable, copies: int) -> list[Wh
     half of the exponents are enough.
     """
     half = elements.order // 2  # w to the power *half* is -1
-    (a, b), (c, d) = table  # copies
-    if a == b:  # and c == d: partners are alike
-        exponents, count = (0, half, 1, half + 1), half
-    elif a == c:  # and b == d: opponents are alike
+    first, left, partner, _ = table  # copies
+    if first == partner:  # and so are the other partners
         exponents, count = (0, 1, half, half + 1), half
+    elif first == left:  # and so are the other opponents
+        exponents, count = (0, half, 1, half + 1), half
     else:
         exponents, count = (0, 1, 2, 3), 2 * half
-    places = list(zip(exponents, (a, b, c, d), strict=True))
+    places = list(zip(exponents, table, strict=True))
     return [
-        _paired([elements.power(exponent + m) * copies + copy for exponent, copy in places])
+        tuple(elements.power(exponent + m) * copies + copy for exponent, copy in places)
         for m in range(count)
     ]

@@ -5,25 +5,29 @@ from itertools import chain
 
 from tests.lab.whist.annealing import solve
 from tests.lab.whist.puzzles import FULL, OWN, pattern, starter
-from tracker.movements.whist import WhistRound, WhistTable
+from tracker.movements.whist import Row
 
 
-def found_starter(size: int, seed: int) -> WhistRound:
+def found_starter(size: int, seed: int) -> Row:
     """Return a first round."""
     ((*tables,),) = solve(starter(size), seed)
-    return tuple(_table(form, players) for form, players in tables)
+    return tuple(chain(*(_table(form, players) for form, players in tables)))
 
 
-def found_pattern(copies: int, seed: int) -> tuple[WhistRound, ...]:
+def found_pattern(copies: int, seed: int) -> tuple[Row, ...]:
     """Return rounds of tables that name copies; those that turn are written out."""
     puzzle = pattern(copies)
     turns = range(0, copies, puzzle.step)
-    rounds: list[WhistRound] = []
+    rounds: list[Row] = []
     for number, tables in enumerate(solve(puzzle, seed)):
         turned = [
             tuple(
-                _table(form, [(place + turn) % copies for place in players])
-                for form, players in tables
+                chain(
+                    *(
+                        _table(form, [(place + turn) % copies for place in players])
+                        for form, players in tables
+                    )
+                )
             )
             for turn in turns
         ]
@@ -31,9 +35,9 @@ def found_pattern(copies: int, seed: int) -> tuple[WhistRound, ...]:
     return tuple(rounds)
 
 
-def _table(form: str, copies: Sequence[int]) -> WhistTable:
+def _table(form: str, copies: Sequence[int]) -> Row:
     if form == FULL:
         a, b, c, d = copies
-        return (a, b), (c, d)
+        return a, c, b, d
     copy, other = copies
-    return ((copy, copy), (other, other)) if form == OWN else ((copy, other), (copy, other))
+    return (copy, other, copy, other) if form == OWN else (copy, copy, other, other)
