@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from random import Random
@@ -148,8 +149,6 @@ class Game(Generic[SessionT]):
     deals_next: str = ""  # the rule of who deals, in a sentence for whoever reads a standing
     # What decides where several tables play, which may differ in size; without it, the ranking.
     across: Callable[[Options, bool], tuple[Criterion, ...]] | None = None
-    # What is uneven about tables of different sizes in one round, said before they are laid.
-    uneven: str = ""
     # A round's usual length, in hands, or, where games end by themselves, in games.
     round_in_games: bool = False
     usual_length: int = 8
@@ -180,9 +179,8 @@ class Game(Generic[SessionT]):
     @property
     def play(self) -> "AnyPlay | None":
         """How it is played, card by card; without its folder ``play`` a game is only scored."""
-        name = f"games.{self.slug}.play"
-        played: AnyPlay | None = import_module(name).PLAY if find_spec(name) else None
-        return played
+        folder = _play_folder(self.slug)
+        return None if folder is None else folder.PLAY
 
     @property
     def seat_scoped(self) -> frozenset[str]:
@@ -315,6 +313,13 @@ class Game(Generic[SessionT]):
 
 
 AnyGame: TypeAlias = Game[Any]
+
+
+@cache
+def _play_folder(slug: str) -> ModuleType | None:
+    """Return the package ``play`` of a game, if it has one."""
+    name = f"games.{slug}.play"
+    return import_module(name) if find_spec(name) else None
 
 
 def named_parts(kind: type, *modules: ModuleType) -> dict[str, Any]:

@@ -12,15 +12,14 @@ is the same in every language::
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
 
 from games import markdown
 from games.cards import Face
 from games.game import AnyGame
-from games.markdown import Block, Item, ItemList, Paragraph, Section
+from games.markdown import Block, ItemList, Paragraph, Section
 
 _GAMES = Path(__file__).parent
 _ENGLISH = "en"
@@ -28,8 +27,7 @@ _NAMED = {"example", "scored", "figures", "words"}
 _HEADING = re.compile(
     r"(?P<title>.+?)(?: \((?P<rules>[A-Z]-?\d+(?:, [A-Z]-?\d+)*)\))?(?: {#(?P<name>\w+)})?"
 )
-_TOKEN = re.compile(r"\[\[(.+?)\]\] ?")
-_TRICK = "trick: "
+_TOKEN = re.compile(r"\[\[(trick: )?(.+?)\]\] ?")
 _PLAYED = re.compile(r"(?P<who>.+?) (?:passes|(?P<card>\w+)(?P<takes> takes)?)")
 
 
@@ -37,39 +35,22 @@ class HowToPlayError(ValueError):
     """A mistake in a file; the message begins with the file and the line."""
 
 
-# In a template ``kind`` tells the parts of a chapter apart; plain text has none.
-@dataclass(frozen=True, slots=True)
-class CardRow:
-    cards: tuple[Face, ...]
-    text: str
-    kind: str = "cards"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A paragraph or a list of a chapter, or an item of a list.
 
+    ``kind`` is empty for words alone, "cards" for words about cards, "trick" for words about a
+    trick; of lists it is "ladder" with cards, "terms" with terms alone, else "ordered" or "list".
+    ``played`` is a trick: each player's name, the card, ``None`` for a pass, and whether it takes
+    the trick. An item may have a ``term`` that it explains.
+    """
 
-@dataclass(frozen=True, slots=True)
-class ShownTrick:
-    """A trick: each player's name, the card, ``None`` for a pass, and whether it takes the trick."""
-
-    played: tuple[tuple[str, Face | None, bool], ...]
-    text: str
-    kind: str = "trick"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A list item, with the term that it explains and the cards that show it, if it has any."""
-
-    term: str
-    text: str
-    cards: tuple[Face, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Entries:
-    entries: tuple[Entry, ...]
-    kind: str  # "ladder" with cards, "terms" with terms alone; else "ordered" or "list"
-
-
-Part: TypeAlias = str | CardRow | ShownTrick | Entries
+    kind: str = ""
+    text: str = ""
+    term: str = ""
+    cards: tuple[Face, ...] = ()
+    played: tuple[tuple[str, Face | None, bool], ...] = ()
+    entries: "tuple[Part, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,87 +93,68 @@ def read_how_to_play(game: AnyGame, language: str = _ENGLISH) -> HowToPlay | Non
 
 @cache
 def _read(file: Path, language: str, face: Callable[[str], Face]) -> HowToPlay:
-    first, *sections = markdown.parse(file.read_text(encoding="utf-8"))
-    reader = _Reader(file, face)
-    chapters: list[Chapter] = []
-    named: dict[str, Chapter] = {}
-    for section in sections:
-        name, chapter = reader.chapter(section)
-        if name:
-            named[name] = chapter
-        else:
-            chapters.append(chapter)
+    sections = markdown.parse(file.read_text(encoding="utf-8"))
+    try:
+        (_name, nutshell), *others = [_chapter(section, face) for section in sections]
+    except HowToPlayError as error:
+        raise HowToPlayError(f"{file}, {error}") from error
+    named = {name: chapter for name, chapter in others if name}
     if named.keys() != _NAMED:
-        raise reader.error(1, f"the sections with names must be {', '.join(sorted(_NAMED))}")
-    _name, nutshell = reader.chapter(first)
-    return HowToPlay(language=language, nutshell=nutshell, chapters=tuple(chapters), **named)
+        names = ", ".join(sorted(_NAMED))
+        raise HowToPlayError(f"{file}, line 1: the sections with names must be {names}")
+    chapters = tuple(chapter for name, chapter in others if not name)
+    return HowToPlay(language=language, nutshell=nutshell, chapters=chapters, **named)
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    """Reads the sections of one file."""
+def _chapter(section: Section[str], face: Callable[[str], Face]) -> tuple[str, Chapter]:
+    """Return a section's name, which may be empty, and the section."""
+    heading = _HEADING.fullmatch(section.title)
+    if heading is None:
+        raise HowToPlayError(f"line {section.line}: words stand before the title")
+    title, rules, name = heading.groups("")
+    parts = tuple(_part(block, section.line, face) for block in section.blocks)
+    return name, Chapter(title, tuple(rules.split(", ")) if rules else (), parts)
 
-    file: Path
-    face: Callable[[str], Face]
 
-    def error(self, line: int, mistake: str) -> HowToPlayError:
-        return HowToPlayError(f"{self.file}, line {line}: {mistake}")
-
-    def chapter(self, section: Section[str]) -> tuple[str, Chapter]:
-        """Return a section's name, which may be empty, and the section."""
-        heading = _HEADING.fullmatch(section.title)
-        if heading is None:
-            raise self.error(section.line, "words stand before the title")
-        title, rules, name = heading.groups("")
-        parts = tuple(self._part(block, section.line) for block in section.blocks)
-        return name, Chapter(title, tuple(rules.split(", ")) if rules else (), parts)
-
-    def _part(self, block: Block[str], line: int) -> Part:
-        match block:
-            case Paragraph():
-                token, text = self._token(block)
-                if token.startswith(_TRICK):
-                    played = token.removeprefix(_TRICK).split(", ")
-                    return ShownTrick(
-                        tuple(self._played(each, block.line) for each in played), text
-                    )
-                return CardRow(self._cards(token, block.line), text) if token else text
-            case ItemList():
-                entries = tuple(self._entry(item, line) for item in block.items)
-                kind = "ordered" if block.ordered else "list"
-                if any(entry.term for entry in entries):
-                    kind = "ladder" if any(entry.cards for entry in entries) else "terms"
-                return Entries(entries, kind)
-            case _:
-                raise self.error(line, "no table can be shown here")
-
-    def _entry(self, item: Item[str], line: int) -> Entry:
-        match item.blocks:
-            case (Paragraph() as only,):
-                token, text = self._token(only)
-                return Entry(item.term, text, self._cards(token, only.line))
-            case _:
-                raise self.error(line, "an item of a list must be one paragraph")
-
-    def _token(self, paragraph: Paragraph[str]) -> tuple[str, str]:
-        """Return the token that a paragraph begins with, empty for none, and its other words."""
-        token = _TOKEN.match(paragraph.text)
-        text = paragraph.text[token.end() :] if token else paragraph.text
-        if "[[" in text or "]]" in text:
-            raise self.error(paragraph.line, "a token stands before the words, and ends with ]]")
-        return token[1] if token else "", markdown.unmarked(text)
-
-    def _played(self, words: str, line: int) -> tuple[str, Face | None, bool]:
-        played = _PLAYED.fullmatch(words)
-        if played is None:
-            raise self.error(
-                line, f"“{words}” is not like “Asha 5H”, “Asha 5H takes”, “Asha passes”"
+def _part(block: Block[str], line: int, face: Callable[[str], Face]) -> Part:
+    match block:
+        case Paragraph():
+            return _paragraph(block, face)
+        case ItemList():
+            entries = tuple(
+                replace(_part(item.blocks[0], line, face), term=item.term) for item in block.items
             )
-        (card,) = self._cards(played["card"] or "", line) or (None,)
-        return played["who"], card, bool(played["takes"])
+            if any(len(item.blocks) > 1 for item in block.items):
+                raise HowToPlayError(f"line {line}: an item of a list must be one paragraph")
+            kind = "ordered" if block.ordered else "list"
+            if any(entry.term for entry in entries):
+                kind = "ladder" if any(entry.cards for entry in entries) else "terms"
+            return Part(kind=kind, entries=entries)
+        case _:
+            raise HowToPlayError(f"line {line}: no table can be shown here")
 
-    def _cards(self, codes: str, line: int) -> tuple[Face, ...]:
-        try:
-            return tuple(map(self.face, codes.split()))
-        except ValueError as error:
-            raise self.error(line, f"{error} in [[{codes}]]") from error
+
+def _paragraph(paragraph: Paragraph[str], face: Callable[[str], Face]) -> Part:
+    """Return a paragraph, and what is shown by the token that it may begin with."""
+    token = _TOKEN.match(paragraph.text)
+    text = markdown.unmarked(paragraph.text[token.end() :] if token else paragraph.text)
+    if "[[" in text or "]]" in text:
+        mistake = "a token stands before the words, and ends with ]]"
+        raise HowToPlayError(f"line {paragraph.line}: {mistake}")
+    if token is None:
+        return Part(text=text)
+    trick, shown = token.groups()
+    try:
+        if trick:
+            played = tuple(_played(each, face) for each in shown.split(", "))
+            return Part(kind="trick", text=text, played=played)
+        return Part(kind="cards", text=text, cards=tuple(map(face, shown.split())))
+    except ValueError as error:
+        raise HowToPlayError(f"line {paragraph.line}: {error}") from error
+
+
+def _played(words: str, face: Callable[[str], Face]) -> tuple[str, Face | None, bool]:
+    played = _PLAYED.fullmatch(words)
+    if played is None:
+        raise ValueError(f"“{words}” is not like “Asha 5H”, “Asha 5H takes”, “Asha passes”")
+    return played["who"], face(played["card"]) if played["card"] else None, bool(played["takes"])

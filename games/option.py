@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 OptionValue: TypeAlias = bool | int | str
 Options: TypeAlias = Mapping[str, OptionValue]
@@ -33,46 +33,24 @@ class Option:
     @property
     def values(self) -> tuple[OptionValue, ...]:
         """Return the answers; the least and the most stand for all numbers."""
-        match self.kind:
-            case OptionKind.FLAG:
-                return (True, False)
-            case OptionKind.CHOICE | OptionKind.NUMBER:
-                return tuple(value for value, _ in self.choices)
-            case _:
-                assert_never(self.kind)
+        if self.kind is OptionKind.FLAG:
+            return (True, False)
+        return tuple(value for value, _ in self.choices)
 
     def takes(self, value: object) -> bool:
         """Say whether the house rule can be answered so."""
-        match self.kind:
-            case OptionKind.FLAG:
-                return isinstance(value, bool)
-            case OptionKind.CHOICE:
-                # ``True`` equals 1, and is not the answer 1.
-                return any(
-                    value == choice and type(value) is type(choice) for choice, _ in self.choices
-                )
-            case OptionKind.NUMBER:
-                (least, _), (most, _) = self.choices
-                return (
-                    isinstance(value, int)
-                    and not isinstance(value, bool)
-                    and int(least) <= value <= int(most)
-                )
-            case _:
-                assert_never(self.kind)
+        if self.kind is OptionKind.NUMBER:
+            least, most = map(int, self.values)
+            return type(value) is int and least <= value <= most
+        # ``True`` equals 1, and is not the answer 1.
+        return any(value == known and type(value) is type(known) for known in self.values)
 
     def listed_values(self) -> str:
         """List the answers as a program writes them."""
-        match self.kind:
-            case OptionKind.FLAG:
-                return "true, false"
-            case OptionKind.CHOICE:
-                return ", ".join(map(str, self.values))
-            case OptionKind.NUMBER:
-                (least, _), (most, _) = self.choices
-                return f"{least}–{most}"
-            case _:
-                assert_never(self.kind)
+        if self.kind is OptionKind.FLAG:
+            return "true, false"
+        between = "–" if self.kind is OptionKind.NUMBER else ", "
+        return between.join(map(str, self.values))
 
 
 def flag(name: str, label: str, *, default: bool = False) -> Option:

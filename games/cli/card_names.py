@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from games.cards import SYMBOLS, Face, Pip
-from games.play.playing import AnyPlay
+from games.cli.table_setup import play_of
+from games.game import AnyGame
 
 _TWO_ON = "two three four five six seven eight nine ten eleven twelve"
 _WORDS = {str(number): word for number, word in enumerate(_TWO_ON.split(), start=2)}
@@ -21,10 +22,10 @@ _ITALIAN = {Pip.COIN: "denari", Pip.CUP: "coppe", Pip.SWORD: "spade", Pip.BATON:
 class CardNames:
     """The cards of one game: their codes, what is printed for them, and their whole names."""
 
-    def __init__(self, play: AnyPlay, session: Any) -> None:
-        self._faces: dict[str, Face] = (
-            {code: play.face(code) for code in play.pack(session)} if play.face else {}
-        )
+    def __init__(self, game: AnyGame, session: Any) -> None:
+        faces = map(game.face, play_of(game).pack(session))
+        # Where cards are numbers and nothing else, they have no names.
+        self._faces = {face.code: face for face in faces if face.pip is not None}
         spelt = {
             spelling: code
             for code, face in self._faces.items()

@@ -66,7 +66,7 @@ class KeyboardPlayer:
         self._screen = screen
         self._read = read
         self._names = names_of(evening.mode, evening.sitting, self._seat)
-        self._cards = CardNames(evening.play, evening.session)
+        self._cards = CardNames(evening.game, evening.session)
         self._anew = False  # the whole table is to be shown, and not only what is new
         self._keyed = False  # it was said how cards are typed
         self._numbered = False  # the moves were listed with their numbers

@@ -14,32 +14,17 @@ from games.errors import RuleError
 from games.mode import Mode
 from games.wording import AtSeat, OnSide, Text, spoken
 
+_ACTS = (
+    "bid declare deal discard draw eat end hold keep knock lead leave pay play show stand take win"
+)
 # What people do, and what you do.
-VERBS = {
+VERBS = {f"{verb}s": verb for verb in _ACTS.split()} | {
     "is": "are",
     "has": "have",
     "does": "do",
     "was": "were",
-    "bids": "bid",
-    "declares": "declare",
-    "deals": "deal",
-    "discards": "discard",
-    "draws": "draw",
-    "eats": "eat",
-    "ends": "end",
     "goes": "go",
-    "holds": "hold",
-    "keeps": "keep",
-    "knocks": "knock",
-    "leads": "lead",
-    "leaves": "leave",
-    "pays": "pay",
-    "plays": "play",
-    "shows": "show",
     "passes": "pass",
-    "stands": "stand",
-    "takes": "take",
-    "wins": "win",
 }
 _POSSESSIVE = "’s"
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?]) ")

@@ -1,7 +1,6 @@
 """Sheet: the order a table went out in, and the one it first played in, read with suspicion."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter
 
 from games import sheet_validation
 from games.dalmuti.cards import HIGHEST, is_value
@@ -81,25 +80,31 @@ def drawn_order(drawn: Draw, draw_tie: str) -> PlayingOrder:
     :raises SheetError: ``draw-tie`` if a tie was left, ``draw-needless`` if somebody drew
         again without one.
     """
-    if draw_tie == "seat":
-        for seat, cards in enumerate(drawn):
-            _check_drawn(cards, 0, seat, last=True)
-        return tuple(sorted(range(len(drawn)), key=lambda seat: drawn[seat][0]))
-    return tuple(_settled(drawn, range(len(drawn)), 0))
-
-
-def _settled(drawn: Draw, tied: Sequence[int], turn: int) -> Iterator[int]:
-    """Yield the seats that share places, by what they drew this turn and after it."""
-    by_card = defaultdict(list)
-    for seat in tied:
-        _check_drawn(drawn[seat], turn, seat)
-        by_card[drawn[seat][turn]].append(seat)
-    for _, level in sorted(by_card.items()):
-        if len(level) == 1:
-            _check_drawn(drawn[level[0]], turn, level[0], last=True)
-            yield level[0]
-        else:
-            yield from _settled(drawn, level, turn + 1)
+    for seat, cards in enumerate(drawn):
+        if not cards:
+            raise sheet_validation.missing("draw", seat)
+        for turn, card in enumerate(cards, start=1):
+            level = sum(other[:turn] == cards[:turn] for other in drawn)
+            tied, last = draw_tie != "seat" and level > 1, turn == len(cards)
+            if tied and last:
+                raise SheetError(
+                    "draw-tie",
+                    gettext_noop("Several drew the %(card)d: write the cards they drew next too."),
+                    question="draw",
+                    place=seat,
+                    card=card,
+                )
+            if not tied and not last:
+                raise SheetError(
+                    "draw-needless",
+                    gettext_noop(
+                        "Nobody else drew this %(card)d: leave out the card drawn after it."
+                    ),
+                    question="draw",
+                    place=seat,
+                    card=card,
+                )
+    return tuple(sorted(range(len(drawn)), key=drawn.__getitem__))
 
 
 def _card(value: object, seat: int) -> int:
@@ -112,24 +117,3 @@ def _card(value: object, seat: int) -> int:
             highest=HIGHEST,
         )
     return value
-
-
-def _check_drawn(cards: Sequence[int], turn: int, seat: int, *, last: bool = False) -> None:
-    if len(cards) <= turn:
-        if turn == 0:
-            raise sheet_validation.missing("draw", seat)
-        raise SheetError(
-            "draw-tie",
-            gettext_noop("Several drew the %(card)d: write the cards they drew next too."),
-            question="draw",
-            place=seat,
-            card=cards[-1],
-        )
-    if last and len(cards) > turn + 1:
-        raise SheetError(
-            "draw-needless",
-            gettext_noop("Nobody else drew this %(card)d: leave out the card drawn after it."),
-            question="draw",
-            place=seat,
-            card=cards[turn],
-        )

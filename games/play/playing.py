@@ -6,17 +6,17 @@ and the same moves are always the same hand. Dice never roll below this module.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from random import Random
-from types import MappingProxyType, ModuleType
+from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from games.cards import Face
-from games.errors import RuleError
+from games.errors import RuleError, gettext_noop
 from games.game import named_parts
 from games.play.layout import Layout
 from games.play.views import MoveT, StateT, ViewT
 from games.sheet import Sheet
-from games.wording import Text
+from games.wording import AtSeat, Text
 
 Pack: TypeAlias = tuple[str, ...]
 STRENGTHS = ("beginner", "steady", "strong")  # the bots that every game has
@@ -24,6 +24,16 @@ STRENGTHS = ("beginner", "steady", "strong")  # the bots that every game has
 
 class IllegalMoveError(RuleError):
     """A move that the rules do not allow now. Nothing has changed."""
+
+
+def not_held(seat: int, label: str) -> IllegalMoveError:
+    """Return the refusal of a card that this seat does not hold; *label* is its name."""
+    return IllegalMoveError(
+        "not-held",
+        gettext_noop("%(who)s does not hold the %(card)s."),
+        who=AtSeat(seat),
+        card=Text(label),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,24 +105,19 @@ class Play(Generic[SessionT, StateT, MoveT, ViewT]):
     bots: Mapping[str, "Bot"]  # beginner, steady, strong, and any styles of the game's own
     styles: Mapping[str, str] = field(default_factory=dict)  # the game's own: what each does
     shuffles: Callable[[SessionT], int] = lambda _session: 1  # how many orders make a hand
-    face: Callable[[str], Face] | None = None  # a card by its code, where cards have names
     last_trick: Callable[[ViewT], tuple[Text, ...]] | None = None  # who played what to it
     learns: Callable[[StateT, StateT, int], Text | None] | None = None  # what one seat alone sees
     showdown: Callable[[StateT], tuple[Text, ...]] | None = None  # what all show at the end
     critic: "AnyCritic | None" = None  # without it nothing is said of a hand's moves afterwards
 
     @classmethod
-    def of(
-        cls,
-        *modules: ModuleType,
-        bots: ModuleType,
-        hindsight: ModuleType,
-        styles: Mapping[str, str] = MappingProxyType({}),
-    ) -> "AnyPlay":
-        """Return what *modules* have under the names of the fields here.
+    def in_folder(cls, package: str, styles: Mapping[str, str] = MappingProxyType({})) -> "AnyPlay":
+        """Return what the modules of a game's package ``play`` have under the names of the fields.
 
-        *bots* has a function for each strength and style, *hindsight* the parts of the critic.
+        Its ``bots`` has a function for each strength and style, ``hindsight`` the critic's parts.
         """
+        names = ("rules", "state", "view", "narration", "layout", "bots", "hindsight")
+        *modules, bots, hindsight = (import_module(f"{package}.{name}") for name in names)
         return cls(
             **named_parts(cls, *modules),
             bots={name: getattr(bots, name) for name in (*STRENGTHS, *styles)},

@@ -11,17 +11,6 @@
 ``example.txt`` is the deal that newcomers are shown.
 """
 
-from games.briscola import cards
-from games.briscola.play import bots, hindsight, layout, narration, rules, state, view
 from games.play.playing import Play
 
-PLAY = Play.of(
-    cards,
-    rules,
-    state,
-    view,
-    narration,
-    layout,
-    bots=bots,
-    hindsight=hindsight,
-)
+PLAY = Play.in_folder(__name__)

@@ -9,10 +9,9 @@ from games.briscola.play.state import SWAPPING, Move, State, SwapTrump
 from games.briscola.scoring import Session
 from games.errors import gettext_noop
 from games.option import Options
-from games.play.playing import IllegalMoveError, Pack
+from games.play.playing import IllegalMoveError, Pack, not_held
 from games.play.tricks import PlayCard, deal_hands, play_card, points, put, seat_to_move, without
 from games.sheet import Sheet
-from games.wording import AtSeat, Text
 
 LAST_TRICKS = 2  # with so many to go, nobody swaps any more (B-8)
 
@@ -75,12 +74,7 @@ def play(state: State, move: Move) -> State:
             raise refusal
         return swap(state, seat, move)
     if move.card not in state.hands[seat]:
-        raise IllegalMoveError(
-            "not-held",
-            gettext_noop("%(who)s does not hold the %(card)s."),
-            who=AtSeat(seat),
-            card=Text(move.card.label),
-        )
+        raise not_held(seat, move.card.label)
     return play_card(state, move.card)
 
 
@@ -124,12 +118,7 @@ def refused_swap(state: State, seat: int, move: SwapTrump) -> IllegalMoveError |
         )
     card = Card(number, state.turned_up.suit)
     if card not in state.hands[seat]:
-        return IllegalMoveError(
-            "not-held",
-            gettext_noop("%(who)s does not hold the %(card)s."),
-            who=AtSeat(seat),
-            card=Text(card.label),
-        )
+        return not_held(seat, card.label)
     if state.swaps is None:
         return IllegalMoveError(
             "swap-dealt",

@@ -11,18 +11,11 @@
 ``example.txt`` is the game that newcomers are shown.
 """
 
-from games.dalmuti.play import bots, hindsight, layout, narration, rules, state, view
 from games.errors import gettext_noop
 from games.play.playing import Play
 
-PLAY = Play.of(
-    rules,
-    state,
-    view,
-    narration,
-    layout,
-    bots=bots,
-    hindsight=hindsight,
+PLAY = Play.in_folder(
+    __name__,
     styles={
         "original_code": gettext_noop(
             "The first program: leads what adds up to most, follows only with all of a value"

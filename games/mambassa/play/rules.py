@@ -22,7 +22,7 @@ from games.mambassa.scoring import Session
 from games.mambassa.showdown import HAND_SIZE, shown_deal
 from games.mambassa.stakes import Deal, DealEvent, next_in
 from games.option import OptionValue
-from games.play.playing import IllegalMoveError, Pack
+from games.play.playing import IllegalMoveError, Pack, not_held
 from games.play.tricks import deal_hands, put, without
 from games.sheet import Sheet
 from games.wording import AtSeat, Text
@@ -267,7 +267,7 @@ def _refused_swap(state: State, move: SwapCards) -> IllegalMoveError | None:
             ),
         )
     if missing := in_order(move.give.difference(state.hands[state.turn])):
-        return _not_held(state, missing[0])
+        return not_held(state.turn, missing[0].label)
     if missing := in_order(move.take.difference(state.monte)):
         return _no(
             "not-in-monte",
@@ -291,7 +291,7 @@ def _refused_draw(state: State, discard: Card) -> IllegalMoveError | None:
             "stock-closed",
             gettext_noop("In this house nobody draws after a knock: swap, or end your turn."),
         )
-    return None if discard in state.hands[state.turn] else _not_held(state, discard)
+    return None if discard in state.hands[state.turn] else not_held(state.turn, discard.label)
 
 
 def _refused_to_go_on(state: State) -> IllegalMoveError | None:
@@ -321,15 +321,6 @@ def _refused_knock(state: State) -> IllegalMoveError | None:
     if state.stage is DealStage.TURN:
         return _no("knock-bare", gettext_noop("To change nothing is a knock: just stand."))
     return None
-
-
-def _not_held(state: State, card: Card) -> IllegalMoveError:
-    return _no(
-        "not-held",
-        gettext_noop("%(who)s does not hold the %(card)s."),
-        who=AtSeat(state.turn),
-        card=Text(card.label),
-    )
 
 
 def _no(code: str, template: str, **params: OptionValue | AtSeat | Text) -> IllegalMoveError:

@@ -21,7 +21,7 @@ def typed_in_mambassa(typed: str) -> str:
     game = catalogue.GAMES["mambassa"]
     play = play_of(game)
     state = after(dealt({1: "4K 5S 4B 7D"}, "11D 4D 2S 3S"), "leave")
-    cards = CardNames(play, game.open_session(game.mode("3i", game.default_options()), {}, 0, ()))
+    cards = CardNames(game, game.open_session(game.mode("3i", game.default_options()), {}, 0, ()))
     legal = in_hand_order(play, play.view(state, 1))
     return str(play.move_code(meant(typed, play, state, legal, cards=cards, numbered=False)))
 
