@@ -61,6 +61,12 @@ def fold(game: AnyGame, session: Any, sheets: Iterable[Sheet]) -> Scored[Any]:
     return scored
 
 
+def after(session: Any, *sheets: Sheet) -> Any:
+    """Return the session after these sheets."""
+    game = catalogue.GAMES[type(session).__module__.split(".")[1]]
+    return fold(game, session, sheets).session if sheets else session
+
+
 def answer(slug: str, question: Mapping[str, Any], asked: Iterable[str]) -> dict[str, Any]:
     """Put one question of the vectors to the engine.
 

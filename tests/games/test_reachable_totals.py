@@ -5,8 +5,8 @@ import pytest
 
 from games.counting import ALL_POINTS, are_reachable
 
-# R15, by what there is and the number of sides: how many splits are unattainable, and how many
-# there are; then both with the sides told apart.
+# Albastini R15, by what there is and the number of sides: how many splits are unattainable, and how
+# many there are; then both with the sides told apart.
 TABLE = {
     120: {2: (1, 61, 2, 121), 3: (60, 1261, 357, 7381), 4: (1240, 13561, 28330, 302621), 5: (13231, 91606, 1405995, 9381251)},
     118: {2: (1, 60, 2, 119), 3: (59, 1220, 351, 7140), 4: (1200, 12920, 27386, 287980), 5: (12625, 85987, 1337120, 8783390)},
@@ -65,7 +65,7 @@ def test_as_many_splits_are_unattainable_as_the_book_says(there: int, sides: int
     refused = [split for split in ways if not are_reachable(split, ALL_POINTS - there)]
     told_apart = sum(ways[split] for split in refused), sum(ways.values())
     assert (len(refused), len(ways), *told_apart) == TABLE[there][sides]
-    # R16: with fewer than five sides it is a side on 1 and nothing else.
+    # Albastini R16: with fewer than five sides it is a side on 1 and nothing else.
     others = [split for split in refused if 1 not in split]
     expected = WITHOUT_ONE[there] if sides == 5 else (0, 0)
     assert (len(others), sum(ways[split] for split in others)) == expected
@@ -87,7 +87,7 @@ def test_dealing_out_the_cards_one_by_one_reaches_the_same_splits(
 
 
 def test_typical_splits_in_whatever_order() -> None:
-    impossible = [  # R16, R17
+    impossible = [  # Albastini R14, R16, R17 and Briscola R7
         ((60, 59, 1), 0),
         ((118, 1, 1), 0),
         ((8, 9, 9, 9, 85), 0),
@@ -99,7 +99,7 @@ def test_typical_splits_in_whatever_order() -> None:
     ]
     for split, left_out in impossible:
         assert not any(are_reachable(ordered, left_out) for ordered in permutations(split))
-    # R18: only tricks would rule these out.
+    # Albastini R18: only tricks would rule these out.
     for split in ((2, 2, 2, 2, 112), (2, 2, 2, 4, 110), (2, 3, 3, 3, 109), (3, 3, 3, 3, 108)):
         assert are_reachable(split)
     for split in ((60, 59), (60, 61), (130, -10), (), (70, 50, 1)):  # they do not add up

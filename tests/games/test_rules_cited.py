@@ -82,8 +82,10 @@ def cited_of(game: str, lines: str) -> set[str]:
 
 
 def cited_by_tests(slug: str) -> set[str]:
-    """Return what the tests of a game cite, and those of every game."""
-    return cited_by_modules([*(TESTS / slug).glob("test_*.py"), *TESTS.glob("test_every_*.py")])
+    """Return what the tests of a game cite, those of every game, and shared ones of this game."""
+    own = cited_by_modules([*(TESTS / slug).glob("test_*.py"), *TESTS.glob("test_every_*.py")])
+    others = [path for path in TESTS.glob("test_*.py") if path != Path(__file__)]
+    return own.union(*(cited_of(slug.capitalize(), source(path)) for path in others))
 
 
 def cited_by_modules(modules: Iterable[Path]) -> set[str]:

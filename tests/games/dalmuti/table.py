@@ -8,7 +8,8 @@ from typing import Any
 from games.dalmuti.cards import PACK
 from games.dalmuti.play import rules
 from games.dalmuti.play.state import PlayCards, SeatTurn, State
-from tests.games.dalmuti.test_scoring import after as session_after, table
+from tests.games.book import after as session_after
+from tests.games.dalmuti.test_scoring import table
 
 
 def in_order(*order: int, **house: Any) -> Any:

@@ -30,18 +30,6 @@ def test_what_is_to_be_beaten_is_said_as_people_say_it(
     assert str(drawn.asks).startswith(asks)
 
 
-@pytest.mark.parametrize(
-    ("hand", "asks"),
-    [
-        ("9 9 12", "You lead. Tap a number; if you hold several, say how many."),
-        ("9 12", "You lead. Tap a card to play it."),
-    ],
-)
-def test_who_leads_is_asked_how_many_only_where_there_is_a_choice(hand: str, asks: str) -> None:
-    drawn = layout(view(laid(hand, "8 12", "7 12"), 0))
-    assert str(drawn.asks) == asks
-
-
 def test_whoever_drew_again_after_a_tie_is_said_to() -> None:
     drawn = layout(view(rules.deal(table(), [drawn_first(9, 2, 9, 5, 11, 4), DEALT]), 0))
     assert [str(text) for spot in drawn.spots for text in spot.says] == [
@@ -49,14 +37,6 @@ def test_whoever_drew_again_after_a_tie_is_said_to() -> None:
         "drew the 9, then the 11",
         "drew the 2",
         "drew the 9, then the 4",
-    ]
-
-
-def test_places_are_said_in_words() -> None:
-    drawn = layout(view(after(laid("9", "8", "7 12", "12 12"), "1x9 1x8"), 2))
-    assert [str(text) for spot in drawn.spots[:2] for text in spot.says] == [
-        "out first: Dalmuti",
-        "second out",
     ]
 
 

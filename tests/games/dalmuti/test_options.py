@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from games.dalmuti import GAME
-from games.game import FirstDealer
-from games.option import OptionKind
-from games.sheet import Criterion, Scope
-from tests.games.dalmuti.test_scoring import after, table
+from games.sheet import Criterion
+from tests.games.book import after
+from tests.games.dalmuti.test_scoring import table
 
 
 def test_three_to_ten_play_unless_the_house_says_more() -> None:
@@ -18,11 +17,6 @@ def test_three_to_ten_play_unless_the_house_says_more() -> None:
     more = GAME.modes(GAME.complete_options({"max_players": 20}))
     assert usual == [f"{seats}i" for seats in range(3, 11)]
     assert (len(more), more[-1].code, more[-1].name) == (18, "20i", "twenty, each alone")
-
-
-def test_chips_start_at_four() -> None:
-    modes = GAME.modes(GAME.complete_options({"dalmuti_points": "chips"}))
-    assert modes[0].code == "4i"
 
 
 def ranks(options: Any) -> list[tuple[str, bool]]:
@@ -50,10 +44,6 @@ def test_several_tables_compare_by_points_and_unequal_ones_by_the_share(system: 
     assert ranks_across({"dalmuti_points": system}, unequal=True) == ["share", *statuses]
 
 
-def test_chips_compare_tables_of_any_size() -> None:
-    assert ranks_across({"dalmuti_points": "chips"}, unequal=True)[0] == "points"
-
-
 @pytest.mark.parametrize("system", ["status", "descending", "rank"])
 def test_shares_of_tables_of_different_sizes_are_averaged_exactly(system: str) -> None:
     columns = GAME.columns(GAME.complete_options({"dalmuti_points": system}))
@@ -66,8 +56,11 @@ def test_shares_of_tables_of_different_sizes_are_averaged_exactly(system: str) -
     assert columns[-1].value(sums) == (Fraction(2, 3) + 1 + 0) / 3
 
 
-def test_chips_have_no_share() -> None:
-    columns = GAME.columns(GAME.complete_options({"dalmuti_points": "chips"}))
+def test_chips_are_for_four_and_compare_tables_of_any_size_without_a_share() -> None:
+    house = {"dalmuti_points": "chips"}
+    assert GAME.modes(GAME.complete_options(house))[0].code == "4i"
+    assert ranks_across(house, unequal=True)[0] == "points"
+    columns = GAME.columns(GAME.complete_options(house))
     assert [(column.key, column.label) for column in columns] == [
         ("points", "Chips"), ("dalmuti", "Dalmuti"), ("trader", "Trader"), ("slave", "Peon")
     ]  # fmt: skip
@@ -121,22 +114,3 @@ def test_table_is_told_how_many_cards_to_deal(seats: int, extra: str, sentence: 
     notes = GAME.notes(table(seats=seats, extra_cards=extra))
     assert str(notes.table) == sentence
     assert notes.seats == (None,) * seats
-
-
-def test_every_house_rule_is_a_question_with_the_books_answer() -> None:
-    assert GAME.default_options() == {
-        "dalmuti_points": "status",
-        "last_word": "peon",
-        "count_opening_draw": False,
-        "draw_tie": "again",
-        "extra_cards": "dalmuti_end",
-        "sticky_skip": False,
-        "max_players": 10,
-    }
-    assert all(option.label.endswith("?") for option in GAME.options)
-    assert {option.kind for option in GAME.options} == set(OptionKind)
-    assert GAME.first_dealer is FirstDealer.DRAWN
-
-
-def test_everybody_is_marked_alone() -> None:
-    assert {mark.scope for mark in GAME.marks} == {Scope.SEAT}

@@ -1,6 +1,5 @@
 """Games written down one after another: what is asked, refused, kept and passed on."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -10,16 +9,11 @@ from games.dalmuti.scoring import SHARE, Session
 from games.errors import ModeError, OptionError, SheetError
 from games.mode import individuals
 from games.sheet import Sheet
+from tests.games.book import after, open_table
 
 
 def table(seats: int = 4, dealer: int = 0, **house: Any) -> Session:
-    options = GAME.complete_options(house)
-    return GAME.open_session(GAME.mode(f"{seats}i", options), options, dealer, [None] * seats)
-
-
-def after(session: Session, *sheets: Mapping[str, Any]) -> Session:
-    for sheet in sheets:
-        session = GAME.add_sheet(session, sheet).session
+    session: Session = open_table(GAME, f"{seats}i", house, dealer)
     return session
 
 

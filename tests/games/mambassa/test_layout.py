@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from games.mambassa import GAME
 from games.mambassa.play import rules
 from games.mambassa.play.layout import layout
 from games.mambassa.play.view import view
@@ -53,8 +52,3 @@ def test_a_turn_asks_for_a_discard_only_where_a_card_can_be_drawn(
     state = after(dealt(FOUR, OFFER, dealer=2), moves)
     state = state if stock else replace(state, stock=())
     assert str(layout(view(state, 0)).asks) == asks
-
-
-def test_the_layout_is_of_the_game() -> None:
-    assert GAME.play is not None
-    assert GAME.play.layout is layout

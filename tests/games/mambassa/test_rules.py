@@ -5,9 +5,10 @@ import pytest
 from games.mambassa import GAME
 from games.mambassa.play import rules
 from games.mambassa.play.state import DealStage, State
+from tests.games.book import after as after_sheets
 from tests.games.hands import after, codes, move_codes, refused
 from tests.games.mambassa.table import MODES, all_cards, dealt, event, ordered
-from tests.games.mambassa.test_table import after as after_sheets, pays, table
+from tests.games.mambassa.test_table import pays, table
 
 # Seat 0 deals: seat 1 has the first turn, seat 2 the second.
 HANDS = {1: "1D 13D 2S 3K", 2: "1S 13S 2K 3B", 0: "1K 13K 2B 3D"}

@@ -12,9 +12,10 @@ from games.mambassa.play import rules
 from games.mambassa.play.narration import describe, describe_move
 from games.mambassa.play.state import State, parse_move
 from games.mambassa.play.view import view
+from tests.games.book import after as after_sheets
 from tests.games.hands import after, codes
 from tests.games.mambassa.table import MODES, dealt, random_deal
-from tests.games.mambassa.test_table import after as after_sheets, pays, table
+from tests.games.mambassa.test_table import pays, table
 
 SEEDS = st.integers(0, 10**9)
 few = settings(max_examples=12, deadline=None)
@@ -107,20 +108,6 @@ def test_r6_a_hand_declared_at_once_leaves_no_monte() -> None:
         "seat 1 shows: Ace of coins, King of coins, Horse of coins, Jack of coins (Quarantuna)",
         "In your hand: Ace of swords, King of swords, 2 of cups, 3 of batons (21 points)",
     ]
-
-
-@pytest.mark.parametrize(
-    ("moves", "seat", "line"),
-    [
-        ("leave", 1, "Your turn: swap one to three cards, draw, take the whole monte, or stand; "),
-        ("leave stand", 2, "Your last turn: swap, draw, take the whole monte, or stand."),
-        ("leave swap:3K/12D", 1, "You may discard a card and draw one, or end your turn."),
-        ("leave draw:3K", 1, "You may knock, or end your turn."),
-    ],
-)
-def test_whose_turn_it_is_reads_what_there_is_to_do(moves: str, seat: int, line: str) -> None:
-    knocking = dealt({1: "1D 13D 2S 3K"}, "12D 12S 4B 5K", voluntary_knock=True)
-    assert lines(after(knocking, moves), seat)[-1].startswith(line)
 
 
 def test_a_player_who_is_out_sees_the_table() -> None:

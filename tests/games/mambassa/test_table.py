@@ -8,22 +8,14 @@ from typing import Any
 import pytest
 
 from games.errors import ModeError
-from games.game import FirstDealer
 from games.mambassa import GAME
 from games.mambassa.scoring import Session
 from games.mode import individuals
-from games.option import OptionKind
-from games.sheet import Scope
+from tests.games.book import after, open_table
 
 
 def table(seats: int = 3, dealer: int = 0, **house: Any) -> Session:
-    options = GAME.complete_options(house)
-    return GAME.open_session(GAME.mode(f"{seats}i", options), options, dealer, [None] * seats)
-
-
-def after(session: Session, *sheets: Mapping[str, Any]) -> Session:
-    for sheet in sheets:
-        session = GAME.add_sheet(session, sheet).session
+    session: Session = open_table(GAME, f"{seats}i", house, dealer)
     return session
 
 
@@ -149,11 +141,6 @@ def test_notes_draw_the_tokens() -> None:
     ]
 
 
-def test_three_to_eight_play() -> None:
-    codes = [mode.code for mode in GAME.modes(GAME.default_options())]
-    assert codes == ["3i", "4i", "5i", "6i", "7i", "8i"]
-
-
 def test_outlasted_counts_in_halves_and_as_a_share() -> None:
     ranking = GAME.ranking(GAME.default_options(), False)
     columns = {column.key: column for column in GAME.columns(GAME.default_options())}
@@ -173,19 +160,3 @@ def test_shares_of_tables_of_different_sizes_are_averaged_exactly() -> None:
     equal, unequal = (GAME.across(options, each)[0] for each in (False, True))
     assert (equal.key, equal.value(sums)) == ("outlasted", Fraction(15, 2))  # ½ and 7 outlasted
     assert unequal.value(sums) == (Fraction(1, 4) + 1) / 2
-
-
-def test_every_house_rule_is_a_question_with_the_books_answer() -> None:
-    assert GAME.default_options() == {
-        "mambassa_spares_declarer": False,
-        "tris_aces": "low",
-        "ace_low_sequence": False,
-        "declare_after_dealer_choice": False,
-        "voluntary_knock": False,
-        "last_turn_stock": True,
-        "max_orbits": 20,
-    }
-    assert all(option.label.endswith("?") for option in GAME.options)
-    assert {option.kind for option in GAME.options} == set(OptionKind)
-    assert GAME.first_dealer is FirstDealer.LOT
-    assert {mark.scope for mark in GAME.marks} == {Scope.SEAT}

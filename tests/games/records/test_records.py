@@ -9,10 +9,9 @@ from hypothesis import given, settings, strategies as st
 from games import catalogue
 from games.errors import RuleError
 from games.game import AnyGame
-from games.records.format import Record, RecordedMove, RecordError, write
+from games.records.format import Record, RecordError, write
 from games.records.parser import read, read_all
 from games.records.replayer import MoveError, narrate, replay, with_steps
-from games.sheet import plain
 from tests import toy
 from tests.games.hands import TABLES, some_record
 
@@ -223,8 +222,3 @@ def test_a_game_that_is_only_scored_has_no_records(monkeypatch: pytest.MonkeyPat
     assert (error.code, str(error)) == (
         "not-played", "Pwani Dash is not played here: only its sheets are scored.",
     )  # fmt: skip
-
-
-def test_a_record_is_what_json_would_keep() -> None:
-    assert plain({"sides": ((0, 2), (1, 3))}) == {"sides": [[0, 2], [1, 3]]}
-    assert RecordedMove(1, "7S") == RecordedMove(1, "7S")

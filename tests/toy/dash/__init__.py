@@ -10,7 +10,7 @@ its house rules are of every kind as well. After RULES.md read, in this order:
 
 from games.dash import options, scoring, text
 from games.errors import gettext_noop
-from games.game import FirstDealer, Game, Unit
+from games.game import Game, Unit
 
 GAME = Game.of(
     options,
@@ -24,7 +24,6 @@ GAME = Game.of(
         numbered=gettext_noop("Dash %(number)d"),
         numbered_of=gettext_noop("Dash %(number)d of %(all)d"),
     ),
-    first_dealer=FirstDealer.CHOSEN,
     usual_length=4,
     session=scoring.Session,
 )

@@ -69,10 +69,6 @@ def headline(_session: Session, sheet: Sheet) -> Text:
     return _("%(who)s is first at the palm", who=AtSeat(first))
 
 
-def explain(_session: Session, _sheet: Sheet) -> Text | None:
-    return None
-
-
 def forecast(_session: Session) -> tuple[Forecast, ...]:
     return (Forecast(_("whoever comes in last"), None, None),)
 
