@@ -1,18 +1,14 @@
-"""Layout of the hall's screen: columns in the largest letters that fit, and the chart of the race.
+"""Layout of the hall's screen: columns in the largest letters that fit.
 
 A *sheet* is one screenful, an *item* what is kept together: a name, or a table with its people.
-The *race* is how the points of the leaders, the *runners*, grew from round to round.
 Lengths are hundredths of the screen's height, unless they are in lines or letters. The script of
 the page tries the same letter sizes again with the real font.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import ceil
 from typing import Generic, TypeVar
-
-from tracker.standings.logic.race_chart import spread
 
 T = TypeVar("T")
 
@@ -22,12 +18,6 @@ LINE_HEIGHT, LETTER_WIDTH = 1.23, 0.54  # in letter heights
 BODY_HEIGHT = 80.0  # without head and foot of the page
 WIDE, NARROW = 166.0, 122.0  # the widths of a 16:9 and of a 4:3 screen without margins
 COLUMN_GAP = 5.0
-
-# In units of the race's drawing, an SVG: its width, the letter height, the borders of the curves,
-# the least distance between two names above each other, and between a curve and its name.
-RACE_WIDTH, RACE_LETTER = 1600, 46
-_RACE_LEFT, _RACE_TOP, _RACE_BOTTOM = 20, 40, 670
-_NAME_GAP, _NAME_INDENT = 64, 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,50 +116,3 @@ def _even_columns(
         if len(filled) <= column_count:
             return tuple(filled)
     return tuple(_fill_columns(items, heights, room))
-
-
-@dataclass(frozen=True, slots=True)
-class RaceLine:
-    """The curve of an entrant's points over the rounds, with the name and points at its end."""
-
-    path: str  # the points of an SVG polyline, "20,670 687,355 1354,40"
-    end: tuple[float, float]  # x and y of the last point
-    name_at: tuple[float, float]  # x and y of the text, which may be above or below that point
-    words: str  # the text, "12 Asha"
-
-
-def race_lines(runners: Sequence[tuple[str, Sequence[Fraction]]]) -> tuple[RaceLine, ...]:
-    """Return the curves of *runners*: each a text, and points at the start and after each round.
-
-    >>> race_lines([("Asha 2", (Fraction(0), Fraction(2))), ("Juma 0", (Fraction(0),) * 2)])[0].end
-    (1354.4, 40.0)
-    """
-    if not runners:
-        return ()
-    all_points = [value for _words, points in runners for value in points]
-    least, most = min(all_points), max(all_points)
-    # ``or``: if all points are equal, they have no difference to divide by.
-    scale = (_RACE_BOTTOM - _RACE_TOP) / ((most - least) or Fraction(1))
-    # The curves end at ``right``, so that the longest text fits beside them, but have at least half
-    # of the width. A letter is 0.6 of its height wide; 30 units beside the text stay free.
-    longest = max(len(words) for words, _points in runners)
-    right = max(RACE_WIDTH / 2, RACE_WIDTH - _NAME_INDENT - 30 - longest * RACE_LETTER * 0.6)
-    steps = max(1, len(runners[0][1]) - 1)
-
-    def position(step: int, value: Fraction) -> tuple[float, float]:
-        x = _RACE_LEFT + (right - _RACE_LEFT) * step / steps
-        y = _RACE_BOTTOM - scale * (value - least)
-        return round(x, 1), round(float(y), 1)
-
-    curves = [[position(*point) for point in enumerate(points)] for _words, points in runners]
-    ends = [curve[-1][1] for curve in curves]
-    name_heights = spread(ends, top=_RACE_TOP, bottom=_RACE_BOTTOM, gap=_NAME_GAP)
-    return tuple(
-        RaceLine(
-            path=" ".join(f"{x:g},{y:g}" for x, y in curve),
-            end=curve[-1],
-            name_at=(round(right + _NAME_INDENT, 1), name_y),
-            words=words,
-        )
-        for (words, _points), curve, name_y in zip(runners, curves, name_heights, strict=True)
-    )

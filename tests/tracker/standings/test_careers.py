@@ -95,7 +95,7 @@ def test_struck_hands_and_undone_rounds_are_not_in_a_career() -> None:
 
     assert [game.hands for game in life.games] == [1]
     assert [line.hands for line in life.partners] == [1]
-    assert [hand.called for hand in life.recent] == ["Hand 1"]
+    assert [hand["called"] for hand in life.recent] == ["Hand 1"]
 
 
 def test_every_game_is_summed_apart_and_can_be_asked_for_alone(client: Client) -> None:
@@ -181,11 +181,11 @@ def test_the_last_hands_are_told_by_who_sat_there_then() -> None:
     tournament = taken_over(1, *eaten(20))
     hands = of("Asha", tournament).recent
 
-    assert [(hand.called, hand.result, hand.sides) for hand in hands] == [
+    assert [(hand["called"], hand["result"], hand["sides"]) for hand in hands] == [
         ("Hand 2", "Neema & Baraka win · 1 victory point", ("Asha & Zuwena", "Neema & Baraka")),
         ("Hand 1", "Asha & Juma win · 1 victory point", ("Asha & Juma", "Neema & Baraka")),
     ]
-    assert [hand.called for hand in of("Juma", tournament).recent] == ["Hand 1"]
+    assert [hand["called"] for hand in of("Juma", tournament).recent] == ["Hand 1"]
     # Who took another's place gets the hands, and not the place.
     (line,) = of("Zuwena", tournament).tournaments
     assert (line.finish, line.hands, line.played_for) == (None, 1, "somebody else")

@@ -100,7 +100,7 @@ def agree(tournament: Tournament) -> None:
     awarded = Counter[int]()
     for award in standing.awards:
         awarded[award.entrant] += int(award.counted_amount)
-    for row in table.rows:
+    for row in table["rows"]:
         results = [met.result for cell in row.cells for met in cell.meetings]
         own = sum(WORTH[result] for result in results if result)
         assert own + awarded[row.row.entrant] == now[row.row.entrant][1]

@@ -16,7 +16,7 @@ from tests.reading import costs, lacks, path, shows
 from tests.tracker.standings.tables import FOUR, OTHERS, Sheet, eaten, played
 from tracker.models import Player, Round, RoundState, Tournament
 from tracker.standings.logic.race_chart import NARROW, WIDE, draw, round_values, spread
-from tracker.standings.pages.story import RoundStory, round_stories
+from tracker.standings.pages.story import round_stories
 from tracker.standings.queries.final_rankings import finishes
 from tracker.standings.queries.points_by_round import race
 from tracker.standings.queries.standings import standings
@@ -36,13 +36,13 @@ def play_round(tournament: Tournament, *tables: tuple[Sequence[str], Sequence[Sh
     return act.close(round_, by=now, anyway=True)
 
 
-def moments(tournament: Tournament, number: int = 1) -> tuple[str, ...]:
-    return story_of_round(tournament, number).moments
+def moments(tournament: Tournament, number: int = 1) -> Any:
+    return story_of_round(tournament, number)["moments"]
 
 
-def story_of_round(tournament: Tournament, number: int = 1) -> RoundStory:
+def story_of_round(tournament: Tournament, number: int = 1) -> Any:
     stories = round_stories(tournament, race(tournament))
-    return next(story for story in stories if story.round.number == number)
+    return next(story for story in stories if story["round"].number == number)
 
 
 def tables_of_four(count: int) -> list[tuple[str, ...]]:
@@ -116,7 +116,7 @@ def test_the_lead_is_told_from_round_to_round() -> None:
     for ours, theirs in ((70, 60), (60, 60), (60, 70), (60, 70), (70, 70), (70, 60)):
         play_round(tournament, (FOUR, eaten(ours)), (OTHERS, eaten(theirs)))
 
-    assert [story.moments[0] for story in round_stories(tournament, race(tournament))] == [
+    assert [story["moments"][0] for story in round_stories(tournament, race(tournament))] == [
         "Asha & Juma took the lead at the start, with 1.",
         "Asha & Juma stayed in the lead, with 1.",
         "Asha & Juma & Zuwena & Rehema tied for the lead, with 1 each.",
@@ -211,13 +211,16 @@ def test_what_was_on_the_wall_stays_beside_what_is_known_today() -> None:
     stories.append(story_of_round(tournament))
 
     assert [
-        [(row.place, row.name, row.points, row.points_today) for row in story.published]
+        [
+            tuple(row[name] for name in ("place", "name", "points", "points_today"))
+            for row in story["published"]
+        ]
         for story in stories
     ] == [
         [("1", "Asha & Juma", "1", "1"), ("2", "Neema & Baraka", "0", "0")],
         [("1", "Asha & Juma", "1", "0"), ("2", "Neema & Baraka", "0", "1")],
     ]
-    assert [story.mended for story in stories] == [False, True]
+    assert [story["mended"] for story in stories] == [False, True]
 
 
 def test_a_sitting_that_is_still_played_is_in_the_story() -> None:
@@ -225,8 +228,8 @@ def test_a_sitting_that_is_still_played_is_in_the_story() -> None:
     played(tournament, *eaten(70))
     story = story_of_round(tournament)
 
-    assert (story.round.state, story.published) == ("open", ())
-    assert story.moments == ("Asha & Juma tied for the lead, with 1 each.",)
+    assert (story["round"].state, story["published"]) == ("open", [])
+    assert story["moments"] == ("Asha & Juma tied for the lead, with 1 each.",)
 
 
 # The picture's sheet ------------------------------------------------------------------------------

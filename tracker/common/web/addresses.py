@@ -1,7 +1,6 @@
 """Whole URLs (addresses) of pages as phones can reach them, their QR codes and link previews."""
 
 import io
-from dataclasses import dataclass
 
 import segno
 from django.conf import settings
@@ -33,23 +32,14 @@ def qr_response(address: str) -> HttpResponse:
     return HttpResponse(image.getvalue(), content_type="image/svg+xml")
 
 
-@dataclass(frozen=True, slots=True)
-class LinkPreview:
-    """Open Graph data of a page, with whole addresses, for ``parts/preview.html``."""
-
-    title: str
-    description: str
-    address: str
-    picture: str  # "" without one
-    width: int = poster.WIDTH
-    height: int = poster.HEIGHT
-
-
 def link_preview(
     request: HttpRequest, club: Club, *, title: str, description: str, picture: str = ""
-) -> LinkPreview | None:
-    """Return the preview of a link to this page, if its club is public; *picture* is a path."""
+) -> dict[str, object] | None:
+    """Return the Open Graph data of this page, if its club is public; *picture* is a path."""
     if not club.public:
         return None
-    address = full_address(request, request.path)
-    return LinkPreview(title, description, address, picture and full_address(request, picture))
+    addresses = {"address": full_address(request, request.path)}
+    if picture:
+        addresses["picture"] = full_address(request, picture)
+    size = {"width": poster.WIDTH, "height": poster.HEIGHT}
+    return {"title": title, "description": description, **addresses, **size}

@@ -191,7 +191,20 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
         return render(request, "nights/tonight/fit.html", {"fit": form.fit()})
     if form.is_valid():
         with refusals_on(form):
-            return redirect(_begin_from_form(request, form, club))
+            answers = form.cleaned_data
+            began = _begin(
+                request,
+                form.rules,
+                form.count_people(),
+                club_id=club.pk,
+                players=answers["people"],
+                new_names=answers["names"],
+                mode=form.mode_code,
+                format_=Format(answers["format"]),
+                length=answers["length"],
+                movement=answers["movement"],
+            )
+            return redirect(began)
     # On an evening on which no player is here or at a table, offer to begin like the last one.
     seated = any(player.sits for player in form.players)  # type: ignore[attr-defined]
     offers_last = not (again or waiting or seated or form.is_bound)
@@ -229,38 +242,17 @@ def _people_of(tournament: Tournament) -> list[int]:
     return [key for key in people if key in present]
 
 
-def _begin_from_form(request: HttpRequest, form: TonightForm, club: Club) -> str:
-    """Begin the tournament of a valid form; return the URL to go to, or raise a refusal."""
-    count, answers = form.count_people(), form.cleaned_data
-    round_ = begin_tonight(
-        club_id=club.pk,
-        game=form.rules.slug,
-        title=title_of(_(form.rules.name), timezone.localdate()),
-        players=answers["people"],
-        new_names=answers["names"],
-        by=access.actor(request),
-        rng=SystemRandom(),
-        mode=form.mode_code,
-        format_=Format(answers["format"]),
-        length=answers["length"],
-        movement=answers["movement"],
-    )
-    messages.success(request, fit_sentence(count, round_.tournament.table_mode))
-    return return_page(request, round_)
-
-
 def _begin_like(request: HttpRequest, earlier: Tournament) -> str:
     """Begin one like *earlier*, seated by lot, or show a refusal; return the URL to go to."""
     people = _people_of(earlier)
     try:
-        round_ = begin_tonight(
+        return _begin(
+            request,
+            earlier.rules,
+            len(people),
             club_id=earlier.club_id,
-            game=earlier.game,
-            title=title_of(_(earlier.rules.name), timezone.localdate()),
             players=people,
             new_names=(),
-            by=access.actor(request),
-            rng=SystemRandom(),
             mode=earlier.mode,
             format_=Format(earlier.format),
             length=earlier.hands or earlier.games,
@@ -270,7 +262,13 @@ def _begin_like(request: HttpRequest, earlier: Tournament) -> str:
     except RuleError as error:
         messages.warning(request, refusal_text(error))
         return request.get_full_path()
-    messages.success(request, fit_sentence(len(people), round_.tournament.table_mode))
+
+
+def _begin(request: HttpRequest, game: AnyGame, count: int, **how: Any) -> str:
+    """Begin a tournament of so many people; return the URL to go to, or raise a refusal."""
+    title, by = title_of(_(game.name), timezone.localdate()), access.actor(request)
+    round_ = begin_tonight(game=game.slug, title=title, by=by, rng=SystemRandom(), **how)
+    messages.success(request, fit_sentence(count, round_.tournament.table_mode))
     return return_page(request, round_)
 
 

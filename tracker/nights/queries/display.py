@@ -17,10 +17,11 @@ from django.utils.translation import gettext
 from tracker.common.figures import figure
 from tracker.common.names import page_names, short_names
 from tracker.models import Attendance, ClubNight, Entrant, Round, RoundState, Tournament, name_key
-from tracker.nights.display_layout import RaceLine, lay_out_sheets, race_lines
+from tracker.nights.display_layout import lay_out_sheets
 from tracker.nights.queries.desk import resting_of, rounds_shown, tables_now
 from tracker.nights.queries.nights import tournaments_of
 from tracker.seating.queries.drawn_round import DrawnTable, published_round
+from tracker.standings.logic.race_chart import ChartLine, ChartSheet, draw
 from tracker.standings.queries.points_by_round import race
 from tracker.standings.queries.prizes import prize_rows, resolution_lines
 from tracker.standings.queries.standings import Standing, standings
@@ -33,7 +34,8 @@ MOST_LISTED_BY_TABLE = 20  # tables; if there are more, seats are listed by name
 _MOST_IN_ONE_COLUMN = 12  # tables that still play
 MOST_WITH_DETAILS = 6  # such tables; *details* are the coming hand and who deals next
 _MOST_ON_TWO_LINES = 4  # such tables with each detail on a line of its own
-_RUNNERS_IN_RACE = 7
+# In units of the race's drawing: ``display/race.html`` has letters of 46 units.
+_RACE = ChartSheet(width=1600, height=770, font_size=50, most_labels=7, left=20, top=40)
 _BESIDE_CLOCK = 0.62  # the part of the screen's width beside a clock
 _BESIDE_SMALL_CLOCK = 0.7
 _NAME_MARGIN = 4  # letters between a name and the text beside it
@@ -91,7 +93,8 @@ class DisplaySheet:
     total: int = 0  # how many tables the round has, or how many people are here
     ranked: bool = False  # whether there may be a standing: then a button can hide it
     criterion: str = ""  # what ranks, such as "Victory points"
-    lines: tuple[RaceLine, ...] = ()  # RACE: the curves of the chart
+    # RACE: the curves of the chart, the leader's first, each with the text at its end.
+    lines: tuple[tuple[ChartLine, str], ...] = ()
     notes: tuple[str, ...] = ()  # PRIZES: how ties were settled
     until: datetime | None = None  # BREAK: its end
     number: int = 1  # which sheet this is, from 1
@@ -226,14 +229,18 @@ def _outside_rounds(
     yield from _standing_sheets(base, standing)
     if standing.by_bracket:  # a knock-out has no race of points
         return
-    chart = race(tournament)
-    if len(chart.rounds) >= 2:
-        percent, label = chart.criterion.percent, gettext(chart.criterion.label)
-        runners = [
-            (f"{figure(runner.points[-1], percent=percent)} {runner.name}", runner.points)
-            for runner in chart.runners[:_RUNNERS_IN_RACE]
-        ]
-        yield replace(base, face=DisplayFace.RACE, lines=race_lines(runners), criterion=label)
+    run = race(tournament)
+    if len(run.rounds) >= 2:
+        percent, label = run.criterion.percent, gettext(run.criterion.label)
+        runners = run.runners[: _RACE.most_labels]
+        texts = {
+            runner.entrant.pk: f"{figure(runner.points[-1], percent=percent)} {runner.name}"
+            for runner in runners
+        }
+        series = {runner.entrant.pk: runner.points for runner in runners}
+        curves = reversed(draw(series, texts, _RACE, percent=percent).lines)  # the last one leads
+        lines = tuple((curve, texts[curve.key]) for curve in curves)
+        yield replace(base, face=DisplayFace.RACE, lines=lines, criterion=label)
 
 
 def _spread_over_sheets(

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -91,22 +92,6 @@ class CrossRow:
     tie_breaks: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Crosstable:
-    """All meetings; ``columns`` are the rounds, or in a grid the lines of all entrants.
-
-    ``labels`` are those of the points and the tie-breaks, ``ranked_by`` says what decides places.
-    ``may_be_grid``: there are few enough entrants for a grid.
-    """
-
-    grid: bool
-    columns: tuple[int, ...]
-    labels: tuple[str, ...]
-    rows: tuple[CrossRow, ...]
-    ranked_by: str
-    may_be_grid: bool
-
-
 @access.page
 @require_safe
 @conditional_page(revisions.of_tournament, shared=True)
@@ -122,10 +107,11 @@ def who_met_whom(request: HttpRequest, tournament_id: int) -> HttpResponse:
     return render(request, "standings/crosstable.html", context)
 
 
-def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
+def crosstable(tournament: Tournament, *, grid: bool) -> dict[str, Any] | None:
     """Return the crosstable, ``None`` before the first round, in a fixed number of queries.
 
-    If a grid would be too large, the table is round by round instead.
+    If a grid would be too large, the table is round by round instead. ``columns`` are the rounds,
+    or in a grid the lines of all entrants; ``labels`` are those of the points and the tie-breaks.
     """
     played = played_rounds(tournament, with_merits=True)
     if not played:
@@ -151,11 +137,12 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
         cells = _cells_by_round(meetings, entrants, seatings)
     # Head-to-head figures are not shown: they mean something only among entrants with equal points.
     points, *tie_breaks = (each for each in standing.criteria if not each.head_to_head)
-    return Crosstable(
-        grid=grid,
-        columns=tuple(each.line for each in entrants.values()) if grid else tuple(states),
-        labels=tuple(gettext(each.label) for each in (points, *tie_breaks)),
-        rows=tuple(
+    columns = [each.line for each in entrants.values()] if grid else list(states)
+    return {
+        "grid": grid,
+        "columns": columns,
+        "labels": [gettext(each.label) for each in (points, *tie_breaks)],
+        "rows": [
             CrossRow(
                 entrant=entrants[row.entrant],
                 row=row,
@@ -167,10 +154,10 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
                 ),
             )
             for row in standing.rows
-        ),
-        ranked_by=standing.ranked_by,
-        may_be_grid=may_be_grid,
-    )
+        ],
+        "ranked_by": standing.ranked_by,  # what decides places
+        "may_be_grid": may_be_grid,  # there are few enough entrants
+    }
 
 
 def _meetings(

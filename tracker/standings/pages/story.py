@@ -48,38 +48,6 @@ _SETTLED_ELSE = gettext_noop("Two different counts of %(hand)s at table %(table)
 _PARKED = gettext_noop("%(hand)s at table %(table)d did not add up, and was settled.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedLine:
-    """A line of the standing as published when the round closed, in words.
-
-    ``points_today`` are the points after that round with later corrections.
-    """
-
-    place: str
-    name: str
-    points: str
-    points_today: str
-
-    @property
-    def differs(self) -> bool:
-        return self.points != self.points_today
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundStory:
-    """Sentences about a round (``moments``), and the published standing with its points' label."""
-
-    round: Round
-    moments: tuple[str, ...]
-    published: tuple[PublishedLine, ...]
-    unit: str
-
-    @property
-    def mended(self) -> bool:
-        """Return whether points were corrected since the standing was published."""
-        return any(line.differs for line in self.published)
-
-
 class RaceTable(ClubTable):
     title = gettext_lazy("Points after each round")
     name = tables.Column(verbose_name=gettext_lazy("Player"), attrs={"td": {"scope": "row"}})
@@ -147,8 +115,12 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
     )
 
 
-def round_stories(tournament: Tournament, run: Race) -> list[RoundStory]:
-    """Return the story of each round, the first one first, in four queries."""
+def round_stories(tournament: Tournament, run: Race) -> list[dict[str, Any]]:
+    """Return the story of each round, the first one first, in four queries.
+
+    A story has sentences about the round (``moments``), the lines of the ``published`` standing
+    with the label of its points (``unit``), and whether any were corrected since (``mended``).
+    """
     great, settled = great_hands(tournament, run), _settled(tournament)
     stories = []
     for round_ in tournament.rounds.not_undone().order_by("number"):
@@ -157,8 +129,14 @@ def round_stories(tournament: Tournament, run: Race) -> list[RoundStory]:
             position = run.rounds.index(round_.number)
             moments += [*_lead(run, position), *_climbs(run, position)]
         moments += [*great.get(round_.number, ()), *settled.get(round_.number, ())]
-        published, unit = _published_lines(round_, run), gettext(criteria_after(round_)[0].label)
-        story = RoundStory(round=round_, moments=tuple(moments), published=published, unit=unit)
+        published = _published_lines(round_, run)
+        story = {
+            "round": round_,
+            "moments": tuple(moments),
+            "published": published,
+            "unit": gettext(criteria_after(round_)[0].label),
+            "mended": any(line["differs"] for line in published),
+        }
         stories.append(story)
     return stories
 
@@ -236,10 +214,11 @@ def _settled(tournament: Tournament) -> dict[int, list[str]]:
     return sentences
 
 
-def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
-    """Return the standing published when the round closed, with today's points beside it.
+def _published_lines(round_: Round, run: Race) -> list[dict[str, Any]]:
+    """Return the standing published when the round closed, in words.
 
-    The standing is computed again only if that round was ranked by other points.
+    Beside it are the points after that round with later corrections (``points_today``). They are
+    computed again only if that round was ranked by other points.
     """
     runners = {runner.entrant.pk: runner for runner in run.runners}
     played = [number for number in run.rounds if number <= round_.number]
@@ -253,15 +232,14 @@ def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
         standing = standings(round_.tournament, upto=round_)
         today = {row.entrant: row.figures[unit.key] for row in standing.rows}
     shown = partial(figure, percent=unit.percent, halves=halves)
-    return tuple(
-        PublishedLine(
-            place=placing(line.place, tied=line.tied),
-            name=runners[entrant].called if entrant in runners else gettext("somebody who left"),
-            points=shown(line.points),
-            points_today=shown(today.get(entrant, line.points)),
-        )
-        for entrant, line in published.items()
-    )
+    lines = []
+    for entrant, line in published.items():
+        points, points_today = shown(line.points), shown(today.get(entrant, line.points))
+        called = runners[entrant].called if entrant in runners else gettext("somebody who left")
+        place = placing(line.place, tied=line.tied)
+        both = {"points": points, "points_today": points_today, "differs": points != points_today}
+        lines.append({"place": place, "name": called, **both})
+    return lines
 
 
 def _names(runners: Sequence[Runner]) -> str:

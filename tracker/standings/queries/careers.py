@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from django.db.models import Q, Sum
 from django.utils.translation import gettext
@@ -50,17 +51,6 @@ class GameLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RecentHand:
-    """A hand with its number (``called``), its result, and the names of each side, in words."""
-
-    tournament: Tournament
-    hand: Hand
-    called: str
-    result: str
-    sides: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentResult:
     """A tournament of a career, with the final place and the hands played.
 
@@ -95,7 +85,7 @@ class Career:
     tournaments: tuple[TournamentResult, ...]
     partners: tuple[Companion, ...]
     opponents: tuple[Companion, ...]
-    recent: tuple[RecentHand, ...]
+    recent: tuple[dict[str, Any], ...]
     best: Companion | None
     hardest: Companion | None
     played: tuple[tuple[str, str], ...]
@@ -222,8 +212,10 @@ def game_lines(
 
 def recent_hands(
     player: int, beside: Iterable[Seat], tournaments: Mapping[int, Tournament]
-) -> Iterator[RecentHand]:
+) -> Iterator[dict[str, Any]]:
     """Yield the hands of a player at the latest tables, the last hand first, in one query.
+
+    Each has its tournament, its number, its result, and the names of each side, in words.
 
     *beside* are all seats, of anybody, at the tables where the player sat.
     """
@@ -245,13 +237,13 @@ def recent_hands(
         name_at = {seat.place: seat.player.name for seat in seats}
         names = names_of(mode, [name_at.get(place, "?") for place in range(mode.seats)])
         session = game.resume_session(mode, options, hand.session_before)
-        yield RecentHand(
-            tournament=tournament,
-            hand=hand,
-            called=gettext(game.unit.numbered) % {"number": hand.number},
-            result=say(game.headline(session, hand.sheet), names),
-            sides=names.sides,
-        )
+        yield {
+            "tournament": tournament,
+            "hand": hand,
+            "called": gettext(game.unit.numbered) % {"number": hand.number},
+            "result": say(game.headline(session, hand.sheet), names),
+            "sides": names.sides,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
