@@ -1,9 +1,11 @@
 """Whoever asks for a page again when nothing has moved is answered by two statements at most."""
 
+import re
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.middleware.csrf import _does_token_match  # type: ignore[attr-defined]
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries, Settings
@@ -15,6 +17,7 @@ from tracker.models import Membership, Role, User
 from tracker.results.services.report_hand import Submission, report_hand
 
 pytestmark = pytest.mark.django_db
+_CSRF = re.compile('name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
 @pytest.fixture(autouse=True)
@@ -220,3 +223,28 @@ def test_what_is_kept_for_everybody_has_nothing_of_a_reader() -> None:
 
         assert (page.content, page.cookies) == (other.content, other.cookies)
         assert "csrfmiddlewaretoken" not in page.text
+
+
+def test_a_club_is_drawn_once_for_all_phones_of_which_nobody_said_whose_they_are(
+    settings: Settings, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    settings.SHARED_PAGES = 3
+    laid = tour.lay()
+    path, first, second, own = laid.club.get_absolute_url(), Client(), Client(), Client()
+    own.cookies["kula_i_am"] = str(laid.player.pk)
+    pages = [first.get(path)]
+
+    with django_assert_num_queries(1):
+        pages.append(second.get(path))
+    tokens = [_CSRF.findall(page.text) for page in pages]
+    assert [len(each) for each in tokens] == [1, 1]
+    assert tokens[0] != tokens[1]
+    for client, [token] in zip((first, second), tokens, strict=True):
+        assert _does_token_match(token, client.cookies["csrftoken"].value)
+    assert len({_CSRF.sub("", page.text) for page in pages}) == 1
+    assert f"{laid.player.name}: " in own.get(path).text
+    assert f"{laid.player.name}: " not in Client().get(path).text
+    organiser = Client()
+    organiser.force_login(make.user(role=Role.ORGANISER, club=laid.club))
+    assert "Run tonight" in organiser.get(path).text
+    assert "Run tonight" not in Client().get(path).text

@@ -10,7 +10,8 @@ every time. So the answer 304 needs two statements, the session's and the revisi
     def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
 """
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, wraps
 from hashlib import sha256
@@ -24,6 +25,7 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.messages.storage.session import SessionStorage
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.middleware.csrf import get_token
 from django.utils.cache import patch_vary_headers
 from django.utils.crypto import salted_hmac
 from django.utils.http import parse_etags
@@ -35,6 +37,7 @@ POLL_HEADER = "X-Look"  # sent by the script only, not by a browser that opens t
 PROOF = "kula.proof"  # the variable of a WSGI request in which its server finds the ``Proof``
 TEN_MINUTES, ONE_MINUTE = 600, 60  # seconds
 _BYTES_OF_TAG = 20
+_TOKEN = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")[^"]+')
 # Keyed by tag: the content of shared pages, and the locks of those that are being rendered.
 _rendered: dict[str, bytes] = {}
 _rendering: dict[str, Lock] = {}
@@ -61,7 +64,7 @@ class Proof(NamedTuple):
     statement: Statement  # that reads this row
     since: float  # the tag's period, in seconds since 1970
     until: float
-    shared: bool  # the same for all who are not signed in
+    shared: bool  # the same to the last byte for all who are not signed in
 
 
 def conditional_page(
@@ -69,6 +72,7 @@ def conditional_page(
     *,
     every: int = TEN_MINUTES,
     shared: bool = False,
+    personal: Collection[str] = (),
 ) -> Callable[[View[R, P]], View[R, P]]:
     """Answer 304 if nothing has changed since the reader's last request; else call the view.
 
@@ -77,7 +81,8 @@ def conditional_page(
     row of this state; or ``None``, to call the view.
     As parts of a page may change by the clock alone, it is rendered again after *every* seconds. A
     *shared* page is the same for all who are not signed in, and is rendered once for all of them:
-    nothing on it may count by the second, as a clock does.
+    nothing on it may count by the second, as a clock does. Readers with one of the *personal*
+    cookies are excepted; a page that has such cookies may have forms, with each reader's own token.
     """
 
     def decorate(view: View[R, P]) -> View[R, P]:
@@ -92,13 +97,13 @@ def conditional_page(
                 # From the session: ``request.user`` would cost one more query.
                 session_user = request.session.get(SESSION_KEY)
                 user_id = int(session_user) if session_user else None
-                is_shared = shared and user_id is None
+                is_shared = shared and user_id is None and not request.COOKIES.keys() & personal
                 if revision := revision_of(key, user_id):
                     polling.revision, polling.playing = revision, revision[1]
                     proof = _proof(request, revision, every, is_shared=is_shared)
                     polling.tag = proof.tag
                     if not request.session.session_key:
-                        request.META[PROOF] = proof
+                        request.META[PROOF] = proof._replace(shared=is_shared and not personal)
             tag = polling.tag
             if tag and tag in parse_etags(request.headers.get("If-None-Match", "")):
                 return _tagged(HttpResponseNotModified(), tag)
@@ -106,7 +111,7 @@ def conditional_page(
             def render() -> HttpResponse:
                 return view(request, *args, **kwargs)
 
-            response = _rendered_once(tag, render) if tag and is_shared else render()
+            response = _rendered_once(request, tag, render) if tag and is_shared else render()
             return _tagged(response, tag) if response.status_code == 200 else response
 
         return conditional
@@ -127,12 +132,15 @@ def _tagged(response: HttpResponse, tag: str) -> HttpResponse:
     return response
 
 
-def _rendered_once(tag: str, render: Callable[[], HttpResponse]) -> HttpResponse:
+def _rendered_once(
+    request: HttpRequest, tag: str, render: Callable[[], HttpResponse]
+) -> HttpResponse:
     """Return a page that all readers share; requests during its rendering wait for it."""
     with _rendering.setdefault(tag, Lock()):
         try:
             if tag in _rendered:
-                return HttpResponse(_rendered[tag])
+                own = _TOKEN.sub(lambda _: get_token(request).encode(), _rendered[tag])
+                return HttpResponse(own)
             response = render()
             # Only the content is kept: a download would lose its headers.
             if response.status_code == 200 and not response.has_header("Content-Disposition"):
