@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from tests.tracker.movements.evenings import (
@@ -17,7 +18,7 @@ from tests.tracker.movements.evenings import (
 )
 from tracker.movements.frames import round_frames
 from tracker.movements.table_filling import round_seatings
-from tracker.movements.types import OpenedBy, RoundSeating, TableSeating, Wishes
+from tracker.movements.types import OpenedBy, Question, RoundSeating, TableSeating, Wishes
 
 CHANGES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=10, max_size=10)
 
@@ -26,40 +27,23 @@ def evening(people: int, seed: int, *, odd_tables: bool = False) -> Evening:
     return Evening(present=list(range(people)), dice=Random(seed), odd_tables=odd_tables)
 
 
+@pytest.mark.parametrize("odd_tables", [False, True])
 @given(present=st.integers(8, 24), changes=CHANGES, seed=st.integers(0, 10**6))
-@settings(max_examples=40, deadline=None)
-def test_nobody_rests_twice_before_everybody_present_has_rested_once(
-    present: int, changes: list[tuple[int, int]], seed: int
+@settings(max_examples=30, deadline=None)
+def test_nobody_rests_or_sits_at_the_odd_table_twice_before_everybody_present_has_once(
+    present: int, changes: list[tuple[int, int]], seed: int, *, odd_tables: bool
 ) -> None:
-    night, rested = evening(present, seed), Counter[int]()
+    night, had = evening(present, seed, odd_tables=odd_tables), Counter[int]()
 
     for come, go in changes:
         night.play()
         seating = night.played[-1]
-        if any(rested[unit] for unit in seating.resting):
-            assert all(rested[unit] for unit in people(seating) if unit not in seating.resting)
-        rested.update(seating.resting)
-        assert spread_by(night.rounds_of, rested, night.everybody()) <= 1
-        night.come_and_go(come=come, go=go)
-
-
-@given(present=st.integers(8, 24), changes=CHANGES, seed=st.integers(0, 10**6))
-@settings(max_examples=40, deadline=None)
-def test_nobody_sits_at_the_odd_table_twice_before_everybody_present_has_once(
-    present: int, changes: list[tuple[int, int]], seed: int
-) -> None:
-    night, sat = evening(present, seed, odd_tables=True), Counter[int]()
-
-    for come, go in changes:
-        night.play()
-        seating = night.played[-1]
-        odd = at_odd_tables(seating)
-        others = set(people(seating)) - odd
-        assert not seating.resting
-        if any(sat[unit] for unit in odd):
-            assert all(sat[unit] for unit in others)
-        sat.update(odd)
-        assert spread_by(night.rounds_of, sat, night.everybody()) <= 1
+        assert not (odd_tables and seating.resting)
+        turn = at_odd_tables(seating) if odd_tables else set(seating.resting)
+        if any(had[unit] for unit in turn):
+            assert all(had[unit] for unit in set(people(seating)) - turn)
+        had.update(turn)
+        assert spread_by(night.rounds_of, had, night.everybody()) <= 1
         night.come_and_go(come=come, go=go)
 
 
@@ -117,22 +101,36 @@ def test_whoever_keeps_a_table_has_their_turn_at_an_odd_one_there() -> None:
     assert sum(4 in frame.odd for frame in planned) == 5
 
 
-def test_three_who_keep_three_tables_do_not_fit_at_two() -> None:
-    question = replace(club([range(8)]), wishes=Wishes(keeps={1: 1, 2: 2, 3: 3}))
+LOCKED = TableSeating(shape=PAIRS, units=(0, 1, 2, 3), number=2)
 
-    with unseatable("kept-missing") as error:
+
+@pytest.mark.parametrize(
+    ("question", "code", "units", "params"),
+    [
+        (
+            replace(club([range(8)]), wishes=Wishes(keeps={1: 1, 2: 2, 3: 3})),
+            *("kept-missing", (1, 2, 3), {"tables": 3, "here": 2}),
+        ),
+        (
+            replace(club([range(8)]), wishes=Wishes(keeps=dict.fromkeys(range(5), 1))),
+            *("kept-full", (0, 1, 2, 3, 4), {"table": 1, "needed": 4}),
+        ),
+        (
+            replace(club([range(8)]), locked=(LOCKED,), wishes=Wishes(keeps={5: 2})),
+            *("kept-locked", (5,), {"table": 2}),
+        ),
+        (
+            replace(club([range(10)], odd_tables=True), other_shapes=(), locked=(LOCKED,)),
+            *("tables-unfit", (), {"here": 6}),
+        ),
+    ],
+)
+def test_who_fits_at_no_tables_is_refused(
+    question: Question, code: str, units: tuple[int, ...], params: dict[str, int]
+) -> None:
+    with unseatable(code) as error:
         round_frames(question)
-
-    assert error.value.params == {"tables": 3, "here": 2}
-
-
-def test_five_who_keep_one_table_do_not_fit_at_it() -> None:
-    question = replace(club([range(8)]), wishes=Wishes(keeps=dict.fromkeys(range(5), 1)))
-
-    with unseatable("kept-full") as error:
-        round_frames(question)
-
-    assert error.value.units == (0, 1, 2, 3, 4)
+    assert (error.value.units, error.value.params) == (units, params)
 
 
 def test_a_locked_table_and_its_people_are_left_out_of_the_coming_round() -> None:
@@ -156,17 +154,8 @@ def test_a_locked_table_and_its_people_are_left_out_of_the_coming_round() -> Non
     assert sorted(people(coming)) == list(range(13))
 
 
-def test_a_locked_table_without_whoever_keeps_it_is_refused() -> None:
-    locked = TableSeating(shape=PAIRS, units=(0, 1, 2, 3), number=2)
-    question = replace(club([range(8)]), locked=(locked,), wishes=Wishes(keeps={5: 2}))
-
-    with unseatable("kept-locked"):
-        round_frames(question)
-
-
 def test_those_beside_the_locked_tables_who_fill_none_rest() -> None:
-    locked = TableSeating(shape=PAIRS, units=(0, 1, 2, 3))
-    (frame,) = round_frames(replace(club([range(6)]), locked=(locked,)))
+    (frame,) = round_frames(replace(club([range(6)]), locked=(LOCKED,)))
 
     assert (frame.shapes, frame.units) == ((), ())
 
@@ -178,14 +167,6 @@ def test_nobody_is_due_where_openings_are_even_or_nobodys_turn() -> None:
     assert not any(frame.due for frame in round_frames(fresh))
     assert 1 not in round_frames(late)[0].due
     assert not any(frame.due for frame in round_frames(replace(late, opened_by=OpenedBy.TABLE)))
-
-
-def test_those_beside_a_locked_table_whom_no_tables_seat_are_refused() -> None:
-    locked = TableSeating(shape=PAIRS, units=(0, 1, 2, 3))
-    question = replace(club([range(10)], odd_tables=True), other_shapes=(), locked=(locked,))
-
-    with unseatable("tables-unfit"):
-        round_frames(question)
 
 
 def test_where_all_tables_are_odd_nobody_is_spared() -> None:

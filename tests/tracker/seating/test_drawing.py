@@ -224,9 +224,8 @@ def test_two_change_places_and_nobody_else_does(tournament: Tournament) -> None:
     assert seated(changed) == [[other, *seated(draw)[0][1:]], seated(draw)[1]]
     assert changed.plan["resting"] == [unit]
     assert [table["by_hand"] for table in changed.plan["tables"]] == [True, False]
-    for units in ((0, 0), (somebody, somebody), (somebody, 0)):
-        with pytest.raises(Refused, match="Tap the two"):
-            swap(tournament, *units)
+    with pytest.raises(Refused, match="Tap the two"):
+        swap(tournament, somebody, somebody)
     assert swap_units(ROUND, (2, 5)).tables[0].units == (1, 5, 3, 4)
 
 
@@ -296,15 +295,6 @@ def test_a_draw_for_too_few_is_not_mended(tournament: Tournament, night: ClubNig
         mended(tournament)
 
     assert Draw.objects.get().plan == draw.plan
-
-
-def test_who_was_left_out_stays_out_until_tapped_again(tournament: Tournament) -> None:
-    everybody = people(tournament, 9)
-    drawn(tournament, entrants=everybody[:8])
-    close(act.open_drawn(tournament))
-
-    assert everybody[8] not in everybody_at(drawn(tournament))
-    assert everybody[8] in everybody_at(drawn(tournament, entrants=everybody))
 
 
 # Numbers of tables ------------------------------------------------------------------------------
