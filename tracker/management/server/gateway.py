@@ -67,11 +67,12 @@ class Gateway:
         """Answer a request, which granian gives as *scope* (its head) and *protocol* (its body)."""
         try:
             variables = wsgi_variables(scope)
-            answer = await self.unchanged.answer(variables)
-            if answer is None:
+
+            async def ask_django() -> WholeResponse:
                 body = await self._body(scope, protocol)
-                answer = await self.lanes.work(Request(variables, body))
-                self.unchanged.learn(variables, answer)
+                return await self.lanes.work(Request(variables, body))
+
+            answer = await self.unchanged.answer_or_ask(variables, ask_django)
         except BodyRefused as refused:
             answer = text_response(refused.status, refused.sentence)
         except LaneFull:

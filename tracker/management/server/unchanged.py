@@ -9,7 +9,7 @@ who are not signed in. Requests with a session, or with a message that waits, ar
 import asyncio
 import sqlite3
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from hashlib import sha256
@@ -27,6 +27,7 @@ Variables: TypeAlias = dict[str, str]  # of a WSGI request
 Statement: TypeAlias = tuple[str, Sequence[Any]]  # SQL with the values for its %s
 _MOST_READERS = 8_192  # pages of readers for which a proof is kept
 _MOST_READS = 64  # that may wait for PostgreSQL
+_MOST_WAITS = 3  # of one request for renderings that others have asked for
 # What decides, in a request, which page it is; then also who reads it.
 _PAGE = (
     *("wsgi.url_scheme", "HTTP_HOST", "PATH_INFO", "QUERY_STRING"),
@@ -44,10 +45,34 @@ class UnchangedPages:
     def __init__(self) -> None:
         self.own: dict[bytes, WholeResponse] = {}  # 304 for one reader, by page and cookies
         self.shared: dict[bytes, WholeResponse] = {}  # by page
+        self.rendering: dict[bytes, asyncio.Event] = {}  # the shared pages that Django renders now
         on_sqlite = connection.vendor == "sqlite"
         self.database = _SqliteStates(Path(connection.settings_dict["NAME"])) if on_sqlite else None
         self.thread = ThreadPoolExecutor(1, "unchanged")  # reads from PostgreSQL
         self.reading = 0  # requests that wait for it
+
+    async def answer_or_ask(
+        self, variables: Variables, ask_django: Callable[[], Awaitable[WholeResponse]]
+    ) -> WholeResponse:
+        """Return the response to a request; those for one shared page ask Django once."""
+        page = _key(variables, _PAGE)
+        for _ in range(_MOST_WAITS):
+            if answer := await self.answer(variables):
+                return answer
+            if page not in self.rendering or not _may_be_known(variables):
+                break
+            await self.rendering[page].wait()
+        rendered = asyncio.Event()
+        if page in self.shared and _may_be_known(variables):
+            self.rendering[page] = rendered
+        try:
+            answer = await ask_django()
+            self.learn(variables, answer)
+            return answer
+        finally:
+            rendered.set()
+            if self.rendering.get(page) is rendered:
+                del self.rendering[page]
 
     async def answer(self, variables: Variables) -> WholeResponse | None:
         """Return the response to a request if nothing has changed since Django's last one."""

@@ -40,11 +40,11 @@ class Browser:
 
     def ask(self, path: str, method: str = "GET") -> WholeResponse | None:
         """Return what is answered without Django."""
-        return asyncio.run(self.pages.answer(self._variables(path, method)))
+        return asyncio.run(self.pages.answer(self.variables(path, method)))
 
     def open(self, path: str) -> WholeResponse:
         """Return what Django answers, which the gateway may learn."""
-        variables = self._variables(path)
+        variables = self.variables(path)
         response = call(self.site, Request(variables, b""))
         self.pages.learn(variables, response)
         for name, value in response.headers:
@@ -61,7 +61,7 @@ class Browser:
         answer = self.ask(path)
         return answer.status if answer else 0
 
-    def _variables(self, path: str, method: str = "GET") -> dict[str, str]:
+    def variables(self, path: str, method: str = "GET") -> dict[str, str]:
         path, _, query = path.partition("?")
         variables = {
             "REQUEST_METHOD": method,
@@ -138,6 +138,56 @@ def test_a_shared_page_is_given_to_all_who_are_not_signed_in(pages: UnchangedPag
     for number in range(6):
         Browser(pages).open(f"{path}?other={number}")
     assert len(pages.shared) == 3
+
+
+def test_a_shared_page_that_has_changed_is_asked_of_django_once(pages: UnchangedPages) -> None:
+    table, phone, [_, path] = known_pages(pages)
+    _report(table)
+    asked: list[Browser] = []
+
+    async def ask(browser: Browser) -> WholeResponse:
+        async def by_django() -> WholeResponse:
+            asked.append(browser)
+            await asyncio.sleep(0)  # the others ask meanwhile
+            return answer
+
+        return await pages.answer_or_ask(browser.variables(path), by_django)
+
+    async def all_ask(browsers: list[Browser]) -> list[WholeResponse]:
+        return await asyncio.gather(*map(ask, browsers))
+
+    answer = call(phone.site, Request(Browser(pages).variables(path), b""))
+    signed_in = Browser(pages, cookies={"sessionid": "any"})
+    strangers = [Browser(pages) for _ in range(5)]
+    answers = asyncio.run(all_ask([*strangers[:3], signed_in, *strangers[3:]]))
+
+    assert asked == [strangers[0], signed_in]
+    assert {each.status for each in answers} == {200}
+    assert {each.body for each in answers} == {answer.body}
+    assert not pages.rendering
+
+
+def test_requests_ask_django_themselves_where_the_page_changes_again_and_again(
+    pages: UnchangedPages,
+) -> None:
+    table, phone, [_, path] = known_pages(pages)
+    _report(table)
+    old = call(phone.site, Request(Browser(pages).variables(path), b""))
+    Club.objects.update(public=False)
+    asked = []
+
+    async def by_django() -> WholeResponse:
+        asked.append(len(pages.rendering))
+        await asyncio.sleep(0)
+        return old
+
+    async def all_ask() -> list[WholeResponse]:
+        variables = Browser(pages).variables(path)
+        return await asyncio.gather(*(pages.answer_or_ask(variables, by_django) for _ in range(6)))
+
+    assert asyncio.run(all_ask()) == [old] * 6
+    assert len(asked) == 6
+    assert not pages.rendering
 
 
 def test_one_reader_s_page_is_not_given_to_another(pages: UnchangedPages) -> None:
