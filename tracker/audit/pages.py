@@ -46,12 +46,6 @@ def people_of(club: Club) -> list[tuple[str, str]]:
     return sorted(choices, key=lambda choice: choice[1].casefold())
 
 
-def table_numbers(club: Club, tournament: int | None) -> list[int]:
-    """Return the numbers of the tables at which a tournament, or any of the club, was played."""
-    sittings = matching_sittings(club, WantedEvents(tournament=tournament))
-    return sorted(sittings.values_list("number", flat=True).distinct())
-
-
 class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
     """The filters of the log, with their form; *for_organiser* finds more."""
 
@@ -68,13 +62,15 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
         super().__init__(data, matching_events(club, WantedEvents(), for_organiser=for_organiser))
         tournaments = Tournament.objects.filter(club=club).order_by("-created_at", "-pk")
         # Once a tournament is chosen, only the numbers of its tables are offered.
-        chosen = key_in(data.get("tournament", "")) if data else 0
+        chosen = (key_in(data.get("tournament", "")) or None) if data else None
+        played = matching_sittings(club, WantedEvents(tournament=chosen))
+        tables = sorted(played.values_list("number", flat=True).distinct())
         kinds = [(kind, label) for kind, (label, _verbs) in KINDS.items()]
         kinds = [(kind, label) for kind, label in kinds if for_organiser or kind != "logins"]
         choices = {
             "person": people_of(club),
             "tournament": list(tournaments.values_list("pk", "name")),
-            "table": [(number, str(number)) for number in table_numbers(club, chosen or None)],
+            "table": [(number, str(number)) for number in tables],
             "kind": [(RESULTS, gettext("Results from the tables")), *kinds],
         }
         for name, choices_of_filter in choices.items():

@@ -28,5 +28,5 @@ def tell_apart(club: Evenings, dice: Random) -> None:
 
 def erase(club: Evenings, dice: Random) -> None:
     player = dice.choice(list(Player.objects.present().filter(club=club.club).order_by("pk")))
-    names = {team.pk: f"Team {team.pk}" for team in name_traces(player).teams}
+    names = {team.pk: f"Team {team.pk}" for team in name_traces(player)["teams"]}
     erase_player(player_id=player.pk, team_names=names, by=club.by())

@@ -1,6 +1,5 @@
 """A round is closed, while its last hand is on the way or over what nobody played, and reopened."""
 
-import re
 from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -307,18 +306,6 @@ def test_closing_asks_of_both_what_is_missing_and_what_is_unconfirmed(unagreed: 
     assert is_open()
     organiser.post(path, {"how": "anyway", "unconfirmed": "leave"})
     assert not is_open()
-
-
-def test_keeping_on_playing_is_the_loud_choice_and_either_close_can_be_undone() -> None:
-    round_ = make.sitting(at=make.tournament(hands=2)).round
-    page = act.sign_in(Role.ORGANISER, round_).get(reverse("round-close", args=[round_.pk])).text
-    choices = page[page.index('<form class="form narrow"') :]
-    assert re.findall('class="(button [^"]*)"[^>]*>([^<]*)<', choices)[:3] == [
-        ("button primary big block", "Keep playing"),
-        ("button block", "Close: the 2 missing hands were not played"),
-        ("button block", "Close, results may still come in"),
-    ]
-    shows(page, "You can undo either: reopen the round.")
 
 
 # A closed round goes on as it was: what closing gave and wrote is taken back, and comes again -----

@@ -16,14 +16,13 @@ from tests import act, make
 from tests.make import NOON
 from tests.reading import lacks, shows
 from tracker.common import files
-from tracker.models import Issue, Movement, Report, Role, Round, RoundState, Sitting, Tournament
+from tracker.models import Issue, Movement, Report, Role, RoundState, Sitting, Tournament
 from tracker.nights.queries.desk import tournament_desk
 from tracker.nights.services.closing import pending_tables
 from tracker.results.services.corrections import STRIKE
 from tracker.seating.services.draws import draw_rounds
 from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import undo_round
-from tracker.tables.clocks import Clock
 from tracker.tournaments.services.entering import enter_teams
 
 pytestmark = pytest.mark.django_db
@@ -89,12 +88,6 @@ def test_a_table_shows_its_hands_its_people_and_its_dealer(desk: Desk, table: Si
     assert now.coming_names.sides == ("Asha & Juma", "Neema & Baraka")
     shows(page, "1/2", "Juma deals")
     assert not page.context["desk"].before_first_result
-
-
-def test_the_clock_stands_above_what_to_do_next(desk: Desk, table: Sitting) -> None:
-    Round.objects.update(clock=Clock.start(25, timezone.now() - timedelta(minutes=30)).to_json())
-    page = desk.page().text
-    assert page.index("Time is up") < page.index('id="step-')
 
 
 def test_a_table_that_says_nothing_for_long_is_quiet(
@@ -275,25 +268,6 @@ def test_after_the_last_round_planned_the_standing_is_what_comes_next(
         shows(last, reverse("draw", args=[tournament.pk]))
 
 
-@pytest.mark.parametrize(
-    ("movement", "first"), [(Movement.FEWEST_REPEATS, "Next round"), (Movement.FREE, "New table")]
-)
-def test_finishing_is_a_link_that_stands_apart_from_what_comes_next(
-    desk: Desk, organiser: Client, tournament: Tournament, movement: str, first: str
-) -> None:
-    night = make.night(tournament.club)
-    Tournament.objects.update(movement=movement)
-    make.round_of(tournament, night=night, state=RoundState.CLOSED)
-    for address in (desk.path, night.get_absolute_url()):
-        page = organiser.get(address).text
-        [step] = re.findall('<div class="next-step">(.*?)</div>', page, re.DOTALL)
-        assert re.findall('class="button primary[^>]*>([^<]*)<', step) == [first]
-        form = '<form( class="[^"]*")?(?:(?!</form).)*class="(button[^"]*)"[^>]*>([^<]*)<'
-        *_, (form, button, says) = re.findall(form, step, re.DOTALL)
-        assert (form, says) == (' class="apart"', "Finish and publish")
-        assert button.split()[:2] == ["button", "link"]
-
-
 def test_a_scorer_looks_and_does_not_touch(tournament: Tournament, table: Sitting) -> None:
     scorer = Desk(tournament, act.sign_in(Role.SCORER, tournament))
     looked = scorer.page()
@@ -371,16 +345,3 @@ def test_a_disk_that_takes_nothing_in_is_said(
     shows(desk.page(), nothing)  # it was just tried
     monkeypatch.setattr(files, "_last_check", (files._last_check[0] - 11, True))
     lacks(desk.page(), nothing)
-
-
-def test_what_else_can_be_done_is_three_folded_lists(desk: Desk, table: Sitting) -> None:
-    Round.objects.update(state=RoundState.CLOSED, closed_at=NOON)
-    page = desk.page().text
-    before, rounds, paper, whole = page.split('<details class="more">')[-4:]
-    assert all(group.count('<ul class="rows">') == 1 for group in (rounds, paper, whole))
-    lacks(rounds + paper + whole, 'class="button"')
-    lacks(before, "Print score sheets")
-    assert rounds.index("Change seats") < rounds.index("Reopen round 1")
-    shows(rounds, "Undo round 1")
-    shows(paper, "Type in paper sheets")
-    shows(whole, "Bonus and penalty points")

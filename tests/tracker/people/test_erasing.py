@@ -186,7 +186,7 @@ def test_a_login_of_another_club_stays_there(club: Club, owner: User) -> None:
     player, login = make.player("Asha", club=club), make.user("asha", role=Role.MEMBER, club=club)
     elsewhere = Membership.objects.create(club=make.club(), user=login, role=Role.OWNER)
     Player.objects.filter(pk=player.pk).update(user=login)
-    assert name_traces(Player.objects.get(pk=player.pk)).login == ""
+    assert name_traces(Player.objects.get(pk=player.pk))["login"] == ""
 
     erase(player, owner)
 

@@ -113,13 +113,13 @@ def test_every_move_since_ones_own_is_shown_as_it_was_made() -> None:
 
     steps = move_frames(table, seen)
 
-    assert [step.says for step in steps] == [
+    assert [step["says"] for step in steps] == [
         table.describe_step(place) for place in range(seen, len(table.steps))
     ]
-    assert [step.holds for step in steps].count(True) == 1
-    played = steps[0].seats
+    assert [step["holds"] for step in steps].count(True) == 1
+    played = steps[0]["seats"]
     assert any(seat.me and seat.played for seat in played)
-    assert steps[0].hand is not None
+    assert steps[0]["hand"] is not None
 
 
 def test_a_page_with_everything_that_others_did_stays_small(client: Client) -> None:
@@ -406,6 +406,6 @@ def test_somebody_elses_knock_is_seen_before_the_last_turns() -> None:
             seen, table = len(table.steps), moved(table.hand)
         if table.to_move is not None and stop:
             assert "That is a knock." in table.describe_step(stop - 1)
-            assert move_frames(table, seen)[stop - seen - 1].holds
+            assert move_frames(table, seen)[stop - seen - 1]["holds"]
             return
     raise AssertionError("nobody else ever knocks")

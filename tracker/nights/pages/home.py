@@ -30,7 +30,6 @@ from tracker.models import (
     User,
 )
 from tracker.nights.queries.club_page import (
-    PlaceLine,
     finished_lines,
     play_of_club,
     result_bars,
@@ -208,7 +207,7 @@ def _between_nights(
         is_own = player is not None and row.player == player.pk
         if index < SEASON_LEADERS_SHOWN or is_own:
             place = placing(row.place or 0, tied=row.tied)  # ``or 0`` only for the type
-            places.append(PlaceLine(place, row.name, out_of_a_hundred(row.points), is_own))
+            places.append((place, row.name, out_of_a_hundred(row.points), is_own))
     return {
         "reply": reply,  # the reader's answer to the first of *nights*, None before they answer
         "own_results": own_results[:RESULTS_SHOWN],

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.utils.translation import gettext
 
@@ -31,15 +31,6 @@ _DEALS = {
     DealsWhen.IF_THEY_WIN: _("you deal next if you win"),
     DealsWhen.PERHAPS: _("you may deal next"),
 }
-
-
-class PlaceLine(NamedTuple):
-    """A row of a standing in words; ``is_own`` tells whether it is the reader's."""
-
-    place: str
-    name: str
-    points: str
-    is_own: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +80,9 @@ def play_of_club(
         leading = {
             "tournament": tournament,
             "criterion": gettext(standing.criteria[0].label),
+            # Place, name and points in words, and whether it is the reader's row.
             "leaders": [
-                PlaceLine(*standing.line(row, row.called(names))[:3], row.entrant == own_entrant)
+                (*standing.line(row, row.called(names))[:3], row.entrant == own_entrant)
                 for row in rows[:LEADERS_SHOWN]
             ],
         }

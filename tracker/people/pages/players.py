@@ -282,7 +282,7 @@ def player_erase(request: HttpRequest, player_id: int) -> HttpResponse:
     player = access.get(request, players, player_id, Role.OWNER)
     club = player.club
     traces = name_traces(player)
-    form = EraseForm(traces.teams, request.POST or None)
+    form = EraseForm(traces["teams"], request.POST or None)
     if form.is_valid():
         copy_before_request(request, gettext("Before a player was erased"))
         with refusals_on(form):

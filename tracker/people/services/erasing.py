@@ -7,8 +7,8 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.admin.models import LogEntry as AdminLogEntry
@@ -61,15 +61,6 @@ _FREE_TEXTS: tuple[tuple[type[models.Model], str, str], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NameTraces:
-    """The places outside a player's own row that contain the player's name."""
-
-    teams: list[Team]
-    texts: int  # how many free texts
-    login: str  # the user name that an erasure would close, or empty
-
-
 @transaction.atomic
 def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) -> Player:
     """Erase a player's name and login in this club for good; results stay as a former player's.
@@ -118,17 +109,19 @@ def _lock_before_players(player: Player) -> None:
     hold_tables([*hands, *issues])
 
 
-def name_traces(player: Player) -> NameTraces:
-    """Return where an erasure would remove the name of a player."""
+def name_traces(player: Player) -> dict[str, Any]:
+    """Return where an erasure would remove the name of a player, outside the player's own row.
+
+    These are ``teams``, the number of free ``texts``, and the ``login`` (a user name, or empty)
+    that would be closed.
+    """
     redact = _redactor(player, _names_of(player))
     login = ""
     if player.user is not None and not _in_other_club(player.club_id, player.user):
         login = player.user.username
-    return NameTraces(
-        teams=_teams_with_name(player.club_id, redact),
-        texts=len(list(_redacted_texts(player.club_id, redact))),
-        login=login,
-    )
+    teams = _teams_with_name(player.club_id, redact)
+    texts = len(list(_redacted_texts(player.club_id, redact)))
+    return {"teams": teams, "texts": texts, "login": login}
 
 
 def _names_of(player: Player) -> list[str]:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from games.cards import Face
 from games.errors import RuleError, gettext_noop
-from games.play.layout import HeldCard, Layout, Offer, Pile
+from games.play.layout import HeldCard, Layout, Offer
 from tracker.common.wording import Names, say
 from tracker.practice.pages.hand_result import SidePoints, points_so_far, result_of
 from tracker.practice.pages.seats import Remark, SeatOnPage, TableView, seats_in_order
@@ -228,34 +228,20 @@ def _refusal(table: PracticeTable, layout: Layout, tried: str, picked: int | Non
     return say(gathers[0].wanted, table.names) if gathers else ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoveFrame:
-    """What one move changed at the table, for the script that shows the moves one by one.
-
-    ``says`` tells the move. ``holds`` is true if the script waits for a tap after it: at a finished
-    trick, or if a bot called for the end (a *knock*). ``taker`` is the seat that took a trick,
-    which is ``cleared`` if it lies there only to be seen. ``seats`` are those that changed;
-    ``remarks``, piles (``heaps``) and the person's ``hand`` are ``None`` if they did not change.
-    """
-
-    says: str
-    holds: bool
-    taker: int | None
-    cleared: bool
-    seats: tuple[SeatOnPage, ...]
-    remarks: tuple[Remark, ...] | None
-    heaps: tuple[Pile, ...] | None
-    hand: tuple[HandCard, ...] | None
-
-
 def next_stop(table: PracticeTable, seen: int) -> int | None:
     """Return how many moves have been made at the first stop after *seen* moves, if any."""
     stops = (moves for moves in range(seen + 1, len(table.steps) + 1) if _stops(table, moves))
     return next(stops, None)
 
 
-def move_frames(table: PracticeTable, seen: int) -> tuple[MoveFrame, ...]:
-    """Return a frame for each move after the first *seen* ones."""
+def move_frames(table: PracticeTable, seen: int) -> list[dict[str, Any]]:
+    """Return a frame for each move after the first *seen* ones: what it changed at the table.
+
+    A script shows the moves one by one. ``says`` tells the move; the script waits for a tap after
+    it if it ``holds``: at a finished trick, or if a bot called for the end (a *knock*). ``taker`` is
+    the seat that took a trick, which is ``cleared`` if it lies there only to be seen. What has not
+    changed is left out: seats are missing, and other parts are ``None``.
+    """
     first = max(seen, len(table.steps) - _MOST_FRAMES)
     frames = []
     felt, hand = _felt_and_hand(table.at(first))
@@ -265,19 +251,18 @@ def move_frames(table: PracticeTable, seen: int) -> tuple[MoveFrame, ...]:
         piles_before, piles = felt_before.layout.piles, felt.layout.piles
         seats_before = (*felt_before.opponents, felt_before.me)
         seats = (seat for seat in (*felt.opponents, felt.me) if seat not in seats_before)
-        frames.append(
-            MoveFrame(
-                says=table.describe_step(moves - 1),
-                holds=_stops(table, moves),
-                taker=felt.layout.taker,
-                cleared=felt.layout.cleared,
-                seats=tuple(seats),
-                remarks=None if felt.remarks == felt_before.remarks else felt.remarks,
-                heaps=None if piles == piles_before else piles,
-                hand=None if hand == hand_before else hand,
-            )
-        )
-    return tuple(frames)
+        frame = {
+            "says": table.describe_step(moves - 1),
+            "holds": _stops(table, moves),
+            "taker": felt.layout.taker,
+            "cleared": felt.layout.cleared,
+            "seats": list(seats),
+            "remarks": None if felt.remarks == felt_before.remarks else felt.remarks,
+            "heaps": None if piles == piles_before else piles,
+            "hand": None if hand == hand_before else hand,
+        }
+        frames.append(frame)
+    return frames
 
 
 def _stops(table: PracticeTable, moves: int) -> bool:

@@ -245,11 +245,8 @@ class Insertion:
         for index, ((known, name), new) in enumerate(
             zip(matches.teams, self._keys[Team], strict=True)
         ):
-            batches, pk, path = (
-                self._known if known else self._batches,
-                known or new,
-                f"teams[{index}]",
-            )
+            batches, pk = (self._known if known else self._batches), known or new
+            path = f"teams[{index}]"
             named = {"name": name, "name_key": name_key(name)}
             batches[Team].add(path, id=pk, club_id=self.club_id, **named)
             for person in self.document.teams[index].roster:
