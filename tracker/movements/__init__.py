@@ -3,7 +3,8 @@
 A movement gets a ``Question`` and returns a ``SeatingPlan``; ``types`` has what they share, and
 ``catalogue`` lists the movements. A *unit* is what is seated: a player, or a fixed team. It *meets*
 the others at its table, as partner or opponent, *rests* if it sits at none, and *opens* a table
-where it deals first.
+where it deals first. *Locked* tables of the coming round are seated already, and stay as they are.
+An *odd* table has another shape than usual. Units are *level* if they share a rank in the standing.
 
 ``turns`` says who is owed a rest, a seat at an odd table or a first deal, with ``even_shares``. In
 ``frames`` are the tables of a round, by ``table_sizes``, and who plays. ``table_filling``,

@@ -1,9 +1,6 @@
 """Movements by the standing: equals together, strong with weak, and the ladder.
 
-A *unit* is a player or a fixed team; it *rests* in a round if it sits at no table. Units are
-*level* if they share a rank in the standing. On the ladder tables are ranked: each is a *rung*, 0
-the highest. Winners move up a rung, losers down. A unit *opens* a table if it deals first there.
-*Locked* tables of the coming round are seated already, and stay as they are.
+On the ladder tables are ranked: each is a *rung*, 0 the highest. Winners move up, losers down.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,7 @@
 """Turns shared out evenly: in each group of units one has a turn, as of four at a table to deal first.
 
-A *unit* is a player or a fixed team. Its *share* is the turns that it would have by now if those of
-each round were divided equally: 1/4 in a round of 3 groups and 12 units.
+The *share* of a unit is the turns that it would have by now if those of each round were divided
+equally: 1/4 in a round of 3 groups and 12 units.
 """
 
 from bisect import bisect_right

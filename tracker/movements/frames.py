@@ -1,7 +1,6 @@
 """Frames: the tables of each round and who plays, rests, or is due to deal first, before any seats.
 
-A *unit* is a player or a fixed team. An *odd* table has another shape than usual. By a wish a unit
-may *keep* a table that it never leaves: it is *pinned* to it.
+By a wish a unit may *keep* a table that it never leaves: it is *pinned* to it.
 """
 
 from collections.abc import Collection, Mapping, Sequence

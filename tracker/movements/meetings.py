@@ -1,7 +1,6 @@
 """Meetings: who met how often, and pairs that must not meet.
 
-A *unit* is a player or a fixed team. Two units *meet* if they sit at one table, as partners or
-opponents. Pairs of units are in rising order.
+Pairs of units are in rising order.
 """
 
 from collections import Counter

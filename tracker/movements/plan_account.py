@@ -1,7 +1,7 @@
 """The account of a plan: its repeats, lower bounds of them, and notes on who rests and why.
 
-A *unit* is a player or a fixed team. A *repeat* is a meeting of two units who met in the same way
-before: as partners, as opponents, or at one table in any way. *odd* tables have an unusual shape.
+A *repeat* is a meeting of two units who met in the same way before: as partners, as opponents, or
+at one table in any way.
 """
 
 import math

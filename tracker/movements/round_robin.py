@@ -1,7 +1,6 @@
 """The round robin: all meet once before any meet twice, also if units come and go.
 
-A *unit* is a player or a fixed team. It *rests* in a round if it sits at no table, and *opens* a
-table if it deals first there. A *row* is a round of a known schedule, a *cycle* the whole of it.
+A *row* is a round of a known schedule, a *cycle* the whole of it.
 """
 
 import math
@@ -13,7 +12,7 @@ from random import Random
 
 from tracker.movements import meetings
 from tracker.movements.even_shares import share_evenly
-from tracker.movements.matching import Cost, cheapest_pairing, split_into_tables
+from tracker.movements.matching import Cost, Pairing, cheapest_pairing, split_into_tables
 from tracker.movements.plan_account import account_for
 from tracker.movements.stored_plans import berger, social_golfer
 from tracker.movements.table_numbers import number_in_order
@@ -42,9 +41,8 @@ def plan(question: Question) -> SeatingPlan:
     three and more follow a known schedule while it has rows. The unit at place 0 opens; the openings
     of units that played equally long differ by at most one.
     """
-    if question.shape.size > 2:
-        rounds = _larger_tables(question)
-    elif len(rounds := _berger_rounds(question)) < question.rounds:
+    rounds = _berger_rounds(question) if question.shape.size == 2 else []
+    if len(rounds) < question.rounds:
         tries = []
         for number in range(TRIES):
             cost, continued = _continued(question, rounds, Random(f"{question.seed}:{number}"))
@@ -162,79 +160,80 @@ def _was_complete(row: RoundSeating, played: RoundSeating, units: Sequence[int])
 
 def _continued(
     question: Question, rows: Sequence[RoundSeating], rng: Random
-) -> tuple[tuple[int, ...], list[RoundSeating]]:
+) -> tuple[Cost, list[RoundSeating]]:
     """Return the cost of the rounds after *rows*, and *rows* followed by these rounds.
 
     The cost of a pair or a rest has four parts: uneven rests, 1 for a repeat, earlier meetings, and
-    a lot that decides between equals. The returned cost has the sums of the first three.
+    a lot that decides between equals. The returned cost has the sums of the first three. Larger
+    tables cost nothing.
     """
-    rounds = list(rows)
+    rounds, size = list(rows), question.shape.size
     with_rows = replace(question, played=(*question.played, *rows))
     met, rests = meetings.times_met(with_rows.played), Turns.before(with_rows).rests
-    total: tuple[int, ...] = (0, 0, 0)
-    for present in question.present[len(rows) :]:
-        locked = question.locked if not rounds else ()
-        units = sorted(set(present) - (question.locked_units if locked else set()))
-        forbidden = meetings.forbidden_pairs(question)
-        costs: dict[tuple[int, int], Cost] = {
-            two: (0, int(met[two] > 0), met[two], rng.randrange(1000))
-            for two in combinations(units, 2)
-            if two not in forbidden
-        }
-        rest_costs: dict[int, Cost] = {
-            unit: (uneven, 0, 0, rng.randrange(1000))
-            for unit, uneven in rests.uneven_if_chosen(units).items()
-        }
-        pairing = cheapest_pairing(units, costs, rest_costs, len(units) % 2)
-        if pairing is None:
-            raise meetings.apart_refusal(forbidden)
-        # Without the lot; a round without pairs and rests has an empty cost.
-        total = tuple(map(sum, zip(total, pairing.cost[:3] or (0, 0, 0), strict=True)))
-        tables = [TableSeating(shape=question.shape, units=two) for two in pairing.pairs]
-        rounds.append(RoundSeating(tables=(*locked, *tables), resting=pairing.resting))
+    total: Cost = (0, 0, 0)
+    for index, present in enumerate(question.present[len(rows) :], start=len(rows)):
+        locked = () if index else question.locked
+        units = [unit for unit in present if index or unit not in question.locked_units]
+        groups: Sequence[Sequence[int]]
+        resting: Collection[int]
+        if size == 2:
+            pairing = _pairing(question, units, met, rests, rng)
+            groups, resting = pairing.pairs, pairing.resting
+            # Without the lot; a round without pairs and rests has an empty cost.
+            total = tuple(map(sum, zip(total, pairing.cost[:3] or (0, 0, 0), strict=True)))
+        else:
+            number = len(question.played) + index
+            dice = Random(f"{question.seed}:{number}")
+            resting = lowest_to_rest(dice.sample(units, len(units)), len(units) % size, rests)
+            seated = [unit for unit in units if unit not in resting]
+            groups = _groups(question, seated, number, met, dice)
+        tables = [TableSeating(shape=question.shape, units=tuple(group)) for group in groups]
+        meetings.check_apart(question, tables)
+        in_order = tuple(unit for unit in present if unit in resting)
+        rounds.append(RoundSeating(tables=(*locked, *tables), resting=in_order))
         met.update(meetings.times_met(rounds[-1:]))
-        rests.times.update(pairing.resting)
+        rests.times.update(resting)
     return total, rounds
 
 
-def _larger_tables(question: Question) -> list[RoundSeating]:
-    """Return rounds of tables of three and more, in which few meet again and rests are even."""
-    met, rests = meetings.times_met(question.played), Turns.before(question).rests
-    rows: list[RoundSeating] = []
-    for index, present in enumerate(question.present):
-        dice = Random(f"{question.seed}:{len(question.played) + index}")
-        locked = question.locked if not index else ()
-        locked_units = question.locked_units if locked else set()
-        units = [unit for unit in present if unit not in locked_units]
-        by_lot = dice.sample(units, len(units))
-        resting = lowest_to_rest(by_lot, len(units) % question.shape.size, rests)
-        units = [unit for unit in units if unit not in resting]
-        tables = [
-            TableSeating(shape=question.shape, units=tuple(group))
-            for group in _groups(question, units, index, met, dice)
-        ]
-        meetings.check_apart(question, tables)
-        in_order = tuple(unit for unit in present if unit in resting)
-        rows.append(RoundSeating(tables=(*locked, *tables), resting=in_order))
-        met.update(meetings.times_met(rows[-1:]))
-        rests.times.update(resting)
-    return rows
+def _pairing(
+    question: Question,
+    units: Sequence[int],
+    met: Counter[tuple[int, int]],
+    rests: TurnCounts,
+    rng: Random,
+) -> Pairing:
+    """Return the cheapest pairs of a round; for the costs see `_continued`."""
+    forbidden = meetings.forbidden_pairs(question)
+    costs: dict[tuple[int, int], Cost] = {
+        two: (0, int(met[two] > 0), met[two], rng.randrange(1000))
+        for two in combinations(sorted(units), 2)
+        if two not in forbidden
+    }
+    rest_costs: dict[int, Cost] = {
+        unit: (uneven, 0, 0, rng.randrange(1000))
+        for unit, uneven in rests.uneven_if_chosen(units).items()
+    }
+    pairing = cheapest_pairing(sorted(units), costs, rest_costs, len(units) % 2)
+    if pairing is None:
+        raise meetings.apart_refusal(forbidden)
+    return pairing
 
 
 def _groups(
     question: Question,
     units: Sequence[int],
-    index: int,
+    number: int,
     met: Counter[tuple[int, int]],
     dice: Random,
 ) -> list[list[int]]:
     """Return the units of each table: by a known schedule if none meet again, else by a search.
 
-    *index* is that of the planned round, *met* how often pairs have met.
+    *number* is that of the round, from 0, and *met* how often pairs have met.
     """
     forbidden, size = meetings.forbidden_pairs(question), question.shape.size
     rows = social_golfer(len(units) // size, size) if units else ()
-    for row in rows[len(question.played) + index :][:1]:
+    for row in rows[number : number + 1]:
         groups = [
             [units[player] for player in row[at : at + size]] for at in range(0, len(row), size)
         ]

@@ -1,9 +1,9 @@
 """Balance of seats over rounds: each unit's place at its table.
 
-A *unit* is a player, or a fixed team. How uneven the places of a unit are is measured by its
-*excess*: the sum of the squares of how often it sat at each place, less the least possible sum,
-which even counts have. For 3 times and once that is 9 + 1 less 4 + 4, so 2. First sides are swapped
-by simulated annealing (see ``annealing``) until no unit has an excess, then places of partners.
+How uneven the places of a unit are is measured by its *excess*: the sum of the squares of how often
+it sat at each place, less the least possible sum, which even counts have. For 3 times and once that
+is 9 + 1 less 4 + 4, so 2. First sides are swapped by simulated annealing (see ``annealing``) until no
+unit has an excess, then places of partners.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,4 @@
-"""Swiss system: equals meet, and repeated meetings are avoided while they can be.
-
-A *unit* is a player or a fixed team. It *rests* in a round if it sits at no table, and *opens* a
-table if it deals first there. Units are *level* if they share a place in the standing.
-"""
+"""Swiss system: equals meet, and repeated meetings are avoided while they can be."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

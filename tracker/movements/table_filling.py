@@ -1,8 +1,7 @@
 """The movements by lot and in order: tables filled from a row of units, with swaps for wishes.
 
-A *unit* is a player or a fixed team. A *frame* has the tables of a round and the units that play,
-but not yet who sits where. A unit is *pinned* to a table that it never leaves, and *due* if it is
-its turn to deal first. *odd* tables have another shape than the usual one.
+A *frame* has the tables of a round and the units that play, but not yet who sits where. A unit is
+*pinned* to a table that it never leaves, and *due* if it is its turn to deal first.
 """
 
 from collections.abc import Iterator, Sequence

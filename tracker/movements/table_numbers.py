@@ -1,7 +1,4 @@
-"""Numbers of tables: those that stay, then the lowest free ones, varied for each unit.
-
-A *unit* is a player, or a fixed team.
-"""
+"""Numbers of tables: those that stay, then the lowest free ones, varied for each unit."""
 
 from collections import Counter
 from collections.abc import Sequence

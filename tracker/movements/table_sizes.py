@@ -1,7 +1,7 @@
 """Tables for a number of units: their number and shapes, and the mode that suits best.
 
-A *unit* is a player, or a fixed team. A *mode* is how many sit at a table, in which sides; its code
-is ``4t2`` for four in two teams, ``5i`` for five individuals. *odd* tables have an unusual shape.
+A *mode* is how many sit at a table, in which sides; its code is ``4t2`` for four in two teams,
+``5i`` for five individuals.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,7 @@
 """Turns: who rests, sits at an odd table, deals first, or takes a place of a side, evenly shared.
 
-A *unit* is a player or a fixed team. It *rests* in a round if it sits at no table. An *odd* table
-has another shape than usual. A unit *opens* a table if it deals first there, and is *due* to open
-if it is its turn. The *share* of a unit are the turns that it would have had by now if they were
-divided equally in each round: 1/4 opening in a round of 3 tables and 12 units.
+A unit is *due* to open if it is its turn. Its *share* are the turns that it would have had by now
+if they were divided equally in each round: 1/4 opening in a round of 3 tables and 12 units.
 """
 
 from collections import Counter

@@ -13,7 +13,6 @@ from tracker.movements.whist import (
     STARTERS,
     Schedule,
     check,
-    developed,
     from_field,
     in_copies,
     perfect_whist,
@@ -135,16 +134,6 @@ def test_a_field_is_one(order: int) -> None:
 def test_other_orders_have_no_field(order: int) -> None:
     with pytest.raises(ValueError, match="no field"):
         finite_field(order)
-
-
-@pytest.mark.parametrize("size", [4, 8, 12, 13])
-def test_the_search_finds_starters(size: int) -> None:
-    check(developed(found_starter(size, seed=2)), size)  # raises, as below, unless it is perfect
-
-
-def test_the_search_finds_patterns() -> None:
-    check(in_copies(7, found_pattern(4, seed=2), perfect_whist(4)), 28)
-    check(in_copies(7, found_pattern(4, seed=2), perfect_whist(5)), 29)
 
 
 @pytest.mark.parametrize("copies", [4, 8, 12])
