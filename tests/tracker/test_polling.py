@@ -1,12 +1,17 @@
 """Whoever asks for a page again when nothing has moved is answered by two statements at most."""
 
+import os
 import re
+from collections.abc import Iterator
+from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.http import HttpResponse
 from django.middleware.csrf import _does_token_match  # type: ignore[attr-defined]
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries, Settings
 
@@ -248,3 +253,58 @@ def test_a_club_is_drawn_once_for_all_phones_of_which_nobody_said_whose_they_are
     organiser.force_login(make.user(role=Role.ORGANISER, club=laid.club))
     assert "Run tonight" in organiser.get(path).text
     assert "Run tonight" not in Client().get(path).text
+
+
+@pytest.fixture
+def shared_file(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    settings.SHARED_PAGES = 3
+    monkeypatch.setattr(polling, "_shared_file", [])
+    polling.share_between_processes()
+    yield
+    polling._shared_file[0].close()
+
+
+def test_processes_that_were_forked_render_a_page_once(shared_file: None, tmp_path: Path) -> None:
+    rendered = tmp_path / "rendered"
+    fork = get_context("fork")
+    together = fork.Barrier(4)
+
+    def render() -> HttpResponse:
+        with rendered.open("a") as lines:
+            lines.write("once\n")
+        return HttpResponse("<p>A page</p>" * 50_000)
+
+    def ask(number: int) -> None:
+        together.wait(60)
+        page = polling._rendered_once(RequestFactory().get("/"), 'W/"tag"', render)
+        (tmp_path / f"page{number}").write_bytes(page.content)
+
+    processes = [fork.Process(target=ask, args=(number,)) for number in range(4)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+
+    assert [process.exitcode for process in processes] == [0] * 4
+    assert rendered.read_text() == "once\n"
+    assert {(tmp_path / f"page{n}").read_bytes() for n in range(4)} == {render().content}
+
+
+def test_what_another_process_kept_is_read_whole_or_not_at_all(
+    shared_file: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(polling, "_SLOTS", 1)
+    assert polling._read_shared("one") == b""
+    polling._write_shared("one", b"page of one")
+    assert polling._read_shared("one") == b"page of one"
+    assert polling._read_shared("two") == b""
+
+    polling._write_shared("two", b"page of two")
+    polling._write_shared("three", b"x" * polling._SLOT)  # has no room
+    assert [polling._read_shared(tag) for tag in ("one", "two", "three")] == [
+        b"",
+        b"page of two",
+        b"",
+    ]
+    os.pwrite(polling._shared_file[0].fileno(), b"X", polling._HEAD.size)
+    assert polling._read_shared("two") == b""

@@ -10,15 +10,19 @@ every time. So the answer 304 needs two statements, the session's and the revisi
     def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
 """
 
+import os
 import re
-from collections.abc import Callable, Collection, Sequence
+import tempfile
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, wraps
 from hashlib import sha256
 from pathlib import Path
+from struct import Struct
 from threading import Lock
 from time import time
-from typing import Any, NamedTuple, TypeAlias
+from typing import IO, Any, NamedTuple, TypeAlias
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
@@ -33,6 +37,11 @@ from django.utils.translation import get_language
 
 from tracker.common.web.access import P, R, View
 
+try:
+    import fcntl
+except ImportError:  # Windows, where one process renders pages
+    fcntl = None  # type: ignore[assignment]
+
 POLL_HEADER = "X-Look"  # sent by the script only, not by a browser that opens the page
 PROOF = "kula.proof"  # the variable of a WSGI request in which its server finds the ``Proof``
 TEN_MINUTES, ONE_MINUTE = 600, 60  # seconds
@@ -41,6 +50,11 @@ _TOKEN = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")[^"]+')
 # Keyed by tag: the content of shared pages, and the locks of those that are being rendered.
 _rendered: dict[str, bytes] = {}
 _rendering: dict[str, Lock] = {}
+# The file in which processes that were forked from one another keep their pages for each other, in
+# slots chosen by tag. A page that is being rendered locks a byte behind them.
+_shared_file: list[IO[bytes]] = []
+_SLOT, _SLOTS = 1 << 21, 32  # bytes, and how many; the file has gaps where nothing was written
+_HEAD = Struct("!I32s")  # of a slot: the length of its page, the digest of its tag and page
 Statement: TypeAlias = tuple[str, Sequence[Any]]  # SQL with the values for its %s
 Revision: TypeAlias = tuple[str, bool, Statement]
 _CODE = (("tracker", "*.py"), ("games", "*.py"), ("templates", "*.*"), ("tracker/static", "*.*"))
@@ -139,15 +153,68 @@ def _rendered_once(
     with _rendering.setdefault(tag, Lock()):
         try:
             if tag in _rendered:
-                own = _TOKEN.sub(lambda _: get_token(request).encode(), _rendered[tag])
-                return HttpResponse(own)
-            response = render()
-            # Only the content is kept: a download would lose its headers.
-            if response.status_code == 200 and not response.has_header("Content-Disposition"):
-                keep(_rendered, tag, response.content)
-            return response
+                return _with_own_token(request, _rendered[tag])
+            with _turn_among_processes(tag):
+                if page := _read_shared(tag):
+                    keep(_rendered, tag, page)
+                    return _with_own_token(request, page)
+                response = render()
+                # Only the content is kept: a download would lose its headers.
+                if response.status_code == 200 and not response.has_header("Content-Disposition"):
+                    keep(_rendered, tag, response.content)
+                    _write_shared(tag, response.content)
+                return response
         finally:
             _rendering.pop(tag, None)
+
+
+def _with_own_token(request: HttpRequest, page: bytes) -> HttpResponse:
+    return HttpResponse(_TOKEN.sub(lambda _: get_token(request).encode(), page))
+
+
+def share_between_processes() -> None:
+    """Let the processes that are forked from now on render each shared page once for all."""
+    if fcntl is not None and settings.SHARED_PAGES:
+        _shared_file.append(tempfile.TemporaryFile())  # noqa: SIM115 - open as long as the site is
+
+
+@contextmanager
+def _turn_among_processes(tag: str) -> Iterator[None]:
+    """Wait while another process renders this page."""
+    if not _shared_file:
+        yield
+        return
+    byte = _SLOT * _SLOTS + _number(tag)
+    fcntl.lockf(_shared_file[0], fcntl.LOCK_EX, 1, byte)
+    try:
+        yield
+    finally:
+        fcntl.lockf(_shared_file[0], fcntl.LOCK_UN, 1, byte)
+
+
+def _number(tag: str) -> int:
+    return int.from_bytes(sha256(tag.encode()).digest()[:6], "big")
+
+
+def _read_shared(tag: str) -> bytes:
+    """Return a page as another process has rendered it, or b"" if it is not there."""
+    if not _shared_file:
+        return b""
+    place = _number(tag) % _SLOTS * _SLOT
+    head = os.pread(_shared_file[0].fileno(), _HEAD.size, place)
+    if len(head) < _HEAD.size:
+        return b""
+    length, digest = _HEAD.unpack(head)
+    page = os.pread(_shared_file[0].fileno(), length, place + _HEAD.size)
+    # Of another page, or one that is being written there, the digest is another.
+    return page if sha256(tag.encode() + page).digest() == digest else b""
+
+
+def _write_shared(tag: str, page: bytes) -> None:
+    if _shared_file and len(page) <= _SLOT - _HEAD.size:
+        head = _HEAD.pack(len(page), sha256(tag.encode() + page).digest())
+        with suppress(OSError):  # a full disk: then each process renders it
+            os.pwrite(_shared_file[0].fileno(), head + page, _number(tag) % _SLOTS * _SLOT)
 
 
 def keep(pages: dict[Any, Any], key: object, page: object) -> None:

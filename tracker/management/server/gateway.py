@@ -18,6 +18,7 @@ from granian.constants import Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
+from tracker.common.web.polling import share_between_processes
 from tracker.management.server.application import (
     Request,
     WholeResponse,
@@ -179,10 +180,11 @@ def serve(host: str, port: int, workers: int, folder: Path) -> None:
     )
     # SIGTERM may come before ``serve`` sets granian's handlers: then stop, with no workers to end.
     server.on_startup(raise_if_stopped)
-    # Both before the workers are forked, so that they inherit them.
+    # All before the workers are forked, so that they inherit them.
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_reset_signals)
     share_lock_file()
+    share_between_processes()
     # Each connection is an open file, of which many systems allow 1,024 by default.
     if resource is not None:
         allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
