@@ -311,8 +311,8 @@ def test_people_arrive_leave_and_come_back(night: ClubNight) -> None:
     first, again = comes(night, asha, "Zuri", "asha"), comes(night, asha)
     gone, left, twice = goes(night, asha), here(night), goes(night, asha)
     arrive(night_id=night.pk, players=[asha.pk], by=make.actor(at=NOON + 2 * HOUR))
-    assert [player.name for player in first.new] == ["Asha", "Zuri"]
-    assert (again.new, gone, twice) == ((), [asha.pk], [])
+    assert [player.name for player in first[1]] == ["Asha", "Zuri"]
+    assert (again[1], gone, twice) == ([], [asha.pk], [])
     assert (left, here(night)) == (["Zuri"], ["Asha", "Zuri"])
     assert Attendance.objects.filter(player=asha).count() == 2
 

@@ -228,7 +228,7 @@ def test_a_correction_moves_the_season_and_what_is_not_official_waits(season: Se
     assert corrected == ["Baraka", "Juma", "Neema", "Asha"]
     assert standing_rows(season) == []
     [waiting] = season_standing(season).tournaments
-    assert waiting.why_not == "not official yet"
+    assert waiting["why_not"] == "not official yet"
 
 
 @pytest.mark.parametrize("field", range(LEAST_FIELD))
@@ -372,10 +372,11 @@ def test_an_event_counts_once_by_where_everybody_ended(season: Season) -> None:
         (5, "Zuwena", Fraction(0), 1),
     ]
     [counted] = season_standing(season).tournaments
-    assert (counted.tournament.pk, counted.field, counted.why_not) == (event.follows_id, 5, "")
+    assert (counted["tournament"].pk, counted["field"]) == (event.follows_id, 5)
+    assert counted["why_not"] == ""
     reopen(event)  # a final that goes on again does not count
     [waiting] = season_standing(season).tournaments
-    assert waiting.why_not == "not official yet"
+    assert waiting["why_not"] == "not official yet"
 
 
 def test_events_cost_the_same_however_many(season: Season) -> None:

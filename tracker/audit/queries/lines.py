@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.db.models import Q, Subquery
 from django.urls import reverse
@@ -32,12 +32,8 @@ REPORT_SENTENCES: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """The page that a line of the log is about, for a link."""
-
-    label: str
-    url: str
+# The page that a line of the log is about, for a link: its label and URL.
+Subject: TypeAlias = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,24 +142,24 @@ def _subject(act: Act) -> Subject | None:
     if table and tournament and hands:
         return _hand_subject(table, hands[0], tournament)
     if tournament:
-        return Subject(tournament.name, tournament.get_absolute_url())
+        return tournament.name, tournament.get_absolute_url()
     if night := act.row("night"):
-        return Subject(gettext("Club night"), night.get_absolute_url())
+        return gettext("Club night"), night.get_absolute_url()
     season, team = act.row("season"), act.row("team")
     if row := season or team:
-        return Subject(row.name, reverse("season" if season else "team", args=[row.pk]))
+        return row.name, reverse("season" if season else "team", args=[row.pk])
     # A merge names two players: "player" was merged into the one under "into".
     player = act.lookup.players.get(act.key("into") or act.key("player"))
     if player and player.merged_into:
         player = player.merged_into
     if player is None or player.erased_at:
         return None
-    return Subject(player.name, reverse("player", args=[player.pk]))
+    return player.name, reverse("player", args=[player.pk])
 
 
 def _hand_subject(table: TableNow, number: int, tournament: Tournament) -> Subject:
     where = {"tournament": tournament.name, "round": table.round_number, "table": table.number}
-    return Subject(
+    return (
         gettext("%(tournament)s, round %(round)d, table %(table)d") % where,
         reverse("hand", args=[table.sitting_id, number]),
     )

@@ -91,8 +91,8 @@ class Command(BaseCommand):
             self.stdout.write(f"  {person.name}: {status}")
         for each in trial.differences:
             self.stdout.write(
-                f"  {each.stage}, round {each.round}: {each.name} was published as"
-                f" {each.published}, and is counted as {each.counted}"
+                f"  {each['stage']}, round {each['round']}: {each['name']} was published as"
+                f" {each['published']}, and is counted as {each['counted']}"
             )
 
 

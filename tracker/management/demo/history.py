@@ -91,7 +91,7 @@ def make_current_evening(demo: Demo, season: Season) -> None:
     )
     _before_supper(demo, night, [*people[:3], goes_home], early, season)
     arrive(night_id=night.pk, players=[player.pk for player in people], by=Actor(at=start))
-    visitors = arrive(
+    _everybody, visitors = arrive(
         night_id=night.pk, new_names=[_VISITOR], visitor_from=VISITORS_FROM, by=Actor(at=start)
     )
     open_door(night_id=night.pk, by=demo.by(start))
@@ -104,7 +104,7 @@ def make_current_evening(demo: Demo, season: Season) -> None:
     briscola = start_tournament(demo, _BRISCOLA, people[21:], start, season)
     first_end = play(demo, briscola, replace(_BRISCOLA, rounds=1), start, night_id=night.pk)
     dalmuti = start_tournament(demo, _DALMUTI, people[16:21], start, season)
-    main = start_tournament(demo, _MAIN, [*people[:16], *visitors.new], start, season)
+    main = start_tournament(demo, _MAIN, [*people[:16], *visitors], start, season)
     # All four rounds are drawn at once, so that the last one is shown as published.
     draw_rounds(tournament_id=main.pk, by=demo.by(start), rng=demo.rng)
     publish_draws(tournament_id=main.pk, by=demo.by(start))

@@ -226,7 +226,7 @@ def _check_in(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool
     # Players who were typed by their first names; visitors from another club are not looked up.
     player_of = {} if answers["visitor_from"] else _players_by_first_name(night, form.new_names)
     with refusals_on(form):
-        arrived = arrive(
+        arrived, new = arrive(
             night_id=night.pk,
             players=[*answers["people"], *player_of.values()],
             new_names=[name for name in form.new_names if name not in player_of],
@@ -236,11 +236,11 @@ def _check_in(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool
         )
     if form.errors:  # ``refusals_on`` adds a refusal as an error
         return False
-    if len(arrived.new) == 1:
-        messages.success(request, _("%(name)s is here.") % {"name": arrived.new[0].name})
-    elif arrived.new:
-        messages.success(request, _("%(count)d more are here.") % {"count": len(arrived.new)})
-    if already := [player.name for player in arrived.players if player not in arrived.new]:
+    if len(new) == 1:
+        messages.success(request, _("%(name)s is here.") % {"name": new[0].name})
+    elif new:
+        messages.success(request, _("%(count)d more are here.") % {"count": len(new)})
+    if already := [player.name for player in arrived if player not in new]:
         names = {"names": get_text_list(already, _("and")), "another": suggest_other(already[0])}
         sentence = _(
             "Here already: %(names)s. Is this somebody else? Add a letter, such as “%(another)s”."

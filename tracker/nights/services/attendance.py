@@ -6,7 +6,6 @@ URL has the night's secret token.
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -26,14 +25,6 @@ MOST_NEW_NAMES = 100
 # for the organiser; and how many may wait.
 NEW_NAMES_PER_PHONE, NEW_NAMES_PER_NIGHT = 3, 20
 MOST_WAITING = 40
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedIn:
-    """All players of a check-in, and the ``new`` ones, who were not checked in before."""
-
-    players: tuple[Player, ...]
-    new: tuple[Player, ...]
 
 
 @transaction.atomic
@@ -99,8 +90,10 @@ def arrive(
     visitor_from: str = "",
     in_season: bool = False,
     by: Actor,
-) -> CheckedIn:
+) -> tuple[list[Player], list[Player]]:
     """Check in *players* of the club; add *new_names* to the club, and check them in too.
+
+    Return all of them, and those who were not checked in before.
 
     With *visitor_from*, the name of their home club, the new players are visitors. These count for
     the season only if *in_season*.
@@ -129,7 +122,7 @@ def arrive(
     if new:
         keys = sorted(player.pk for player in new)
         log(by, "arrived", club_id=night.club_id, night=night.pk, players=keys)
-    return CheckedIn(players=tuple(arriving.values()), new=tuple(new))
+    return list(arriving.values()), new
 
 
 @transaction.atomic
@@ -166,7 +159,8 @@ def come_in(*, night_id: int, player_id: int | None, name: str = "", by: Actor) 
     night = _locked_current_night(night_id, by)
     if player_id is not None:
         player = _listed_player(night, player_id)
-        return arrive(night_id=night.pk, players=[player.pk], by=by).players[0]
+        arrive(night_id=night.pk, players=[player.pk], by=by)
+        return player
     name = clean_name(name, most=Player.name.field.max_length)
     players = Player.objects.present().filter(club=night.club_id)
     known = players.filter(name_key=name_key(name)).exists()
@@ -175,7 +169,7 @@ def come_in(*, night_id: int, player_id: int | None, name: str = "", by: Actor) 
     if not known and (by_phone >= NEW_NAMES_PER_PHONE or added.count() >= NEW_NAMES_PER_NIGHT):
         _put_on_waiting_list(night, name, by)
         return None
-    (player,) = arrive(night_id=night.pk, new_names=[name], by=by).players
+    [player], _new = arrive(night_id=night.pk, new_names=[name], by=by)
     if not known:
         log(by, "door-name", club_id=night.club_id, night=night.pk, player=player.pk)
     return player

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import groupby
+from typing import Any
 
 from django.utils.translation import gettext
 
@@ -194,35 +195,12 @@ class ShownMatch:
     decided: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BracketColumn:
-    """A round of the bracket; ``halves``: the next round has half as many matches.
+def bracket_page(tournament: Tournament) -> dict[str, Any] | None:
+    """Return the bracket of a knock-out, ``None`` before it is drawn, in nine queries at most.
 
-    ``anchor`` is its id in HTML, such as ``losers-3`` for a match ``losers:3:1``. ``current``: it
-    is the first round with a match still to play.
-    """
-
-    name: str
-    anchor: str
-    matches: tuple[ShownMatch, ...]
-    current: bool
-    halves: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BracketPage:
-    """The bracket on its page, in parts that are drawn apart, each with its name and columns.
-
+    It has parts that are drawn apart, each a name and columns (rounds), and the ``champion``.
     ``again``: its grand final may still be played a second time.
     """
-
-    parts: tuple[tuple[str, tuple[BracketColumn, ...]], ...]
-    champion: Entrant | None
-    again: bool
-
-
-def bracket_page(tournament: Tournament) -> BracketPage | None:
-    """Return the bracket of a knock-out, ``None`` before it is drawn, in nine queries at most."""
     bracket, played = bracket_and_rounds(tournament)
     if bracket is None:
         return None
@@ -237,26 +215,28 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
         for name, of_part in groupby(column, key=_part_name):
             columns_of.setdefault(name, []).append(list(of_part))
 
-    def shown_column(column: Sequence[Match], next_column: Sequence[Match]) -> BracketColumn:
+    def shown_column(column: Sequence[Match], next_column: Sequence[Match]) -> dict[str, Any]:
         label = column[0].label
-        return BracketColumn(
-            name=round_name(label),
-            anchor=label.rpartition(":")[0].replace(":", "-") or label,
-            matches=tuple(map(matches.shown_match, column)),
-            current=any(match in to_play_now for match in column),
-            halves=2 * len(next_column) == len(column),
-        )
+        return {
+            "name": round_name(label),
+            # Its id in HTML, such as ``losers-3`` for a match ``losers:3:1``.
+            "anchor": label.rpartition(":")[0].replace(":", "-") or label,
+            "matches": [matches.shown_match(match) for match in column],
+            # Whether it is the first column with a match still to play.
+            "current": any(match in to_play_now for match in column),
+            "halves": 2 * len(next_column) == len(column),
+        }
 
     parts = []
     for name, part_columns in columns_of.items():
         next_columns = [*part_columns[1:], []]  # there is none after the last
-        parts.append((name, tuple(map(shown_column, part_columns, next_columns))))
+        parts.append((name, [*map(shown_column, part_columns, next_columns)]))
     final = next((match for match in bracket.matches if match.label == GRAND_FINAL), None)
-    return BracketPage(
-        parts=tuple(parts),
-        champion=matches.entrants.get(bracket.champion or 0),  # no entrant has the key 0
-        again=final is not None and not final.done,
-    )
+    return {
+        "parts": parts,
+        "champion": matches.entrants.get(bracket.champion or 0),  # no entrant has the key 0
+        "again": final is not None and not final.done,
+    }
 
 
 def decided_matches(tournament: Tournament) -> list[str]:
@@ -265,9 +245,9 @@ def decided_matches(tournament: Tournament) -> list[str]:
     page = bracket_page(tournament) if decided.exists() else None
     return [
         gettext("%(match)s: %(says)s") % {"match": match.name, "says": match.decided}
-        for _name, columns in (page.parts if page else ())
+        for _name, columns in (page["parts"] if page else ())
         for column in columns
-        for match in column.matches
+        for match in column["matches"]
         if match.decided
     ]
 

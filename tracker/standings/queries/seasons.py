@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db.models import Sum
 from django.utils.translation import gettext
@@ -136,29 +136,15 @@ class SeasonRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeasonTournament:
-    """A tournament of the season; ``field`` is the number of entrants who played."""
-
-    tournament: Tournament
-    field: int
-    official: bool
-
-    @property
-    def why_not(self) -> str:
-        """Return in words why it does not count; empty if it counts."""
-        if not self.official:
-            return gettext("not official yet")
-        if self.field < LEAST_FIELD:
-            return gettext("fewer than %(least)d played") % {"least": LEAST_FIELD}
-        return ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonStanding:
-    """The rows, those without a place last, and the tournaments, the latest first."""
+    """The rows, those without a place last, and the tournaments, the latest first.
+
+    A tournament has the number of entrants who played as ``field``, and says in words ``why_not``
+    it counts; that is empty if it does.
+    """
 
     rows: tuple[SeasonRow, ...]
-    tournaments: tuple[SeasonTournament, ...]
+    tournaments: list[dict[str, Any]]
 
     @property
     def unplaced(self) -> bool:
@@ -189,15 +175,17 @@ def season_standing(season: Season) -> SeasonStanding:
         for root, ranking in rankings.items()
     }
     official = [root for root, event in events.items() if event.official]
-    return SeasonStanding(
-        rows=tuple(_rows(season, _scores(official, fields, _played_for(rankings)))),
-        tournaments=tuple(
-            SeasonTournament(
-                tournament=root, field=len(fields[root.pk]), official=events[root].official
-            )
-            for root in sorted(events, key=lambda root: (root.created_at, root.pk), reverse=True)
-        ),
-    )
+    tournaments = []
+    for root in sorted(events, key=lambda root: (root.created_at, root.pk), reverse=True):
+        why_not = ""
+        if root not in official:
+            why_not = gettext("not official yet")
+        elif len(fields[root.pk]) < LEAST_FIELD:
+            why_not = gettext("fewer than %(least)d played") % {"least": LEAST_FIELD}
+        shown = {"tournament": root, "field": len(fields[root.pk]), "why_not": why_not}
+        tournaments.append(shown)
+    rows = _rows(season, _scores(official, fields, _played_for(rankings)))
+    return SeasonStanding(rows=tuple(rows), tournaments=tournaments)
 
 
 def _played_for(rankings: Mapping[int, Sequence[FinalPlace]]) -> dict[int, dict[int, int]]:

@@ -1,6 +1,5 @@
 """Import of a tournament file in one transaction, uploads for its preview, and its undo."""
 
-from dataclasses import asdict
 from datetime import timedelta
 from typing import TypeVar
 
@@ -135,7 +134,7 @@ def store_upload(*, club_id: int, content: bytes, by: Actor) -> None:
             defaults={
                 "club_id": club_id,
                 "content": content,
-                "differences": [asdict(difference) for difference in trial.differences],
+                "differences": trial.differences,
                 "uploaded_at": by.at,
             },
         )

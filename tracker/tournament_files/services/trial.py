@@ -35,27 +35,12 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
-    """An entrant whose published place and points differ from the place and points counted again.
-
-    ``stage`` and ``name`` are names, ``round`` is a number. ``published`` and ``counted`` are pairs
-    of a place and the points as text.
-    """
-
-    stage: str
-    round: int
-    name: str
-    published: tuple[int, str]
-    counted: tuple[int, str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
     """The outcome of a trial import."""
 
     document: Document
     tallies: Tallies
-    differences: list[Difference]
+    differences: list[dict[str, Any]]
 
 
 def try_file(content: bytes, *, by: Actor) -> Trial:
@@ -132,8 +117,11 @@ def _differs(where: str, stored: object, counted: object) -> InvalidFileError:
     return InvalidFileError("differs", where, changed=False, **shown)
 
 
-def _differences(tournament: Tournament) -> Iterator[Difference]:
-    """Yield entrants whose published points or place differ; in a bracket places may differ."""
+def _differences(tournament: Tournament) -> Iterator[dict[str, Any]]:
+    """Yield entrants whose published points or place differ; in a bracket places may differ.
+
+    Each with the place and points that were published, and with those counted again, as JSON.
+    """
     closed = Round.objects.filter(tournament=tournament, state=RoundState.CLOSED)
     for round_ in closed.exclude(published_standing=None).order_by("number"):
         published = published_places(round_)
@@ -145,13 +133,13 @@ def _differences(tournament: Tournament) -> Iterator[Difference]:
             counted_points = counted.figures[points.key]
             same_place = tournament.has_bracket or in_file.place == counted.place
             if not same_place or in_file.points != counted_points:
-                yield Difference(
-                    stage=tournament.name,
-                    round=round_.number,
-                    name=counted.name,
-                    published=(in_file.place, figure(in_file.points, percent=points.percent)),
-                    counted=(counted.place, figure(counted_points, percent=points.percent)),
-                )
+                yield {
+                    "stage": tournament.name,
+                    "round": round_.number,
+                    "name": counted.name,
+                    "published": (in_file.place, figure(in_file.points, percent=points.percent)),
+                    "counted": (counted.place, figure(counted_points, percent=points.percent)),
+                }
 
 
 # An empty database in memory ----------------------------------------------------------------------
