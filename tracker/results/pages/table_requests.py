@@ -97,7 +97,7 @@ def back_to_table(token: str, notice: Mapping[str, object] | None = None) -> Htt
 
 def saved_response(request: HttpRequest, table: TableNow, answer: SubmissionResult) -> HttpResponse:
     """Answer that a hand was saved: with JSON for a script, with a redirect for people."""
-    page = f"{request.path}?{urlencode({'saved': answer.number, 'as': answer.verdict})}"
+    page = f"{request.path}?saved={answer.number}&as={answer.verdict}"
     if not wants_json(request):
         return HttpResponseRedirect(page, status=303)
     message = ""
@@ -116,7 +116,7 @@ def saved_response(request: HttpRequest, table: TableNow, answer: SubmissionResu
 
 def wants_json(request: HttpRequest) -> bool:
     """Return whether the script of the page asks, which wants its answers as JSON."""
-    return request.headers.get("Accept") == "application/json"
+    return request.META.get("HTTP_ACCEPT") == "application/json"
 
 
 def json_refusal(sentences: list[str], error: RuleError | None = None) -> HttpResponse:
