@@ -5,7 +5,7 @@ A *row* is a round of a known schedule, a *cycle* the whole of it.
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -83,7 +83,7 @@ def _with_openers(question: Question, planned: Sequence[RoundSeating]) -> tuple[
         else:
             openings.record_one(table.opening_unit, table.units)
     openers = {key: units[0] for key, units in free.items()}
-    if not _even_after(free.values(), openings):
+    if not openings.stay_even(free.values()):
         openers = share_evenly(free, openings.ahead)
     for key, units in free.items():
         opener = 0 if question.opened_by is OpenedBy.TURN else None
@@ -95,15 +95,6 @@ def _with_openers(question: Question, planned: Sequence[RoundSeating]) -> tuple[
         replace(seating, tables=number_in_order(question, seating.tables))
         for seating in with_tables(planned, tables)
     )
-
-
-def _even_after(tables: Iterable[Sequence[int]], before: TurnCounts) -> bool:
-    """Return whether openings are even, within one, if the unit at place 0 opens these tables."""
-    after = TurnCounts(Counter(before.times), dict(before.share))
-    for units in tables:
-        after.record_one(units[0], units)
-    ahead = [after.ahead(unit) for unit in after.share]
-    return max(ahead, default=0) - min(ahead, default=0) <= 1
 
 
 def _berger_rounds(question: Question) -> list[RoundSeating]:

@@ -67,6 +67,14 @@ class TurnCounts:
         """Return how many turns the unit had more than its share."""
         return self.times[unit] - self.share.get(unit, Fraction())
 
+    def stay_even(self, groups: Iterable[Sequence[int]]) -> bool:
+        """Return whether turns are even, within one, if the first unit of each group has one."""
+        after = TurnCounts(Counter(self.times), dict(self.share))
+        for units in groups:
+            after.record_one(units[0], units)
+        ahead = [after.ahead(unit) for unit in after.share]
+        return max(ahead, default=0) - min(ahead, default=0) <= 1
+
     def uneven_if_chosen(self, units: Collection[int]) -> dict[int, int]:
         """Return the square of how many turns each unit had more than the one with the fewest."""
         least = min((self.times[unit] for unit in units), default=0)

@@ -108,16 +108,6 @@ def test_whoever_opened_still_does_from_another_chair() -> None:
         assert openers == {table.units[2] for table in old.tables}
 
 
-def test_locked_tables_stay_as_they_are() -> None:
-    locked = TableSeating(shape=PAIRS, units=(9, 3, 1, 7), number=2, opener=1)
-    question = replace(club([range(16)] * 3), locked=(locked,))
-
-    coming, *_ = number_tables(question, balance_seats(question, arranged(question)))
-
-    assert locked in coming.tables
-    assert [table.number for table in coming.tables] == [1, 2, 3, 4]
-
-
 def test_whoever_keeps_a_table_sits_at_it_and_the_others_go_round() -> None:
     question = replace(club([range(16)] * 6), wishes=Wishes(keeps={5: 3, 6: 7}))
     planned = round_frames(question)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from fractions import Fraction
 from itertools import combinations
 
 import pytest
@@ -130,18 +129,6 @@ def test_who_must_not_meet_does_not() -> None:
     assert all({1, 2} != set(t.units) for coming in planned.rounds for t in coming.tables)
     with unseatable("nobody-to-meet"):
         plan(Question(present=((1, 2),), shape=TWO, wishes=wishes))
-
-
-def test_a_locked_table_and_a_kept_one_stay_where_they_are() -> None:
-    locked = TableSeating(shape=TWO, units=(5, 6), number=3, opener=1, merits=((Fraction(),),))
-    question = Question(
-        present=(tuple(range(1, 7)),) * 2, shape=TWO, locked=(locked,), wishes=Wishes(keeps={4: 1})
-    )
-    first, second = plan(question).rounds
-    assert locked in first.tables
-    for coming in (first, second):
-        assert next(t.number for t in coming.tables if 4 in t.units) == 1
-        assert sorted(table.number or 0 for table in coming.tables) == [1, 2, 3]
 
 
 @pytest.mark.parametrize(("units", "rounds"), [(9, 4), (15, 5), (21, 7), (12, 3)])
