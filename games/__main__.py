@@ -1,7 +1,7 @@
 """The engines as a command: for people, for scripts and for other languages.
 
 ``score`` is asked and answers in JSON, and so does ``list`` where nobody is at a terminal;
-``play``, ``watch``, ``replay`` and ``arena`` speak to people. What cannot be done is said in a
+``rules``, ``play``, ``watch``, ``replay`` and ``arena`` speak to people. What cannot be done is said in a
 sentence, and the exit code is 2.
 """
 
@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from games.cli.arena import add_arena, run_arena
 from games.cli.play import INTERRUPTED, add_play, run_play
+from games.cli.rulebook import add_rules, run_rules
 from games.cli.score import REFUSED, add_list, add_score, list_games, print_refusal, score
 from games.cli.screen import screen_on, sentence
 from games.cli.table_setup import CommandError, Parser
@@ -35,6 +36,7 @@ class _Command(NamedTuple):
 
 COMMANDS = {
     "list": _Command(list_games, add_list, "list the games, their modes and house rules", False),
+    "rules": _Command(run_rules, add_rules, "say how to play a game, or look up a rule", True),
     "score": _Command(score, add_score, "say what sheets earn and who deals next", False),
     "play": _Command(run_play, add_play, "play against bots", True),
     "watch": _Command(run_watch, add_watch, "look on while bots play", True),

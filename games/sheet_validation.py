@@ -5,6 +5,7 @@ beside which question, and of which side or seat, the fault lies.
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 from typing import Literal
 
 from games.errors import SheetError, gettext_noop
@@ -51,30 +52,16 @@ def whole_number(
 
     :raises SheetError: ``answer-missing``, ``not-whole``, ``negative`` or ``too-high``.
     """
+    refused = partial(SheetError, question=question, place=place)
     if value is None:
         raise missing(question, place)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise SheetError(
-            "not-whole",
-            gettext_noop("This must be a whole number."),
-            question=question,
-            place=place,
-        )
+        raise refused("not-whole", gettext_noop("This must be a whole number."))
     if value < 0:
-        raise SheetError(
-            "negative",
-            gettext_noop("Write 0 or more: nobody can have less than nothing."),
-            question=question,
-            place=place,
-        )
+        least = gettext_noop("Write 0 or more: nobody can have less than nothing.")
+        raise refused("negative", least)
     if most is not None and value > most:
-        raise SheetError(
-            "too-high",
-            gettext_noop("This cannot be more than %(most)d."),
-            question=question,
-            place=place,
-            most=most,
-        )
+        raise refused("too-high", gettext_noop("This cannot be more than %(most)d."), most=most)
     return value
 
 
@@ -109,16 +96,8 @@ def of_every_side(value: object, mode: Mode, *, question: str) -> tuple[object, 
 
     :raises SheetError: ``sides`` if there are more or fewer.
     """
-    entries = listed(value, question=question)
-    if len(entries) != len(mode.sides):
-        raise SheetError(
-            "sides",
-            gettext_noop("There are %(sides)d sides at this table, but answers for %(given)d."),
-            question=question,
-            sides=len(mode.sides),
-            given=len(entries),
-        )
-    return entries
+    many = gettext_noop("There are %(places)d sides at this table, but answers for %(given)d.")
+    return _of_each(value, len(mode.sides), "sides", many, question)
 
 
 def of_every_seat(value: object, mode: Mode, *, question: str) -> tuple[object, ...]:
@@ -126,15 +105,14 @@ def of_every_seat(value: object, mode: Mode, *, question: str) -> tuple[object, 
 
     :raises SheetError: ``seats`` if there are more or fewer.
     """
+    many = gettext_noop("There are %(places)d seats at this table, but answers for %(given)d.")
+    return _of_each(value, mode.seats, "seats", many, question)
+
+
+def _of_each(value: object, places: int, code: str, many: str, question: str) -> tuple[object, ...]:
     entries = listed(value, question=question)
-    if len(entries) != mode.seats:
-        raise SheetError(
-            "seats",
-            gettext_noop("There are %(seats)d seats at this table, but answers for %(given)d."),
-            question=question,
-            seats=mode.seats,
-            given=len(entries),
-        )
+    if len(entries) != places:
+        raise SheetError(code, many, question=question, places=places, given=len(entries))
     return entries
 
 

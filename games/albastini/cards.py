@@ -66,7 +66,6 @@ parse_card = partial(card_named, BY_CODE)
 
 
 def face(code: str) -> Face:
-    """Return how the card of this code is drawn."""
     return parse_card(code).face
 
 

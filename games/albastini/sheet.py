@@ -41,16 +41,6 @@ class Shown:
     trump: Suit | None
     bids: tuple[Card | None, ...] | None
 
-    def answers(self) -> dict[str, object]:
-        """Return the part of a completed sheet that says this."""
-        written = {
-            "face_up": self.face_up,
-            "indicator": self.indicator and str(self.indicator),
-            "trump": self.trump and self.trump.value,
-            "bids": self.bids and [bid and str(bid) for bid in self.bids],
-        }
-        return {name: answer for name, answer in written.items() if answer is not None}
-
 
 def read_counted(mode: Mode, options: Options, sheet: Sheet, dealer: int) -> dict[str, object]:
     """Return the answers of a counted sheet; one missing count may be filled in (S1).
@@ -72,7 +62,8 @@ def read_counted(mode: Mode, options: Options, sheet: Sheet, dealer: int) -> dic
     if shown.bids is not None:
         _check_bidders(shown.bids, mode, dealer)
         _check_exchange(shown)
-    return {**counted, **shown.answers()}
+    written = {name: answers.get(name) for name in ("face_up", "indicator", "trump", "bids")}
+    return {**counted, **{name: given for name, given in written.items() if given is not None}}
 
 
 def left_over(mode: Mode, face_up: str | None) -> int:

@@ -41,5 +41,4 @@ parse_card = partial(card_named, BY_CODE)  # of this pack alone (B-2)
 
 
 def face(code: str) -> Face:
-    """Return how the card of this code is drawn."""
     return parse_card(code).face

@@ -3,11 +3,10 @@
 import argparse
 import secrets
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from time import monotonic
 from typing import Any
 
 from games.cli.screen import YOU, SeatNames, names_of
@@ -110,10 +109,6 @@ class Evening:
         if log is not None:
             _append(log, "")  # so that a file that cannot be written is no surprise after a hand
 
-    def let_deal(self, seat: int) -> None:
-        """Let one of those who may deal next do so."""
-        self.session = replace(self.session, dealer=seat)
-
     def deal(self) -> HandInPlay:
         """Deal the next hand; the same seed deals the same hands."""
         packs = shuffled(self.play, self.session, self._rng)
@@ -142,26 +137,6 @@ class Evening:
         ]
         text = write(with_steps(record, self.play, hand.steps, hand.state), remarks=remarks)
         _append(self._log, f"{text}\n")
-
-
-class EveningLength:
-    """How long an evening is: so many hands, or so many minutes, or until the person leaves."""
-
-    def __init__(
-        self, hands: int | None, minutes: int | None = None, clock: Callable[[], float] = monotonic
-    ) -> None:
-        self.hands = hands
-        self.minutes = minutes
-        self._clock = clock
-        self._begun = clock()
-
-    def goes_on(self, hands: int) -> bool:
-        """Say whether another hand is dealt after so many."""
-        return not self.time_is_up and (self.hands is None or hands < self.hands)
-
-    @property
-    def time_is_up(self) -> bool:
-        return self.minutes is not None and self._clock() - self._begun >= 60 * self.minutes
 
 
 def _append(log: Path, text: str) -> None:

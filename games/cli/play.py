@@ -7,6 +7,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module
 from itertools import cycle
 from random import Random
@@ -14,14 +15,7 @@ from time import monotonic
 from typing import Any
 
 from games.cli.card_names import CardNames
-from games.cli.evening import (
-    Evening,
-    EveningLength,
-    HandInPlay,
-    add_evening,
-    read_bots,
-    read_evening,
-)
+from games.cli.evening import Evening, HandInPlay, add_evening, read_bots, read_evening
 from games.cli.rulebook import look_up, nothing_under, overview, section_of_play
 from games.cli.scoreboard import show_outcome, show_score, show_winner
 from games.cli.screen import YOU, Ink, Screen, names_of, screen_on
@@ -71,14 +65,18 @@ class KeyboardPlayer:
         self._keyed = False  # it was said how cards are typed
         self._numbered = False  # the moves were listed with their numbers
 
-    def play(self, length: EveningLength) -> int:
-        """Play until that is over, or the person leaves; return the command's exit code."""
+    def play(self, hands: int | None, time_is_up: Callable[[], bool]) -> int:
+        """Play so many hands, or until time is up or the person leaves; return the exit code."""
+
+        def goes_on() -> bool:
+            return not time_is_up() and (hands is None or self._evening.hands < hands)
+
         try:
-            while length.goes_on(self._evening.hands):
+            while goes_on():
                 if self._evening.hands:
                     self._choose_dealer()
                 self._one_hand()
-                if length.hands is None and length.goes_on(self._evening.hands):
+                if hands is None and goes_on():
                     # The person reads, and says when to go on.
                     self._screen.say()
                     while typed := self._typed(
@@ -90,7 +88,7 @@ class KeyboardPlayer:
             return self._goodbye(leaving.code)
         except KeyboardInterrupt:
             return self._goodbye(INTERRUPTED)
-        if length.time_is_up:
+        if time_is_up():
             self._screen.say("Time is up: that was the last.", Ink.STRONG)
         show_winner(self._screen, self._names, self._evening)
         return 0
@@ -116,7 +114,7 @@ class KeyboardPlayer:
             known = {str(seat): seat for seat in session.may_deal}
             known |= dict.fromkeys((YOU, "me", "i"), self._seat)
             if wanted in known:
-                self._evening.let_deal(known[wanted])
+                self._evening.session = replace(session, dealer=known[wanted])
                 return
             self._obey(typed, None, f"Type “you”, or a seat: {', '.join(map(str, others))}.")
 
@@ -329,4 +327,5 @@ def run_play(
     person = KeyboardPlayer(
         evening, budget=read_budget(arguments), screen=screen, read=read or input
     )
-    return person.play(EveningLength(arguments.hands, arguments.minutes, clock))
+    begun, most = clock(), arguments.minutes
+    return person.play(arguments.hands, lambda: most is not None and clock() - begun >= 60 * most)

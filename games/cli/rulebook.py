@@ -1,11 +1,18 @@
-"""Rulebook: looking something up in a game's RULES.md, at the table."""
+"""Rulebook: how a game is played, and something looked up in its RULES.md, at the terminal."""
 
+import argparse
+import re
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
+from pathlib import Path
 from textwrap import wrap
 from typing import TypeAlias
 
+import games
+from games.cli.screen import screen_on
+from games.cli.table_setup import CommandError, read_game
 from games.markdown import (
     Block,
     Item,
@@ -14,12 +21,42 @@ from games.markdown import (
     Section,
     Table,
     items_with_terms,
+    parse,
     unmarked,
 )
+from games.rule_book import read_rule_book
 
 RuleBook: TypeAlias = Sequence[Section[str]]
 
 _NARROWEST = 20  # letters
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``rules``: the game, and what to look up."""
+    parser.add_argument("game", metavar="GAME")
+    sought = "a rule such as R7, a section, or all of the rule book; without it, how to play"
+    parser.add_argument("wanted", nargs="*", metavar="RULE", help=sought)
+
+
+def run_rules(arguments: argparse.Namespace) -> int:
+    """Show how a game is played, or what its rule book says of something."""
+    slug, wanted = read_game(arguments.game).slug, " ".join(arguments.wanted)
+    screen, book = screen_on(sys.stdout), read_rule_book(slug)
+    shown = look_up(book, wanted, screen.width) if wanted else how_to_play(slug, screen.width)
+    if not shown:
+        raise CommandError("no-rule", "%(message)s", message=nothing_under(book, wanted))
+    screen.say_all(shown)
+    return 0
+
+
+def how_to_play(slug: str, width: int) -> list[str]:
+    """Lay out how a game is played, or its whole rule book where nobody has written that."""
+    file = Path(games.__file__).parent / slug / "how_to_play.md"
+    if not file.is_file():
+        return look_up(read_rule_book(slug), "all", width)
+    named = re.sub(r" {#\w+}", "", file.read_text(encoding="utf-8"))
+    # Cards and tricks that the site draws are told by their codes.
+    return _sections(parse(re.sub(r"\[\[(?:trick: )?([^]]+)\]\]", r"\1:", named)), width)
 
 
 def contents(book: RuleBook) -> list[str]:

@@ -5,9 +5,9 @@ from typing import Any
 
 from games.cli.evening import Evening, HandInPlay
 from games.cli.screen import YOU, Ink, Screen, SeatNames
+from games.cli.table_setup import play_of
 from games.figures import figure_text, rounded
 from games.game import AnyGame
-from games.play.playing import AnyPlay
 from games.sheet import Criterion, Number, Per, Sheet, side_marks
 
 
@@ -21,32 +21,21 @@ def show_outcome(
     scored = evening.finish(hand)
     screen.say()
     explained = show_result(
-        screen,
-        names,
-        game=evening.game,
-        play=evening.play,
-        before=before,
-        end=hand.state,
-        sheet=scored.sheet,
+        screen, names, evening.game, before=before, end=hand.state, sheet=scored.sheet
     )
     screen.say()
     show_score(screen, names, evening, table=not explained)
 
 
 def show_result(
-    screen: Screen,
-    names: SeatNames,
-    *,
-    game: AnyGame,
-    play: AnyPlay,
-    before: Any,
-    end: Any,
-    sheet: Sheet,
+    screen: Screen, names: SeatNames, game: AnyGame, *, before: Any, end: Any, sheet: Sheet
 ) -> bool:
     """Say what all show, what every side has counted, and who has won; and why, if there is more.
 
-    Return whether there was more to be said.
+    *before* is the session in which the hand was dealt, *end* its last state. Return whether there
+    was more to be said.
     """
+    play = play_of(game)
     if play.showdown is not None:
         screen.say_all(map(names.say, play.showdown(end)), hang=2)
     for question in game.questions(before):

@@ -131,17 +131,25 @@ def read_setup(arguments: argparse.Namespace) -> TableSetup:
 
     :raises RuleError: if there is no such game, mode, house rule or seat.
     """
-    if arguments.game not in catalogue.GAMES:
-        raise CommandError(
-            "game-unknown",
-            gettext_noop("There is no game “%(game)s” here. There are: %(known)s."),
-            game=arguments.game,
-            known=", ".join(catalogue.GAMES),
-        )
-    game = catalogue.GAMES[arguments.game]
+    game = read_game(arguments.game)
     options = game.complete_options(dict(_option(game, given) for given in arguments.option))
     mode = _mode(game, arguments.mode, options)
     return TableSetup(game, mode, options, read_seat(arguments.dealer or 0, mode))
+
+
+def read_game(slug: str) -> AnyGame:
+    """Return the game of this name.
+
+    :raises CommandError: ``game-unknown``, if there is none.
+    """
+    if slug not in catalogue.GAMES:
+        raise CommandError(
+            "game-unknown",
+            gettext_noop("There is no game “%(game)s” here. There are: %(known)s."),
+            game=slug,
+            known=", ".join(catalogue.GAMES),
+        )
+    return catalogue.GAMES[slug]
 
 
 def read_seat(number: int, mode: Mode) -> int:

@@ -116,12 +116,5 @@ def _tell(record: Record, screen: Screen) -> None:
         screen.say("The hand was left unfinished.", Ink.WRONG)
         return
     sheet = game.add_sheet(replayed.session, replayed.sheet).sheet
-    show_result(
-        screen,
-        names,
-        game=game,
-        play=play,
-        before=replayed.session,
-        end=replayed.states[-1],
-        sheet=sheet,
-    )
+    before, end = replayed.session, replayed.states[-1]
+    show_result(screen, names, game, before=before, end=end, sheet=sheet)

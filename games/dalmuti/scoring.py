@@ -1,6 +1,6 @@
 """Scoring: what a game leaves for the next, what it gives each seat, how players are ranked."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import lcm
 
@@ -101,58 +101,54 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
 
     :raises SheetError: if no game can end, or begin, like that (S21).
     """
+    name, opening, completed = "order", None, dict[str, object]()
     if sheet_validation.is_bare(sheet):
-        return _add_bare(session, sheet)
-
-    given = sheet_validation.answers_of(sheet, {"order", "opening", "draw"})
-    completed: dict[str, object] = {}
-    opening = None
-    draw = read_draw(given["draw"], session.mode) if given.get("draw") is not None else None
-    if draw is not None or given.get("opening") is not None:
-        tie = str(session.options["draw_tie"])
-        opening = opening_order(given.get("opening"), draw, session.mode, tie)
-        # Only the first game can bring in a new order.
-        if session.order not in (None, opening):
-            raise SheetError(
-                "opening-late",
-                gettext_noop(
-                    "Leave this empty: the order is set, as you went out in the game before."
-                ),
-                question="opening",
+        name = "bare"
+        given = sheet_validation.answers_of(sheet, {"bare"})
+        if given["bare"] == VOID:
+            dealer, warnings = _dealer(sheet, session)
+            return Scored(
+                session=session if dealer is None else replace(session, dealer=dealer),
+                sheet={"bare": VOID, "dealer": dealer},
+                marks=None,
+                warnings=warnings,
             )
-        completed["opening"] = list(opening)
-    if draw is not None:
-        completed["draw"] = [list(cards) for cards in draw]
-
-    order = whole_order(given.get("order"), session.mode, question="order")
+    else:
+        given = sheet_validation.answers_of(sheet, {"order", "opening", "draw"})
+        opening, completed = _opening(session, given)
+    order = whole_order(given.get(name), session.mode, question=name)
     started = session if opening is None else replace(session, dealer=opening[-1], order=opening)
     dealer, warnings = _dealer(sheet, started)
     return Scored(
-        session=_after(session, order),
-        sheet={"order": list(order), **completed, "dealer": dealer},
+        # The slave plays last (R6, D-9) and deals (D-4).
+        session=replace(session, dealer=order[-1], order=order),
+        sheet={name: list(order), **completed, "dealer": dealer},
         marks=_marks(session, order, opening),
         warnings=warnings,
     )
 
 
-def _add_bare(session: Session, sheet: Sheet) -> Scored[Session]:
-    """Take in an order alone, or pass over a game that counts for nothing."""
-    bare = sheet_validation.answers_of(sheet, {"bare"})["bare"]
-    dealer, warnings = _dealer(sheet, session)
-    if bare == VOID:
-        return Scored(
-            session=session if dealer is None else replace(session, dealer=dealer),
-            sheet={"bare": VOID, "dealer": dealer},
-            marks=None,
-            warnings=warnings,
+def _opening(
+    session: Session, given: Mapping[str, object]
+) -> tuple[PlayingOrder | None, dict[str, object]]:
+    """Return the first playing order, if it was written down, and the answers that say so.
+
+    :raises SheetError: if no game can begin like that (S21).
+    """
+    draw = read_draw(given["draw"], session.mode) if given.get("draw") is not None else None
+    if draw is None and given.get("opening") is None:
+        return None, {}
+    tie = str(session.options["draw_tie"])
+    opening = opening_order(given.get("opening"), draw, session.mode, tie)
+    # Only the first game can bring in a new order.
+    if session.order not in (None, opening):
+        raise SheetError(
+            "opening-late",
+            gettext_noop("Leave this empty: the order is set, as you went out in the game before."),
+            question="opening",
         )
-    order = whole_order(bare, session.mode, question="bare")
-    return Scored(
-        session=_after(session, order),
-        sheet={"bare": list(order), "dealer": dealer},
-        marks=_marks(session, order, None),
-        warnings=warnings,
-    )
+    drawn = {} if draw is None else {"draw": [list(cards) for cards in draw]}
+    return opening, {"opening": list(opening), **drawn}
 
 
 def _dealer(sheet: Sheet, session: Session) -> tuple[int | None, tuple[SheetWarning, ...]]:
@@ -160,11 +156,6 @@ def _dealer(sheet: Sheet, session: Session) -> tuple[int | None, tuple[SheetWarn
     if session.order is None and sheet.get("dealer") is None:
         return None, ()
     return sheet_validation.dealer_of(sheet, session)
-
-
-def _after(session: Session, order: PlayingOrder) -> Session:
-    """Return the table before its next game: the slave plays last (R6, D-9) and deals (D-4)."""
-    return replace(session, dealer=order[-1], order=order)
 
 
 def _marks(session: Session, order: PlayingOrder, opening: PlayingOrder | None) -> Marks:

@@ -205,12 +205,8 @@ def _check_sums(tokens: Sequence[int] | None, pool: int | None, mode: Mode) -> N
     if pool is None and tokens is not None:
         pool = all_tokens - sum(tokens)
     if pool is not None and pool < mode.seats:
-        raise SheetError(
-            "pool-low",
-            gettext_noop("The pool holds at least %(least)d: count before a winner takes it."),
-            question="pool",
-            least=mode.seats,
-        )
+        low = gettext_noop("The pool holds at least %(least)d: count before a winner takes it.")
+        raise SheetError("pool-low", low, question="pool", least=mode.seats)
 
 
 def _check_paid(tokens: Sequence[int] | None, pool: int | None, settled: Stakes) -> None:
@@ -226,12 +222,8 @@ def _check_paid(tokens: Sequence[int] | None, pool: int | None, settled: Stakes)
                 tokens=settled.tokens[seat],
             )
     if pool is not None and pool != settled.pool:
-        raise SheetError(
-            "pool-differ",
-            gettext_noop("By the results so far the pool holds %(pool)d."),
-            question="pool",
-            pool=settled.pool,
-        )
+        differs = gettext_noop("By the results so far the pool holds %(pool)d.")
+        raise SheetError("pool-differ", differs, question="pool", pool=settled.pool)
 
 
 def finishing_order(written: object, stakes: Stakes) -> Groups:

@@ -10,8 +10,6 @@ from games.wording import Text, _, listed, then
 
 
 def layout(view: View) -> Layout:
-    """Return the table as this seat sees it."""
-
     def taps(card: Card) -> tuple[Offer, ...]:
         if view.to_move != view.seat:
             return ()

@@ -40,12 +40,10 @@ def describe(view: View) -> tuple[Text, ...]:
 
 
 def prompt(view: View) -> tuple[Text, ...]:
-    """Return what the player to move needs to know, having followed every move so far."""
     return (*_WORDS.stock(view), _WORDS.hand(view), *_turn(view))
 
 
 def describe_move(state: State, move: Move) -> Text:
-    """Return what all players see when this move is made."""
     who, after = AtSeat(state.turn), play(state, move)
     match move:
         case Pass():

@@ -14,6 +14,5 @@ class View(Table, StockView[Card, Move]):
 
 
 def view(state: State, seat: int) -> View:
-    """Return what this seat sees."""
     known = put(state.shown, seat, state.hands[seat])
     return View(**stock_seen_by(seat, state, Table, legal_moves), known=known)

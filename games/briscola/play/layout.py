@@ -10,8 +10,6 @@ from games.wording import Text, _
 
 
 def layout(view: View) -> Layout:
-    """Return the table as this seat sees it."""
-
     def taps(card: Card) -> tuple[Offer, ...]:
         says = _("play the %(card)s", card=Text(card.label))
         own_turn = view.to_move == view.seat

@@ -48,12 +48,10 @@ def describe(view: View) -> tuple[Text, ...]:
 
 
 def prompt(view: View) -> tuple[Text, ...]:
-    """Return what the player to move needs to know, having followed every move so far."""
     return (*_WORDS.stock(view), _WORDS.hand(view), *_partners(view), *_turn(view))
 
 
 def describe_move(state: State, move: Move) -> Text:
-    """Return what all players see when this move is made."""
     who = AtSeat(state.turn)
     after = play(state, move)
     match move:

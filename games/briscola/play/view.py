@@ -14,7 +14,6 @@ class View(Table, StockView[Card, Move]):
 
 
 def view(state: State, seat: int) -> View:
-    """Return what this seat sees."""
     mode = state.mode
     open_to = mode.sides[mode.side_of(seat)] if partners_look(state) else (seat,)
     return View(

@@ -18,7 +18,6 @@ _LEADS = {  # by whether one holds several cards of a number
 
 
 def layout(view: View) -> Layout:
-    """Return the table as this seat sees it."""
     cleared = not view.trick and bool(view.tricks)
     trick = view.tricks[-1] if cleared else view.trick
     last = last_play(trick)

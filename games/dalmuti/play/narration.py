@@ -25,7 +25,6 @@ def describe(view: View) -> tuple[Text, ...]:
 
 
 def prompt(view: View) -> tuple[Text, ...]:
-    """Return what the player to move needs to know, having followed every move so far."""
     return (
         _("Cards left: %(held)s", held=listed(_held(view))),
         _("In your hand: %(cards)s", cards=names(view.hand)),
@@ -39,7 +38,6 @@ def last_trick(view: View) -> tuple[Text, ...]:
 
 
 def describe_move(state: State, move: Move) -> Text:
-    """Return what all players see when this move is made."""
     after = play(state, move)
     sentence = _done(SeatTurn(state.turn, move))
     if after.out != state.out:

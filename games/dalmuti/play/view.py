@@ -28,7 +28,6 @@ class View(OpenGame, SeatView[Move]):
 
 
 def view(state: State, seat: int) -> View:
-    """Return what this seat sees."""
     return View(
         **seen_by(seat, state, OpenGame, seat_to_move, legal_moves),
         hand=state.hands[seat],

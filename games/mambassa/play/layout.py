@@ -47,7 +47,6 @@ _TURN_ASKS = {  # by whether it is the last turn, and whether a card can be draw
 
 
 def layout(view: View) -> Layout:
-    """Return the table as this seat sees it."""
     last_turns = view.knocker is not None and view.stage is not DealStage.OVER
 
     def taps(card: Card) -> tuple[Offer, ...]:

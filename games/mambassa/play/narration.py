@@ -41,7 +41,6 @@ def describe(view: View) -> tuple[Text, ...]:
 
 
 def prompt(view: View) -> tuple[Text, ...]:
-    """Return what the player to move needs to know, having followed every move so far."""
     return (*_table(view), *_own(view), *_turn(view))
 
 
@@ -63,7 +62,6 @@ def showdown(state: State) -> tuple[Text, ...]:
 
 
 def describe_move(state: State, move: Move) -> Text:
-    """Return what all players see when this move is made."""
     after = play(state, move)
     sentences = [_done(state, move)]
     if after.knocker is not None and state.knocker is None and move is not Call.KNOCK:

@@ -32,7 +32,6 @@ class View(OpenDeal, SeatView[Move]):
 
 
 def view(state: State, seat: int) -> View:
-    """Return what this seat sees."""
     choosing = state.stage is DealStage.CHOICE
     return View(
         **seen_by(seat, state, OpenDeal, seat_to_move, legal_moves),

@@ -7,6 +7,7 @@ import pytest
 from games.cli.rulebook import contents, look_up
 from games.markdown import items_with_terms
 from games.rule_book import parse_rule_book, read_rule_book
+from tests.games.cli.keyboard import Type
 from tests.games.hands import PLAYED
 
 
@@ -55,3 +56,18 @@ def test_a_rule_goes_on_under_its_number_and_a_table_has_columns() -> None:
         "- R2 Seven.",
         "  - A",
     ]
+
+
+@pytest.mark.every_game
+@pytest.mark.parametrize("slug", PLAYED)
+def test_how_to_play_and_a_rule_are_shown_without_a_table(
+    slug: str, typing: Type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "70")
+    code, shown = typing(f"rules {slug}")
+    assert code == 0
+    assert max(map(len, shown.splitlines())) <= 70
+    assert not re.search(r"\[\[|{#|\*\*|`", shown)
+    assert typing(f"rules {slug} r1")[1].startswith("- R1 ")
+    code, refused = typing(f"rules {slug} of poker")
+    assert (code, "nothing under “of poker”" in refused) == (2, True)

@@ -152,7 +152,7 @@ def test_house_rules_are_set_by_name(run: Any) -> None:
 @pytest.mark.parametrize(
     ("argv", "code", "message"),
     [
-        ([], "usage", "Say what to do: list, score, play, watch, replay or arena."),
+        ([], "usage", "Say what to do: list, rules, score, play, watch, replay or arena."),
         (["count"], "usage", "invalid choice"),
         (["score"], "usage", "Name a game, as in python -m games score albastini. There are: "),
         (SCORE, "usage", "One of the arguments --sheet --sheets is required"),
