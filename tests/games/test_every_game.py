@@ -133,20 +133,6 @@ def test_its_criteria_are_made_of_its_marks(game: AnyGame) -> None:
             assert criterion.value({}) == 0
 
 
-@pytest.mark.parametrize(("game", "mode"), SITTINGS)
-@examples(8, full=20)
-@given(data=st.data())
-def test_a_hand_leaves_a_session_that_json_can_keep(
-    game: AnyGame, mode: Mode, data: st.DataObject
-) -> None:
-    session = data.draw(scored(game, mode))[1].session
-    saved = json.loads(json.dumps(game.save_session(session)))
-    assert game.resume_session(mode, session.options, saved) == session
-    assert session.dealer in session.may_deal
-    assert {session.dealer, session.leader, *session.may_deal} <= set(range(mode.seats))
-    assert isinstance(session.over, bool)
-
-
 def check_question(question: Question, asked: Mapping[str, Question]) -> None:
     assert isinstance(question, Number | Order | Choice | Card | Seat | Seats)
     assert question.name not in asked
@@ -166,79 +152,53 @@ def check_question(question: Question, asked: Mapping[str, Question]) -> None:
 
 
 @pytest.mark.parametrize(("game", "mode"), SITTINGS)
+@examples(12, full=40)
+@given(data=st.data())
+def test_a_sheet_of_an_evening_is_scored_kept_and_folded_on(
+    game: AnyGame, mode: Mode, data: st.DataObject
+) -> None:
+    before, after = data.draw(scored(game, mode))
+    session, sheet = after.session, json.loads(json.dumps(after.sheet))
+    assert game.add_sheet(before, sheet) == after
+    # Every seat gets every mark.
+    assert (after.marks is None) == (sheet.get("bare") == VOID)
+    for marks in after.marks or ():
+        assert list(marks) == [mark.key for mark in game.marks]
+        assert all(type(amount) is int for amount in marks.values())
+    assert len(after.marks or range(mode.seats)) == mode.seats
+    unknown = sheet["dealer"] is None and game.is_drawn(before.may_deal)
+    assert unknown or sheet["dealer"] in range(mode.seats)
+    assert all(warning.code and shown(warning.text) for warning in after.warnings)
+    # JSON can keep the session.
+    saved = json.loads(json.dumps(game.save_session(session)))
+    assert game.resume_session(mode, session.options, saved) == session
+    assert session.dealer in session.may_deal
+    assert {session.dealer, session.leader, *session.may_deal} <= set(range(mode.seats))
+    assert isinstance(session.over, bool)
+    # A void hand is dealt again by the same dealer.
+    again = game.add_sheet(session, {"bare": VOID})
+    dealer = session.dealer if again.sheet["dealer"] is None else again.sheet["dealer"]
+    assert (again.marks, again.session.dealer) == (None, dealer)
+    # A short sheet folds like any other.
+    short = game.add_sheet(
+        opened(game, mode), data.draw(strategies.bare_sheets(game, opened(game, mode)))
+    )
+    assert "bare" in short.sheet
+
+
+@pytest.mark.parametrize(("game", "mode"), SITTINGS)
 @examples(8, full=20)
 @given(data=st.data())
-def test_it_asks_in_kinds_that_forms_know(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
-    session = data.draw(scored(game, mode))[1].session
+def test_what_it_asks_and_says_can_be_shown(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
+    session, after = data.draw(scored(game, mode))
     asked: dict[str, Question] = {}
-    for question in game.questions(session):
+    for question in game.questions(after.session):
         check_question(question, asked)
         asked[question.name] = question
-    bare = game.bare_question(session)
+    bare = game.bare_question(after.session)
     check_question(bare, {})
     assert bare.name == "bare"
     assert not {"bare", "dealer", "derived"} & set(asked)
-
-
-@pytest.mark.parametrize(("game", "mode"), SITTINGS)
-@examples(8, full=20)
-@given(data=st.data())
-def test_every_seat_gets_every_mark(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
-    session, after = data.draw(scored(game, mode))
-    if after.sheet.get("bare") == VOID:
-        assert after.marks is None
-    else:
-        assert after.marks is not None
-        assert len(after.marks) == mode.seats
-        for marks in after.marks:
-            assert list(marks) == [mark.key for mark in game.marks]
-            assert all(type(amount) is int for amount in marks.values())
-    unknown = after.sheet["dealer"] is None and game.is_drawn(session.may_deal)
-    assert unknown or after.sheet["dealer"] in range(mode.seats)
-    for warning in after.warnings:
-        assert warning.code
-        assert shown(warning.text)
-
-
-@pytest.mark.parametrize(("game", "mode"), SITTINGS)
-@examples(8, full=20)
-@given(data=st.data())
-def test_a_completed_sheet_says_the_same_again(
-    game: AnyGame, mode: Mode, data: st.DataObject
-) -> None:
-    session, after = data.draw(scored(game, mode))
-    again = game.add_sheet(session, json.loads(json.dumps(after.sheet)))
-    assert again == after
-
-
-@pytest.mark.parametrize(("game", "mode"), SITTINGS)
-@examples(8, full=20)
-@given(data=st.data())
-def test_a_short_sheet_folds_like_any_other(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
-    session = opened(game, mode)
-    after = game.add_sheet(session, data.draw(strategies.bare_sheets(game, session)))
-    assert "bare" in after.sheet
-    assert after.session.mode == mode
-
-
-@pytest.mark.parametrize(("game", "mode"), SITTINGS)
-@examples(8, full=20)
-@given(data=st.data())
-def test_a_void_hand_is_dealt_again_by_the_same_dealer(
-    game: AnyGame, mode: Mode, data: st.DataObject
-) -> None:
-    session = data.draw(scored(game, mode))[1].session
-    after = game.add_sheet(session, {"bare": VOID})
-    assert after.marks is None
-    dealer = session.dealer if after.sheet["dealer"] is None else after.sheet["dealer"]
-    assert after.session.dealer == dealer
-
-
-@pytest.mark.parametrize(("game", "mode"), SITTINGS)
-@examples(8, full=20)
-@given(data=st.data())
-def test_what_it_says_can_be_shown(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
-    session, after = data.draw(scored(game, mode))
     assert shown(game.headline(session, after.sheet))
     why = game.explain(session, after.sheet)
     assert why is None or shown(why)

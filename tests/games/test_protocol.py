@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from games.albastini import GAME
-from games.errors import ModeError, OptionError, RuleError, SheetError, gettext_noop
+from games.errors import ModeError, OptionError
 from games.mode import Mode, individuals
 from games.option import Option, OptionKind, Options
-from games.sheet import Criterion, criterion, side_marks
+from games.sheet import Criterion, criterion
 
 TOY = replace(
     GAME,
@@ -34,17 +34,6 @@ TOY = replace(
 )
 
 
-def test_an_error_speaks_to_programs_people_and_forms() -> None:
-    error = SheetError(
-        "too-high", "%(points)d is more than %(most)d.", question="eaten", place=1, points=9, most=8
-    )
-    assert isinstance(error, RuleError)
-    assert str(error) == "9 is more than 8."
-    assert (error.code, error.question, error.place) == ("too-high", "eaten", 1)
-    assert error.template % error.params == str(error)
-    assert gettext_noop("as it is") == "as it is"
-
-
 def test_a_criterion_weighs_sums_and_may_be_a_share() -> None:
     score = Criterion(key="score", label="", terms=(("won", 2), ("drawn", 1)), parts=2)
     share = Criterion(key="share", label="", terms=(("eaten", 1),), per=("there",))
@@ -53,12 +42,6 @@ def test_a_criterion_weighs_sums_and_may_be_a_share() -> None:
     assert share.value({"eaten": 30}) == 0
     assert criterion("won", "Won", parts=2).value({"won": 3}) == Fraction(3, 2)
     assert criterion("slave", "Last", fewest=True).fewest
-
-
-def test_a_mark_of_a_side_counts_once_and_one_of_a_seat_is_summed() -> None:
-    marks = {0: {"won": 0, "twos": 1}, 2: {"won": 3, "twos": 2, "fined": 1}, 3: {"won": 9}}
-    assert side_marks(marks, (0, 2), {"twos", "fined"}) == {"won": 3, "twos": 3, "fined": 1}
-    assert side_marks(marks, (), {"twos"}) == {}
 
 
 def test_what_is_not_said_of_the_house_rules_is_the_rule_books() -> None:

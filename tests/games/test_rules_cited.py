@@ -166,16 +166,3 @@ def test_every_vector_is_named_by_the_rule_it_shows(slug: str) -> None:
     names = [each["id"] for each in vectors(slug)]
     assert len(set(names)) == len(names)
     assert [name for name in names if not re.fullmatch(rf"{NUMBER}[a-z]?\.\d+", name)] == []
-
-
-def test_a_rule_that_no_test_names_is_found_out() -> None:
-    text = """
-@pytest.mark.parametrize("case", ["R7"])
-def test_r5_a6_who_bids(case):
-    assert case  # S11c
-
-def helps_with_r8(): ...
-"""
-    ((name, lines),) = each_test(text)
-    assert cited_in_name(name) == {"R5", "A-6"}
-    assert cited_in(lines) == {"R7", "S11"}

@@ -1,7 +1,5 @@
 """Whose deal it is, over an evening (R11, A-13, S14)."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -9,7 +7,7 @@ from games.albastini import GAME
 from games.albastini.options import threshold
 from games.option import Options
 from games.sheet import Sheet
-from tests.games.book import fold, open_table
+from tests.games.book import open_table
 
 RULES: Options = {"allow_6i": True}
 MODES = [mode.code for mode in GAME.modes(RULES)]
@@ -63,12 +61,3 @@ def test_the_next_dealer_may_deal_and_waited_longest(mode: str, data: st.DataObj
         assert scored.warnings == ()
         waited = {seat: last.get(seat, -1) for seat in session.may_deal}
         assert waited[session.dealer] == min(waited.values())
-
-
-def test_dealing_rotates_among_the_partners_of_a_side_that_keeps_winning() -> None:
-    session: Any = open_table(GAME, "6t3")
-    dealers = []
-    for _ in range(7):
-        dealers.append(session.dealer)
-        session = fold(GAME, session, [{"eaten": [70, 50]}]).session
-    assert dealers == [0, 2, 4, 0, 2, 4, 0]

@@ -121,13 +121,3 @@ def test_a_swap_that_pays_is_foreseen(hands: dict[int, str], turned_up: str, swa
     foresee_swap(position, 7)
     assert (position.stock[0] != of_tricks(BRISCOLA, state).stock[0]) == swapped
     assert [len(hand) for hand in position.hands] == [3, 3]
-
-
-@pytest.mark.parametrize("slug", KERNELS)
-def test_the_kernels_cards_are_the_packs(slug: str) -> None:
-    deck = KERNELS[slug].deck
-    for trump, numbers in KERNELS[slug].numbers.items():
-        cards = [numbers.card(number) for number in range(deck.none)]
-        assert numbers.of(cards) == list(range(4 * deck.ranks))
-        assert [card.value for card in cards] == deck.values
-        assert {card.suit for card in cards[: deck.ranks]} == {trump}

@@ -1,13 +1,11 @@
-"""How a deal goes, rule by rule, on deals laid out so that each rule bites (R1 to R9, E4)."""
+"""How a deal goes, rule by rule, on deals laid out so that each rule bites (R1 to R9)."""
 
 import pytest
 
 from games.briscola import GAME
 from games.briscola.cards import BY_CODE
 from games.briscola.play import rules
-from games.briscola.play.state import SwapTrump, move_code, parse_move
-from games.briscola.play.view import view
-from games.play.tricks import PlayCard, seat_to_move
+from games.play.tricks import seat_to_move
 from tests.games.briscola.table import MODES, all_cards, dealt, opened
 from tests.games.hands import after, codes, move_codes, play_out, refused, taken
 
@@ -81,13 +79,6 @@ def test_r6_r7_a_partner_wins_for_the_side() -> None:
     assert state.tricks[-1].value == 21
 
 
-def test_r9_all_draw_the_winner_first() -> None:
-    state = after(dealt("2i", TWO, "5B 6D 12K"), "4D 13D")
-    assert codes(state.hands[0][-1:]) == "6D"
-    assert codes(state.hands[1][-1:]) == "12K"
-    assert len(state.stock) == 32
-
-
 @pytest.mark.parametrize(
     ("mode", "options", "tricks", "cycles"),
     [
@@ -142,22 +133,6 @@ def test_what_the_rules_do_not_allow_is_refused_by_name(before: str, move: str, 
 def test_nothing_is_played_after_the_last_trick() -> None:
     state = play_out(dealt("6t3", {}))
     assert refused(state, "1S") == refused(state, "swap7") == "hand-over"
-
-
-def test_e4_moves_are_written_without_spaces_and_read_back() -> None:
-    moves = [parse_move(text) for text in ("13B", "swap7", "swap2")]
-    assert [move_code(move) for move in moves] == ["13B", "swap7", "swap2"]
-    assert moves[1:] == [SwapTrump(7), SwapTrump(2)]
-    assert isinstance(moves[0], PlayCard)
-
-
-def test_a_view_counts_out_what_it_has_not_seen() -> None:
-    state = after(dealt("2i", TWO, "5B 6D 12K"), "4D 13D")
-    seen = view(state, 0)
-    known = {"3S", "2B", "6D", "4D", "13D", "5B"}
-    assert {str(card) for card in seen.unseen()} == set(all_cards(state)) - known
-    assert (seen.held, seen.stock, seen.legal) == ((3, 3), 32, rules.legal_moves(state))
-    assert view(state, 1).legal == ()
 
 
 def test_r12_the_match_goes_on_with_the_next_deal() -> None:

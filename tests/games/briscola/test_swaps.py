@@ -84,16 +84,12 @@ def tricks_to_go(state: State, tricks: int) -> State:
     return replace(state, hands=hands, stock=state.stock[-left:] if left else ())
 
 
-def test_b8_not_once_the_stock_is_gone() -> None:
-    state = after(dealt("2i", {1: "1S 4D 7B", 0: "4S"}, "3B"), "1S 4S")
-    assert refused(tricks_to_go(state, 3), "swap7") == "swap-late"
-    assert "swap7" in move_codes(tricks_to_go(state, 4))
-
-
-def test_b8_not_with_two_tricks_to_go_whatever_lies_there() -> None:
+def test_b8_not_once_the_stock_is_gone_or_two_tricks_are_to_go_whatever_lies_there() -> None:
     state = after(dealt("2i", {1: "1S 4D 7B", 0: "4S"}, "3B"), "1S 4S")
     two_left = tuple(hand[-2:] for hand in state.hands)
-    assert refused(replace(state, hands=two_left, stock=state.stock[-1:]), "swap7") == "swap-late"
+    late = replace(state, hands=two_left, stock=state.stock[-1:])
+    assert refused(tricks_to_go(state, 3), "swap7") == refused(late, "swap7") == "swap-late"
+    assert "swap7" in move_codes(tricks_to_go(state, 4))
 
 
 def test_b9_the_2_swaps_instead_before_ones_first_card() -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from games.__main__ import parser
-from games.cli.evening import EveningLength
 from games.cli.play import run_play
 from games.records.parser import read, read_all
 from tests.games.cli.keyboard import BRISCOLA, Keys, Type
@@ -142,16 +141,6 @@ def test_those_who_look_on_see_the_hands_and_what_the_table_comes_to(
         assert re.search(
             r"^  Trumps: \w+ · Seats 0 and 2 .+: \d+ · Seats .+: \d+$", shown, re.MULTILINE
         )
-
-
-def test_an_evening_may_be_so_many_minutes_long() -> None:
-    now = 0.0
-    length = EveningLength(None, 30, lambda: now)
-    assert length.goes_on(5)
-    now = 1800.0
-    assert not length.goes_on(5)
-    assert length.time_is_up
-    assert not EveningLength(5, None, lambda: now).goes_on(5)
 
 
 def test_no_hand_is_dealt_once_the_minutes_are_over(capsys: pytest.CaptureFixture[str]) -> None:

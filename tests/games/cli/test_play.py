@@ -133,14 +133,6 @@ def test_what_is_not_allowed_is_answered_with_the_reason(typing: Type) -> None:
     assert "Traceback" not in shown
 
 
-def test_a_card_one_does_not_hold_is_named(typing: Type) -> None:
-    _, shown = typing(BRISCOLA, ["quit"])
-    held = set(re.findall(r"\((\d+[DSKB])\)", shown))
-    other = next(code for code in ("1D", "2D", "3D", "4D") if code not in held)
-    _, shown = typing(BRISCOLA, [other.lower(), "quit"])
-    assert "You do not hold the " in shown
-
-
 def test_undo_takes_back_what_the_bots_answered_and_they_answer_alike(typing: Type) -> None:
     once = typing(BRISCOLA, ["1", "1", "1", "quit"])[1]
     again = typing(BRISCOLA, ["1", "1", "undo", "1", "undo", "undo", "1", "1", "1", "quit"])[1]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from games.cli.screen import Ink, Screen, names_of, shows_colours
-from games.mode import individuals, teams
+from games.mode import teams
 from games.wording import AtSeat, OnSide, Text, then
 from tests.games.cli.keyboard import BRISCOLA, Type, in_ascii
 
@@ -58,16 +58,6 @@ def test_what_a_file_says_gives_no_orders_to_a_terminal(typing: Type, tmp_path: 
     _, refused = typing(f"replay {log}")
     assert "Seat 0 (?[31mAsha?) " in shown
     assert "“?]0;owned?” means nothing here; see RECORDS.md." in refused
-
-
-def test_people_are_called_by_their_seats() -> None:
-    alone = names_of(individuals(3, ""), ("you", "steady", "strong"))
-    pairs = names_of(teams(4, 2, ""), ("you", "a", "b", "c"))
-    who = Text("%(who)s deals.", {"who": AtSeat(1)})
-    assert alone.say(then(who, Text("%(side)s wins %(n)d.", {"side": OnSide(2), "n": 1}))) == (
-        "Seat 1 (steady) deals. Seat 2 (strong) wins 1."
-    )
-    assert pairs.say(Text("%(side)s win.", {"side": OnSide(0)})) == "Seats 0 and 2 (you and b) win."
 
 
 def test_sentences_are_wrapped_to_the_screen_between_words() -> None:

@@ -58,12 +58,6 @@ def test_what_is_refused_is_said_of_the_cards_that_were_typed(typed: str, refusa
         typed_in_mambassa(typed)
 
 
-@pytest.mark.parametrize("typed", ["j♠", "js", "Jack of spades", "the jack of spades"])
-def test_a_french_card_is_typed_as_it_is_printed(typing: Type, typed: str) -> None:
-    table = "play albastini --mode 2i --seed 3 --bots beginner --dealer 1"
-    assert typing(table, [f"bid {typed}", "quit"]) == typing(table, ["bid:JS", "quit"])
-
-
 @pytest.mark.parametrize(
     "typed", ["Q of spades", "q spades", "q ♠", "Q♠", "Queen spades", "the queen of spades"]
 )

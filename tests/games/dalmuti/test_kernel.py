@@ -2,17 +2,15 @@
 
 from random import Random
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
 from games.catalogue import GAMES
 from games.dalmuti.play import rules
-from games.dalmuti.play.kernel import CardCounts, GamePosition
+from games.dalmuti.play.kernel import GamePosition
 from games.dalmuti.play.state import PlayCards, State
 from games.play.playing import shuffled
-from tests.games.dalmuti.table import laid
 from tests.games.dalmuti.test_scoring import table
-from tests.games.hands import after, play_of
+from tests.games.hands import play_of
 from tests.lab.positions import of_dalmuti
 from tests.lab.random_policy import RandomPolicy
 
@@ -80,31 +78,3 @@ def test_playing_out_is_playing_turn_by_turn(seats: int, seed: int) -> None:
     order = position.play_out(RandomPolicy(Random(seed).random))
     assert order[:-1] == slow.out
     assert sorted(order) == list(range(seats))
-
-
-@pytest.mark.parametrize("sticky", [False, True])
-@pytest.mark.parametrize(
-    ("moves", "left_to_answer", "waiting"),
-    [("", 0, 0), ("2x9", 3, 0), ("2x9 skip", 2, 0b10), ("2x9 skip 2x8", 3, 0b10)],
-)
-def test_a_trick_in_the_middle_is_laid_out(
-    moves: str, left_to_answer: int, waiting: int, sticky: bool
-) -> None:
-    state = laid("9 9 12", "10 10", "8 8 7", "7 12", sticky_skip=sticky)
-    position = of_dalmuti(after(state, moves))
-    assert position.waiting == (waiting if sticky else 0)
-    assert position.asked == left_to_answer - (sticky and moves.endswith("2x8"))
-
-
-def test_a_copy_leaves_the_first_as_it_was() -> None:
-    position = of_dalmuti(laid("9 9 12", "8 8", "7 12"))
-    before = all_of(position)
-    position.copy().play(2, 9)
-    assert all_of(position) == before
-
-
-def test_a_hand_knows_what_it_holds_how_often() -> None:
-    hand = CardCounts([9, 9, 12, 9])
-    hand.lay(1, 9)
-    assert (hand.cards, hand.counts[9], hand.counts[12]) == (3, 2, 1)
-    assert hand.least[1:4] == [1 << 9 | 1 << 12, 1 << 9, 0]

@@ -30,16 +30,6 @@ def test_what_is_to_be_beaten_is_said_as_people_say_it(
     assert str(drawn.asks).startswith(asks)
 
 
-def test_whoever_drew_again_after_a_tie_is_said_to() -> None:
-    drawn = layout(view(rules.deal(table(), [drawn_first(9, 2, 9, 5, 11, 4), DEALT]), 0))
-    assert [str(text) for spot in drawn.spots for text in spot.says] == [
-        "drew the 5",
-        "drew the 9, then the 11",
-        "drew the 2",
-        "drew the 9, then the 4",
-    ]
-
-
 @pytest.mark.parametrize(
     ("code", "said"),
     [

@@ -55,6 +55,9 @@ def test_a_hand_written_read_and_replayed_is_the_same_hand(
     assert len(replayed.states) == len(record.moves) + 1
     assert replayed.sheet == record.sheet
     assert replayed.session.dealer == record.dealer
+    text = write(record, remarks=[str(text) for text in narrate(replayed)])
+    assert read(text) == record
+    assert text.count("  ; ") == len(record.moves)
 
 
 @pytest.mark.every_game
@@ -80,15 +83,6 @@ def test_the_first_move_that_is_not_allowed_is_named(
     assert error.number == place + 1
     assert str(error).startswith(f"Move {place + 1}, {wrong}: ")
     assert str(error).endswith(".")
-
-
-@pytest.mark.every_game
-@pytest.mark.parametrize(("game", "mode"), TABLES)
-def test_every_move_can_be_told_behind_it(game: AnyGame, mode: str) -> None:
-    record = some_record(game, mode, 5)
-    text = write(record, remarks=[str(text) for text in narrate(replay(record))])
-    assert read(text) == record
-    assert text.count("  ; ") == len(record.moves)
 
 
 def test_it_reads_as_the_book_says() -> None:
