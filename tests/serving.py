@@ -8,7 +8,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -87,6 +88,33 @@ def beside(data: Path, **more: str) -> dict[str, str]:
     if gathered := sorted(data.glob("static/*/files")):
         named["KULA_GATHERED"] = str(gathered[-1])
     return {**os.environ, **named, **more}
+
+
+def printed(data: Path, *arguments: str, **environment: str) -> str:
+    """Run Python beside the site whose data are there, and return what it prints."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=beside(data, **environment),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def wait_until(is_so: Callable[..., object], what: str = "", within: float = PATIENCE) -> None:
+    """Wait for a condition.
+
+    :raises TimeoutError: if it does not come within so many seconds.
+    """
+    pause, until = threading.Event(), time.monotonic() + within
+    while not is_so():
+        if time.monotonic() > until:
+            message = f"waited {within:.0f} s in vain {what}"
+            raise TimeoutError(message)
+        pause.wait(0.02)
 
 
 def furnish(data: Path, *names: str) -> None:

@@ -1,9 +1,10 @@
 """The path of every page of a toured club, by a name that says which."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from django.urls import reverse
+from django.urls import get_resolver, reverse
 
 from games import catalogue
 from tracker.models import Sitting
@@ -18,14 +19,31 @@ TOLD = ("tournament", "dealers", "hands", "story", "crosstable", "tournament-dis
 PLANNED = "?players=13&minutes=150&starts=19:30&game=albastini"
 
 
+def path_of(name: str, parameters: dict[str, object]) -> str:
+    """Return the path of an address, which takes from the parameters those that it has."""
+    [(possible, *_)] = get_resolver().reverse_dict.getlist(name)
+    return reverse(name, kwargs={key: parameters[key] for key in possible[0][1]})
+
+
+def _plain(tour: "Tour", names: str) -> dict[str, str]:
+    """Return the pages that the tour's parameters lead to, each by the name of its address."""
+    parameters = tour.parameters()
+    return {name: path_of(name, parameters) for name in names.split()}
+
+
+def _by_game(
+    tour: "Tour", name: str, key: Callable[[Sitting], object] = lambda table: table.pk, *more: int
+) -> dict[str, str]:
+    """Return a page of the table of every game, or of what *key* names of it."""
+    return {
+        f"{name}, {game}": reverse(name, args=[key(table), *more])
+        for game, table in tour.tables.items()
+    }
+
+
 def of_the_site(tour: "Tour") -> dict[str, str]:
     return {
-        "home": reverse("home"),
-        "no-network": reverse("no-network"),
-        "sign-in": reverse("sign-in"),
-        "card-code": reverse("card-code"),
-        "account": reverse("account"),
-        "password": reverse("password"),
+        **_plain(tour, "home no-network sign-in card-code account password"),
         "password-new, forged": reverse("password-new", args=["MQ", "forged"]),
         "join": join_path(tour.invitation.pk),
         "join, forged": reverse("join", args=["forged"]),
@@ -33,11 +51,9 @@ def of_the_site(tour: "Tour") -> dict[str, str]:
 
 
 def of_practice(tour: "Tour") -> dict[str, str]:
-    plays = {game: catalogue.GAMES[game].play for game in tour.tables}
-    practised = [game for game, play in plays.items() if play]
+    practised = [game for game in tour.tables if catalogue.GAMES[game].play]
     return {
-        "practice": reverse("practice"),
-        "replay": reverse("replay"),
+        **_plain(tour, "practice replay"),
         **{f"practice, {game}": reverse("practice-game", args=[game]) for game in practised},
         **{f"practice, {game}, dealt": _dealt(tour, game) for game in practised},
     }
@@ -58,154 +74,94 @@ def _dealt(tour: "Tour", game: str) -> str:
 
 
 def of_the_rules(tour: "Tour") -> dict[str, str]:
+    referee = reverse("referee", args=["albastini"])
     return {
         "rules": reverse("rules"),
         "rules searched": reverse("rules") + "?q=tie",
         "guide": reverse("guide"),
         **{f"how-to-play, {game}": reverse("how-to-play", args=[game]) for game in tour.tables},
         **{f"referee, {game}": reverse("referee", args=[game]) for game in tour.tables},
-        "referee searched": reverse("referee", args=["albastini"]) + "?q=face-up+card",
-        "referee searched, nothing": reverse("referee", args=["albastini"]) + "?q=xyz",
+        "referee searched": referee + "?q=face-up+card",
+        "referee searched, nothing": referee + "?q=xyz",
     }
 
 
 def of_the_club(tour: "Tour") -> dict[str, str]:
-    club = [tour.club.pk]
+    search, log = (reverse(name, args=[tour.club.pk]) for name in ("search", "log"))
     return {
-        "club": reverse("club", args=club),
-        "search": reverse("search", args=club),
-        "search, found": reverse("search", args=club) + "?q=a",
-        "club-new": reverse("club-new"),
-        "club-edit": reverse("club-edit", args=club),
-        "log": reverse("log", args=club),
-        "log of a table": reverse("log", args=club) + "?table=1",
-        "claim": reverse("claim", args=club),
-        "members": reverse("members", args=club),
-        "member": reverse("member", args=[tour.membership.pk]),
-        "seasons": reverse("seasons", args=club),
-        "season": reverse("season", args=[tour.season.pk]),
-        "season-edit": reverse("season-edit", args=[tour.season.pk]),
-        "my-table": reverse("my-table", args=club),
+        **_plain(tour, "club search"),
+        "search, found": search + "?q=a",
+        **_plain(tour, "club-new club-edit log"),
+        "log of a table": log + "?table=1",
+        **_plain(tour, "claim members member seasons season season-edit my-table"),
     }
 
 
 def of_players(tour: "Tour") -> dict[str, str]:
-    club, player, team = [tour.club.pk], [tour.player.pk], [tour.team.pk]
     return {
-        "players-import": reverse("players-import", args=club),
-        "duplicates": reverse("duplicates", args=club),
-        "player-merge": reverse("player-merge", args=player),
-        "player-erase": reverse("player-erase", args=player),
-        "players": reverse("players", args=club),
-        "player": reverse("player", args=player),
-        "player of one game": reverse("player", args=player) + "?game=dalmuti",
-        "pair": reverse("pair", args=[*player, tour.other.pk]),
-        "player-edit": reverse("player-edit", args=player),
-        "wishes": reverse("wishes", args=club),
-        "teams": reverse("teams", args=club),
-        "team": reverse("team", args=team),
-        "team-edit": reverse("team-edit", args=team),
+        **_plain(tour, "players-import duplicates player-merge player-erase players player"),
+        "player of one game": reverse("player", args=[tour.player.pk]) + "?game=dalmuti",
+        **_plain(tour, "pair player-edit wishes teams team team-edit"),
     }
 
 
 def of_nights(tour: "Tour") -> dict[str, str]:
-    club, night = [tour.club.pk], [tour.night.pk]
     return {
-        "tonight": reverse("tonight", args=club),
-        "plan": reverse("plan", args=club),
-        "plan, proposed": reverse("plan", args=club) + PLANNED,
-        "nights": reverse("nights", args=club),
-        "night-new": reverse("night-new", args=club),
-        "night": reverse("night", args=night),
-        "night-edit": reverse("night-edit", args=night),
-        "night-people": reverse("night-people", args=night),
-        "night-door": reverse("night-door", args=night),
-        "door": reverse("door", args=[tour.night.door_token]),
-        "night-display": reverse("night-display", args=night),
-        "night-rsvp": reverse("night-rsvp", args=[tour.night.uid]),
+        **_plain(tour, "tonight plan"),
+        "plan, proposed": reverse("plan", args=[tour.club.pk]) + PLANNED,
+        **_plain(tour, "nights night-new night night-edit night-people night-door door"),
+        **_plain(tour, "night-display night-rsvp"),
     }
 
 
 def of_tournaments(tour: "Tour") -> dict[str, str]:
-    club, tournament = [tour.club.pk], [tour.tournament.pk]
-    new = reverse("tournament-new", args=club)
+    new = reverse("tournament-new", args=[tour.club.pk])
     return {
-        "tournaments": reverse("tournaments", args=club),
-        "tournament-new": new,
+        **_plain(tour, "tournaments tournament-new"),
         **{f"tournament-new, {game}": f"{new}?game={game}" for game in tour.tables},
-        "tournament-edit": reverse("tournament-edit", args=tournament),
-        "tournament-import": reverse("tournament-import", args=club),
-        "tournament-look": reverse("tournament-look", args=club),
-        "entrants": reverse("entrants", args=tournament),
-        "desk": reverse("desk", args=tournament),
-        "official": reverse("official", args=tournament),
-        "prizes": reverse("prizes", args=tournament),
-        "awards": reverse("awards", args=tournament),
-        "stage-new": reverse("stage-new", args=tournament),
-        "final-ranking": reverse("final-ranking", args=tournament),
+        **_plain(tour, "tournament-edit tournament-import tournament-look entrants desk official"),
+        **_plain(tour, "prizes awards stage-new final-ranking"),
         **{
-            f"{name}, {game}": reverse(name, args=[table.round.tournament_id])
+            page: path
             for name in TOLD
-            for game, table in tour.tables.items()
+            for page, path in _by_game(tour, name, lambda table: table.round.tournament_id).items()
         },
     }
 
 
 def of_rounds(tour: "Tour") -> dict[str, str]:
-    tournament, round_ = [tour.tournament.pk], [tour.round.pk]
     return {
-        "draw": reverse("draw", args=tournament),
-        "round-close": reverse("round-close", args=round_),
+        **_plain(tour, "draw round-close"),
         "round-close, not confirmed": reverse("round-close", args=[tour.both.round_id]),
         "desk, not confirmed": reverse("desk", args=[tour.both.round.tournament_id]),
-        "round-undo": reverse("round-undo", args=round_),
-        "schedule": reverse("schedule", args=tournament),
-        "why": reverse("why", args=[*tournament, 1]),
+        **_plain(tour, "round-undo schedule why"),
     }
 
 
 def of_paper(tour: "Tour") -> dict[str, str]:
     """Return what is printed, and what is typed in from it."""
-    tournament, tables = [tour.tournament.pk], tour.tables.items()
     return {
-        "table-keys": reverse("table-keys", args=tournament),
-        "print-cards": reverse("print-cards", args=tournament),
-        "print-rounds": reverse("print-rounds", args=tournament),
-        "print-seats": reverse("print-seats", args=[tour.round.pk]),
-        "print-results": reverse("print-results", args=[tour.night.pk]),
-        **{
-            f"print-sheets, {game}": reverse("print-sheets", args=[table.round_id])
-            for game, table in tables
-        },
-        **{
-            f"print-blank, {game}": reverse("print-blank", args=[table.round.tournament_id])
-            for game, table in tables
-        },
-        "paper-file": reverse("paper-file", args=tournament),
-        **{f"paper, {game}": reverse("paper", args=[table.pk]) for game, table in tables},
+        **_plain(tour, "table-keys print-cards print-rounds print-seats print-results"),
+        **_by_game(tour, "print-sheets", lambda table: table.round_id),
+        **_by_game(tour, "print-blank", lambda table: table.round.tournament_id),
+        "paper-file": reverse("paper-file", args=[tour.tournament.pk]),
+        **_by_game(tour, "paper"),
     }
 
 
 def of_hands(tour: "Tour") -> dict[str, str]:
     """Return where an organiser looks at hands and corrects them."""
-    dealt, tables = tour.tables["dalmuti"], tour.tables.items()
+    dealt = tour.tables["dalmuti"]
     recorded = reverse("hand-record", args=[dealt.pk, dealt.last_number])
+    corrected = reverse("hand-correct", args=[tour.sitting.pk, 1])
     return {
-        **{f"sitting, {game}": reverse("sitting", args=[table.pk]) for game, table in tables},
-        **{f"hand, {game}": reverse("hand", args=[table.pk, 1]) for game, table in tables},
+        **_by_game(tour, "sitting"),
+        **_by_game(tour, "hand", lambda table: table.pk, 1),
         "hand-record": reverse("hand-record", args=[tour.tables["briscola"].pk, 1]),
         "hand-record, kept": f"{recorded}?step=5",  # some moves after the deal
-        **{
-            f"enter-result-type, {game}": reverse("enter-result-type", args=[table.pk])
-            for game, table in tables
-        },
-        **{
-            f"hand-correct, {game}": reverse("hand-correct", args=[table.pk, 1])
-            for game, table in tables
-        },
-        "hand-correct, previewed": (
-            reverse("hand-correct", args=[tour.tables["albastini"].pk, 1]) + "?change=strike"
-        ),
+        **_by_game(tour, "enter-result-type"),
+        **_by_game(tour, "hand-correct", lambda table: table.pk, 1),
+        "hand-correct, previewed": f"{corrected}?change=strike",
         "issue": reverse("issue", args=[tour.issue.pk]),
         "sitting, not confirmed": reverse("sitting", args=[tour.both.pk]),
     }
@@ -213,18 +169,19 @@ def of_hands(tour: "Tour") -> dict[str, str]:
 
 def of_tables(tour: "Tour") -> dict[str, str]:
     """Return what phones show that were led there by a card."""
-    addresses = {game: reverse("table", args=[t.token]) for game, t in tour.tables.items()}
+    tables = _by_game(tour, "table", lambda table: table.token)
     over = Sitting.objects.get(round__tournament__season=tour.season)
+    both = tour.both.get_absolute_url()
     return {
-        "enter-wins": reverse("enter-wins", args=[tour.sitting.token]),
-        **{f"table, {game}": address for game, address in addresses.items()},
-        **{f"table, {game}, changing": f"{address}?hand=1" for game, address in addresses.items()},
-        "table, which side": tour.both.get_absolute_url(),
-        "table, is that right": tour.both.get_absolute_url() + "?side=1",
-        "table, our count": tour.both.get_absolute_url() + "?side=1&hand=1&own",
-        "table, ask to change": tour.both.get_absolute_url() + "?side=0&hand=1",
-        "table, waits": tour.both.get_absolute_url() + "?side=0&saved=2&as=accepted",
-        "table, asked to change": addresses["briscola"] + "?saved=1&as=proposes",
+        **_plain(tour, "enter-wins"),
+        **tables,
+        **{f"{name}, changing": f"{address}?hand=1" for name, address in tables.items()},
+        "table, which side": both,
+        "table, is that right": both + "?side=1",
+        "table, our count": both + "?side=1&hand=1&own",
+        "table, ask to change": both + "?side=0&hand=1",
+        "table, waits": both + "?side=0&saved=2&as=accepted",
+        "table, asked to change": tables["table, briscola"] + "?saved=1&as=proposes",
         "table, saved": tour.sitting.get_absolute_url() + "?saved=1&as=accepted",
         "table, over": over.get_absolute_url(),
         "table, closed": tour.closed.get_absolute_url(),

@@ -1,7 +1,7 @@
 """Every address, by who asks, with which token, by which method."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ from tests import make, tour
 from tests.architecture.addresses import ADDRESSES, AT_TABLES, WHO
 from tests.drilled import FULL
 from tests.tour import Tour
+from tests.tour_pages import path_of
 from tracker.models import Role, TokenState, User
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
@@ -37,11 +38,6 @@ def entries() -> Iterator[URLPattern | URLResolver]:
 def addresses() -> dict[str, URLPattern]:
     """Return every address of the site by name; what lies behind it in the admin is apart."""
     return {str(entry.name): entry for entry in entries() if isinstance(entry, URLPattern)}
-
-
-def path_of(name: str, parameters: Mapping[str, object]) -> str:
-    names = addresses()[name].pattern.converters
-    return reverse(name, kwargs={key: parameters[key] for key in names})
 
 
 def said(answer: HttpResponse) -> str:

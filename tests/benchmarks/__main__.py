@@ -8,7 +8,6 @@ NAMES = (
     "carrying",
     "standings",
     "servers",
-    "demo",
     "engines",
     "seating",
     "swiss",

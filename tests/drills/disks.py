@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 
 from tests import machine
-from tests.drills.playing import wait_until
+from tests.serving import wait_until
 
 _numbers = count(1)
 

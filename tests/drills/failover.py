@@ -7,9 +7,7 @@ other has what it wrote: with ``--asynchronous`` that loses hands, which shows t
 """
 
 import argparse
-import http.client
 import os
-import re
 import signal
 import statistics
 import sys
@@ -19,18 +17,18 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
-from uuid import UUID, uuid4
 
 from tests.drills import hall, schema_change
-from tests.drills.cluster import Cluster, cluster, wait_until
+from tests.drills.cluster import Cluster, cluster
 from tests.drills.cluster.machines import Machine
-from tests.drills.phones import Phone, eaten
-from tests.serving import serving
+from tests.drills.phones import Phone
+from tests.drills.playing import TableNow, all_reporting
+from tests.serving import serving, wait_until
 
 PHONES = 6
 _ACTS = ("kill", "hang", "behind", "switchover", "schema")
@@ -39,49 +37,25 @@ _BACKOFF = (0.5, 1, 2, 2)  # a phone's pauses before it sends the same once more
 _A_PHONE_WAITS = 15
 _GIVEN_UP_AFTER = 60  # seconds; twice what is asked for
 _BEHIND = 3  # seconds; some fifty hands
-_COME_BACK = 503
-_NO_ANSWER = (http.client.HTTPException, ConnectionError, TimeoutError)
 
 
 @dataclass(slots=True)
-class Table:
-    """A phone that sends each hand until it is told that it is kept."""
+class Table(TableNow):
+    """A table whose phone comes to the database by one of two ways."""
 
-    phone: Phone
-    way: str
-    sent: dict[int, UUID] = field(default_factory=dict)
-    acknowledged: dict[int, UUID] = field(default_factory=dict)
-    answered: list[tuple[float, float]] = field(default_factory=list)  # sent and told it is kept
-    answers: Counter[str] = field(default_factory=Counter)
-    odd: list[str] = field(default_factory=list)  # what else it was shown
+    way: str = ""
 
-    def report_on(self, over: threading.Event) -> None:
-        number, tries = 1, 0
-        while not over.wait(_BACKOFF[min(tries, len(_BACKOFF)) - 1] if tries else _BETWEEN_HANDS):
-            entry = self.sent.setdefault(number, uuid4())
-            tries += 1
-            began = time.monotonic()
-            try:
-                answer = self.phone.report(number, eaten(number), entry)
-            except _NO_ANSWER as error:
-                self.answers[type(error).__name__] += 1
-                continue
-            self.answers[str(answer.status)] += 1
-            if (answer.status, answer.number, answer.verdict) == (303, number, "accepted"):
-                self.acknowledged[number] = entry
-                self.answered.append((began, time.monotonic()))
-                number, tries = number + 1, 0
-            elif answer.status != _COME_BACK:
-                page = answer.page.partition("<main")[2] or answer.page
-                words = " ".join(re.sub(r"<[^>]*>", " ", page).split())
-                self.odd.append(f"hand {number}, try {tries}: {words}")
+    @property
+    def answered(self) -> list[tuple[float, float]]:
+        """Return of each hand when it was sent and when the phone was told that it is kept."""
+        return [(begun, begun + wait) for begun, wait in self.waits[:]]
 
     def silence(self, since: float) -> float:
         """Return the longest time without a hand kept, from *since* on."""
         moments = [at for _, at in self.answered]
         return max(
             (after - before for before, after in pairwise(moments) if after > since),
-            default=time.monotonic() - since,
+            default=time.time() - since,
         )
 
     def has_reported_since(self, moment: float) -> bool:
@@ -105,7 +79,7 @@ class Evening:
         """
         self.cluster.wait_until_whole()
         self._wait_for_reports()
-        began = time.monotonic()
+        began = time.time()
         change()
         self._wait_for_reports()
         back()
@@ -117,7 +91,7 @@ class Evening:
 
     def _wait_for_reports(self) -> None:
         """Wait until every table has been told of a hand that it sent after now."""
-        now = time.monotonic()
+        now = time.time()
         wait_until(
             lambda: all(table.has_reported_since(now) for table in self.tables),
             f"reports from every table; answers until then {self.answers()}",
@@ -176,22 +150,12 @@ def evening(running: Cluster, folder: Path) -> Iterator[Evening]:
         tables = [
             Table(
                 Phone([first, second][nth % 2].port, token, patience=_A_PHONE_WAITS),
-                ["hosts", "haproxy"][nth % 2],
+                way=["hosts", "haproxy"][nth % 2],
             )
             for nth, token in enumerate(hall.seat(folder, PHONES))
         ]
-        for table in tables:
-            table.phone.open_page()
-        over = threading.Event()
-        threads = [threading.Thread(target=table.report_on, args=[over]) for table in tables]
-        for thread in threads:
-            thread.start()
-        try:
+        with all_reporting(tables, pause=_BETWEEN_HANDS, again=_BACKOFF):
             yield Evening(running, tables, folder)
-        finally:
-            over.set()
-            for thread in threads:
-                thread.join()
 
 
 def look(of: Evening) -> Kept:
@@ -202,9 +166,10 @@ def look(of: Evening) -> Kept:
     acknowledged = lost = doubled = out_of_order = 0
     for table, held in zip(of.tables, seen, strict=True):
         standing = dict(zip(held.hands, held.standing, strict=True))
-        acknowledged += len(table.acknowledged)
+        acknowledged += table.acknowledged
         lost += sum(
-            standing.get(number) != str(entry) for number, entry in table.acknowledged.items()
+            standing.get(number) != str(table.sent[number])
+            for number in range(1, table.acknowledged + 1)
         )
         doubled += len(held.verdicts) - len(held.hands)
         out_of_order += held.hands != list(range(1, held.last_number + 1))

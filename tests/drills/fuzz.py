@@ -196,7 +196,8 @@ def digest() -> dict[str, str]:
 
 def _paths(laid: "Tour") -> Iterator[str]:
     """Yield a path of every address, and the pages of every game."""
-    from tests.architecture.test_urls import addresses, path_of
+    from tests.architecture.test_urls import addresses
+    from tests.tour_pages import path_of
 
     parameters = laid.parameters()
     for name in addresses():

@@ -6,7 +6,6 @@ with the site's own settings.
 """
 
 import json
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from tests.serving import ROOT, beside
+from tests.serving import printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,38 +30,24 @@ class Seen:
 
 def seat(data: Path, tables: int) -> list[str]:
     """Seat a tournament at so many tables and return their tokens."""
-    tokens: list[str] = json.loads(run(data, "-m", "tests.drills.hall", "seat", str(tables)))
+    tokens: list[str] = json.loads(printed(data, "-m", "tests.drills.hall", "seat", str(tables)))
     return tokens
 
 
 def tournament_of(data: Path, token: str) -> int:
     """Return the number of the tournament that is played at a table."""
-    return int(run(data, "-m", "tests.drills.hall", "tournament", token))
+    return int(printed(data, "-m", "tests.drills.hall", "tournament", token))
 
 
 def read(data: Path, tokens: Sequence[str]) -> list[Seen]:
     """Return what is kept of these tables."""
-    tables = json.loads(run(data, "-m", "tests.drills.hall", "read", *tokens))
+    tables = json.loads(printed(data, "-m", "tests.drills.hall", "read", *tokens))
     return [Seen(**of_table) for of_table in tables]
 
 
 def recount(data: Path) -> str:
     """Count every sheet again; a difference fails the drill with what differs."""
-    return run(data, "manage.py", "recount", "--check")
-
-
-def run(data: Path, *arguments: str) -> str:
-    """Run a program on the site whose data are there, and return what it prints."""
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=ROOT,
-        env=beside(data),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return printed(data, "manage.py", "recount", "--check")
 
 
 def _seat(tables: int) -> list[str]:
@@ -110,6 +95,23 @@ def _read(token: str) -> dict[str, Any]:
     }
 
 
+def _organiser() -> dict[str, object]:
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    from tests import make
+    from tracker.models import Role
+
+    club = make.club("Ilala")
+    user = make.user(uuid4().hex, role=Role.ORGANISER, club=club)
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    return {"club": club.pk, "session": session.session_key}
+
+
 if __name__ == "__main__":
     import django
 
@@ -118,6 +120,8 @@ if __name__ == "__main__":
     match what:
         case "seat":
             answer: object = _seat(int(which[0]))
+        case "organiser":
+            answer = _organiser()
         case "tournament":
             answer = _tournament(which[0])
         case _:

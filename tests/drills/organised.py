@@ -1,7 +1,6 @@
 """A club with five organisers, made in a process of its own: ``python -m tests.drills.organised 4``."""
 
 import json
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from tests.serving import ROOT, beside
+from tests.serving import printed
 
 if TYPE_CHECKING:
     from tracker.common.actor import Actor
@@ -31,16 +30,8 @@ class Organised:
 
 def organise(data: Path, tables: int) -> Organised:
     """Make the club in the database of the site whose data are there."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.drills.organised", str(tables)],
-        cwd=ROOT,
-        env=beside(data),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return Organised(**json.loads(done.stdout))
+    made = printed(data, "-m", "tests.drills.organised", str(tables))
+    return Organised(**json.loads(made))
 
 
 def _organise(tables: int) -> dict[str, Any]:

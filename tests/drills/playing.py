@@ -1,9 +1,12 @@
 """Tables whose phones report hand after hand, and what must be there of them afterwards."""
 
+import http.client
 import os
+import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,10 +14,11 @@ from uuid import UUID, uuid4
 
 from tests.drills import hall
 from tests.drills.phones import Answered, Phone, eaten
-from tests.serving import PATIENCE, Site
+from tests.serving import PATIENCE, Site, wait_until
 
 WITHIN = 10.0  # seconds, in which the site is open again
 _MOST = 900  # hands a table: more a round does not take
+_NO_ANSWER = (http.client.HTTPException, OSError)
 
 
 @dataclass(slots=True)
@@ -25,15 +29,43 @@ class TableNow:
     sent: dict[int, UUID] = field(default_factory=dict)  # the entry of each hand by its number
     acknowledged: int = 0  # the hands that it was told are kept
     waits: list[tuple[float, float]] = field(default_factory=list)  # when, and how many seconds
+    answers: Counter[str] = field(default_factory=Counter)  # by status, or what came instead
+    odd: list[str] = field(default_factory=list)  # what else it was shown
 
-    def report_until(self, stop: threading.Event, pause: float) -> None:
-        while self.acknowledged < _MOST and not stop.wait(pause):
+    def report_until(
+        self, stop: threading.Event, pause: float, again: Sequence[float] = ()
+    ) -> None:
+        """Report hand after hand, each until the phone is told that it is kept.
+
+        What has no answer, or a 503, is sent once more after the pauses *again*, of which the last
+        comes again and again; where there are none, every hand has to be taken at once.
+        """
+        tries = 0
+        while self.acknowledged < _MOST and not stop.wait(
+            again[min(tries, len(again)) - 1] if tries else pause
+        ):
             number, begun = self.acknowledged + 1, time.time()
             entry = self.sent.setdefault(number, uuid4())
-            answer = self.phone.report(number, eaten(number), entry)
-            assert (answer.status, answer.number) == (303, number), answer
-            self.waits.append((begun, time.time() - begun))
-            self.acknowledged = number
+            tries += 1
+            try:
+                answer = self.phone.report(number, eaten(number), entry)
+            except _NO_ANSWER as error:
+                if not again:
+                    raise
+                self.answers[type(error).__name__] += 1
+                continue
+            self.answers[str(answer.status)] += 1
+            if (answer.status, answer.number, answer.verdict) == (303, number, "accepted"):
+                self.waits.append((begun, time.time() - begun))
+                self.acknowledged, tries = number, 0
+            elif answer.status != 503 or not again:
+                page = answer.page.partition("<main")[2] or answer.page
+                words = " ".join(re.sub(r"<[^>]*>", " ", page).split())
+                self.odd.append(f"hand {number}, try {tries}, {answer.status}: {words}")
+                if not again:
+                    return
+            elif str(entry) not in answer.page:
+                self.answers["503 without what was typed"] += 1
 
     def goes_on(self, port: int, last: int) -> None:
         """Send the last hand again, which is the same one, and then the next."""
@@ -44,16 +76,28 @@ class TableNow:
 
 
 @contextmanager
-def reporting(site: Site, tables: int, *, pause: float = 0) -> Iterator[list[TableNow]]:
-    """Let phones report, by default as fast as they are answered, as long as this lasts."""
-    playing = [
-        TableNow(Phone(site.port, token).open_page()) for token in hall.seat(site.data, tables)
-    ]
+def reporting(
+    site: Site, tables: int, *, pause: float = 0, again: Sequence[float] = ()
+) -> Iterator[list[TableNow]]:
+    """Let phones report, by default as fast as they are answered; none may be shown anything odd."""
+    playing = [TableNow(Phone(site.port, token)) for token in hall.seat(site.data, tables)]
+    with all_reporting(playing, pause=pause, again=again):
+        yield playing
+    assert [odd for table in playing for odd in table.odd] == []
+
+
+@contextmanager
+def all_reporting(
+    playing: Sequence[TableNow], *, pause: float, again: Sequence[float] = ()
+) -> Iterator[None]:
+    """Let all of these tables report as long as this lasts."""
+    for table in playing:
+        table.phone.open_page()
     stop, failed = threading.Event(), []
 
     def report(table: TableNow) -> None:
         try:
-            table.report_until(stop, pause)
+            table.report_until(stop, pause, again)
         except BaseException as error:  # noqa: BLE001 - raised below, in the drill's own thread
             failed.append(error)
 
@@ -61,7 +105,7 @@ def reporting(site: Site, tables: int, *, pause: float = 0) -> Iterator[list[Tab
     for thread in threads:
         thread.start()
     try:
-        yield playing
+        yield
     finally:
         stop.set()
         for thread in threads:
@@ -87,15 +131,6 @@ def patience(seconds: float = WITHIN) -> float:
     What is busy since a moment is hardly in the average yet, so that it counts twice.
     """
     return seconds * (1 + 2 * os.getloadavg()[0] / (os.cpu_count() or 1))
-
-
-def wait_until(is_so: Callable[[], bool], what: str) -> None:
-    pause = threading.Event()
-    for _ in range(int(PATIENCE / 0.01)):
-        if is_so():
-            return
-        pause.wait(0.01)
-    raise AssertionError(f"waited in vain {what}")
 
 
 def count_kept(

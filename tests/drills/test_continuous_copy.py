@@ -13,8 +13,8 @@ import pytest
 
 from tests.drills import hall
 from tests.drills.backup import DEPLOYMENT, documented, manage, run, shell_environment, type_
-from tests.drills.playing import count_kept, patience, reporting, told, wait_for, wait_until
-from tests.serving import ROOT, serving
+from tests.drills.playing import count_kept, patience, reporting, told, wait_for
+from tests.serving import ROOT, serving, wait_until
 
 pytestmark = pytest.mark.usefixtures("on_sqlite")
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.drills import hall
 from tests.drills.backup import elsewhere, manage, put_back
-from tests.serving import furnish
+from tests.serving import furnish, printed
 
 EARLIER = Path(__file__).with_name("earlier")
 DATABASE = "postgresql" if os.environ.get("DATABASE_URL") else "sqlite"
@@ -25,7 +25,7 @@ CLUB = "from tracker.models import Club; Club.objects.create(name='Elsewhere')"
 
 
 def opened(data: Path, *addresses: str) -> dict[str, Any]:
-    answers: dict[str, Any] = json.loads(hall.run(data, "-m", "tests.drills.opened", *addresses))
+    answers: dict[str, Any] = json.loads(printed(data, "-m", "tests.drills.opened", *addresses))
     return answers
 
 

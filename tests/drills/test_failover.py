@@ -15,8 +15,9 @@ import pytest
 
 from tests.drilled import FULL
 from tests.drills import failover, schema_change
-from tests.drills.cluster import Cluster, cluster, wait_until
+from tests.drills.cluster import Cluster, cluster
 from tests.drills.cluster.configuration import Node, of_etcd, of_haproxy, of_patroni, url
+from tests.serving import wait_until
 from tracker.config.environment import postgresql as database
 from tracker.config.postgresql.base import Connection
 

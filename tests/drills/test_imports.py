@@ -1,29 +1,180 @@
-"""Files looked at and imported while a hall reports: what a report then waits, on SQLite.
+"""A hall that reports while files of tournaments are looked at and imported, on SQLite.
 
-Whole with ``KULA_DRILLS=full``, short otherwise.
+Phones report at a steady pace whatever they wait (so a site that stands still is seen to), by turns
+beside a file and alone. Whole with ``KULA_DRILLS=full``, short otherwise.
 """
 
-from collections.abc import Iterator
+import http.client
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
 from tests.drilled import FULL
-from tests.drills.hall import recount
-from tests.drills.imports import (
-    Hall,
-    Organiser,
-    Waits,
-    compare,
-    hands_in,
-    largest_file,
-    opened,
-    organiser,
-    p95,
-)
+from tests.drills import hall
+from tests.drills.phones import Phone
 from tests.one_file import renewed_file
-from tests.serving import Site, serving
+from tests.serving import ROOT, Site, printed, serving
 from tests.tracker.tournament_files import hostile
+
+PACE = 1.0  # seconds between two reports of a phone
+ALONE = 8.0  # seconds of reports alone between two files
+_COOKIE = "a" * 32
+
+
+@dataclass
+class Waits:
+    """How long reports were waited for, in seconds."""
+
+    alone: list[float] = field(default_factory=list)
+    beside: list[float] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return (
+            f"{len(self.alone)} reports alone: p95 {p95(self.alone) * 1000:.0f} ms,"
+            f" {len(self.beside)} beside: p95 {p95(self.beside) * 1000:.0f} ms,"
+            f" longest {max(self.beside) * 1000:.0f} ms"
+        )
+
+
+def p95(waits: list[float]) -> float:
+    return sorted(waits)[int(len(waits) * 0.95)]
+
+
+class Hall:
+    """Phones that report at their pace until the hall is closed."""
+
+    def __init__(self, site: Site, tables: int) -> None:
+        self.phones = [
+            Phone(site.port, token).open_page() for token in hall.seat(site.data, tables)
+        ]
+        self.waits: list[tuple[float, float]] = []  # when it was to be sent, and how long it took
+        self.failed: list[BaseException] = []
+        self.closed = threading.Event()
+        self.threads = [
+            threading.Thread(target=self._report, args=[phone, nth / tables * PACE])
+            for nth, phone in enumerate(self.phones)
+        ]
+        for thread in self.threads:
+            thread.start()
+
+    def _report(self, phone: Phone, after: float) -> None:
+        due, number = monotonic() + after, 0
+        try:
+            while not self.closed.wait(max(0.0, due - monotonic())):
+                number += 1
+                answer = phone.report(number, (70, 50))
+                assert (answer.status, answer.verdict) == (303, "accepted"), answer
+                self.waits.append((due, monotonic() - due))
+                due += PACE
+        except BaseException as error:  # noqa: BLE001 - raised again by whoever closes the hall
+            self.failed.append(error)
+
+    def since(self, begun: float) -> list[float]:
+        """Return how long each report took that was due since then, once all are answered."""
+        until = monotonic()
+        sleep(PACE)
+        return [wait for due, wait in list(self.waits) if begun <= due < until]
+
+    def close(self) -> None:
+        self.closed.set()
+        for thread in self.threads:
+            thread.join()
+        if self.failed:
+            raise self.failed[0]
+
+
+@contextmanager
+def opened(site: Site, tables: int) -> Iterator[Hall]:
+    there = Hall(site, tables)
+    try:
+        yield there
+    finally:
+        there.close()
+
+
+@dataclass(frozen=True)
+class Organiser:
+    """Somebody signed in, who hands files in at a club."""
+
+    port: int
+    club: int
+    session: str
+
+    def _ask(self, method: str, path: str, body: bytes = b"", kind: str = "") -> tuple[int, str]:
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
+        headers = {"Cookie": f"sessionid={self.session}; csrftoken={_COOKIE}", "Content-Type": kind}
+        link.request(method, path, body, headers)
+        answer = link.getresponse()
+        page = answer.read().decode()
+        link.close()
+        return answer.status, page
+
+    def look(self, content: bytes) -> tuple[int, str]:
+        """Hand a file in, and look at what is in it, as far as it is taken."""
+        address = f"/clubs/{self.club}/tournaments/import/"
+        edge = "edge-of-the-form"
+        body = (
+            f"--{edge}\r\nContent-Disposition: form-data; name=csrfmiddlewaretoken\r\n\r\n{_COOKIE}"
+            f"\r\n--{edge}\r\nContent-Disposition: form-data; name=file; filename=cup.kula.zip\r\n"
+            "Content-Type: application/zip\r\n\r\n"
+        ).encode()
+        body += content + f"\r\n--{edge}--\r\n".encode()
+        status, page = self._ask("POST", address, body, f"multipart/form-data; boundary={edge}")
+        return self._ask("GET", f"{address}look/") if status == 302 else (status, page)
+
+    def take_in(self) -> tuple[int, str]:
+        """Take in what was looked at."""
+        address = f"/clubs/{self.club}/tournaments/import/look/"
+        body = f"csrfmiddlewaretoken={_COOKIE}".encode()
+        return self._ask("POST", address, body, "application/x-www-form-urlencoded")
+
+
+def organiser(site: Site) -> Organiser:
+    """Make a club with an organiser who is signed in."""
+    made = printed(site.data, "-m", "tests.drills.hall", "organiser")
+    return Organiser(site.port, **json.loads(made))
+
+
+def largest_file(folder: Path, *size: int) -> bytes:
+    """Return an honest file of so many tables, rounds and hands."""
+    file = folder / "large.kula.zip"
+    command = [sys.executable, "-m", "tests.large_file", str(file), *map(str, size)]
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", "DATABASE_URL": ""}
+    environment.pop("KULA_DATA", None)
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+    return file.read_bytes()
+
+
+def compare(there: Hall, acts: list[Callable[[], object]], waits: Waits) -> None:
+    """Let the hall report beside each of these acts, and alone before each and after the last."""
+    for act in [*acts, None]:
+        begun = monotonic()
+        sleep(ALONE)
+        waits.alone += there.since(begun)
+        if act is not None:
+            begun = monotonic()
+            act()
+            waits.beside += there.since(begun)
+
+
+def hands_in(content: bytes) -> int:
+    with tempfile.TemporaryFile() as file:
+        file.write(content)
+        with zipfile.ZipFile(file) as packed:
+            return len(re.findall(rb'"session_before"', packed.read("tournament.json")))
+
 
 SIZE, TABLES = ((25, 20, 15), 20) if FULL else ((8, 3, 8), 8)
 PLACES = 60 if FULL else 20  # at which a file of each compression is damaged
@@ -54,7 +205,7 @@ def by(site: Site) -> Organiser:
 def there(site: Site) -> Iterator[Hall]:
     with opened(site, TABLES) as there:
         yield there
-    assert "0 differences" in recount(site.data)
+    assert "0 differences" in hall.recount(site.data)
 
 
 def check(rounds: list[Waits], capsys: pytest.CaptureFixture[str], what: str) -> None:

@@ -9,24 +9,20 @@ By hand, with a hundred kills: ``python -m tests.drills.test_killed_database 100
 import os
 import sys
 import tempfile
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from time import monotonic
-from uuid import UUID, uuid4
 
 import pytest
 
 from tests import postgresql
 from tests.drilled import FULL
-from tests.drills import hall
-from tests.drills.phones import Phone, at_once, eaten
-from tests.drills.playing import patience
-from tests.serving import PATIENCE, Site, serving
+from tests.drills import playing
+from tests.drills.phones import at_once
+from tests.drills.playing import TableNow
+from tests.serving import Site, serving, wait_until
 
 # It has a server of its own, and one is enough.
 pytestmark = pytest.mark.skipif(not os.environ.get("DATABASE_URL"), reason="not of SQLite")
@@ -35,124 +31,44 @@ KILLS = 10 if FULL else 2
 TABLES = 6
 WORKERS = 4
 BETWEEN_KILLS = 30  # hands
-MOST = 900  # hands a table
 # Of each worker: a thread for tables, two for pages, a process for what is heavy.
 CONNECTIONS = 4 * WORKERS
 
 
-@dataclass(slots=True)
-class Table:
-    """A phone that sends each hand until it is told that it is kept."""
-
-    phone: Phone
-    acknowledged: list[UUID] = field(default_factory=list)  # the entries of hands said to be kept
-    answers: Counter[int] = field(default_factory=Counter)
-
-    def report(self, *, until: threading.Event) -> None:
-        pause = threading.Event()
-        while not until.is_set() and len(self.acknowledged) < MOST:
-            number, entry = len(self.acknowledged) + 1, uuid4()
-            while not self._is_kept(number, entry):
-                pause.wait(0.1)
-            self.acknowledged.append(entry)
-
-    def _is_kept(self, number: int, entry: UUID) -> bool:
-        answer = self.phone.report(number, eaten(number), entry)
-        self.answers[answer.status] += 1
-        assert answer.status in {303, 503}, (answer.status, answer.page[:2000])
-        if answer.status == 303:
-            assert (answer.number, answer.verdict) == (number, "accepted")
-        else:
-            assert str(entry) in answer.page  # what was typed, to be sent again
-        return answer.status == 303
-
-
-@dataclass(slots=True)
-class Evening:
-    """Tables at a site, and how it went."""
-
-    server: postgresql.Cluster
-    site: Site
-    tables: Sequence[Table]
-    back_within: list[float] = field(default_factory=list)
-
-    @property
-    def acknowledged(self) -> int:
-        return sum(len(table.acknowledged) for table in self.tables)
-
-    @property
-    def turned_away(self) -> int:
-        return sum(table.answers[503] for table in self.tables)
-
-    def report(self, hands: int) -> None:
-        """Report at all tables until there are so many hands more."""
-        over, enough = threading.Event(), self.acknowledged + hands
-
-        def wait() -> None:
-            try:
-                wait_until(partial(self._more_than, enough))
-            finally:
-                over.set()
-
-        self._beside(wait, over)
-
-    def kill_again_and_again(self, kills: int) -> None:
-        """Kill the database while all tables report, and wait each time until they go on."""
-        over = threading.Event()
-
-        def kill() -> None:
-            try:
-                for _ in range(kills):
-                    wait_until(partial(self._more_than, self.acknowledged + BETWEEN_KILLS))
-                    self._kill_once()
-            finally:
-                over.set()
-
-        self._beside(kill, over)
-
-    def _beside(self, act: Callable[[], None], over: threading.Event) -> None:
-        acts: list[Callable[[], None]] = [
-            partial(table.report, until=over) for table in self.tables
-        ]
-        at_once([act, *acts])
-
-    def _kill_once(self) -> None:
-        self.server.kill()
-        before = self.turned_away
-        wait_until(lambda: self.turned_away > before)
-        self.server.start()
-        started, hands = monotonic(), self.acknowledged
-        wait_until(partial(self._more_than, hands))
-        self.back_within.append(monotonic() - started)
-
-    def _more_than(self, hands: int) -> bool:
-        return self.acknowledged > hands
-
-    def lost(self) -> list[UUID]:
-        """Return what somebody was told is kept and is not; nothing may be twice."""
-        seen = hall.read(self.site.data, [table.phone.token for table in self.tables])
-        for table in seen:
-            assert table.hands == list(range(1, table.last_number + 1))
-            assert len(table.standing) == len(set(table.standing))
-            assert sorted(table.verdicts) == sorted(table.standing)
-        standing = {entry for table in seen for entry in table.standing}
-        return [
-            entry
-            for table in self.tables
-            for entry in table.acknowledged
-            if str(entry) not in standing
-        ]
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    pause, latest = threading.Event(), monotonic() + PATIENCE
-    while not condition():
-        assert monotonic() < latest
-        pause.wait(0.01)
+Club = tuple[postgresql.Cluster, Site]
 
 
 @contextmanager
-def opened(data: Path) -> Iterator[tuple[postgresql.Cluster, Site]]:
+def reporting(site: Site) -> Iterator[list[TableNow]]:
+    """Let tables report; each is answered 303 or 503, and then has what it typed, to be sent again."""
+    with playing.reporting(site, TABLES, again=(0.1,)) as tables:
+        yield tables
+    assert set(answers(tables)) <= {"303", "503"}
+
+
+def answers(tables: Sequence[TableNow]) -> Counter[str]:
+    return sum((table.answers for table in tables), Counter())
+
+
+def kill_once(server: postgresql.Cluster, tables: Sequence[TableNow]) -> float:
+    """Kill the database while tables report; return how long after its start they went on."""
+    playing.wait_for(tables, BETWEEN_KILLS)
+    server.kill()
+    before = answers(tables)["503"]
+    wait_until(lambda: answers(tables)["503"] > before, "for somebody to be turned away")
+    server.start()
+    started = monotonic()
+    playing.wait_for(tables, 1)
+    return monotonic() - started
+
+
+def lost(site: Site, tables: Sequence[TableNow]) -> int:
+    """Return how many hands somebody was told are kept and are not."""
+    return playing.count_kept(site.data, tables, playing.told(tables))[1]
+
+
+@contextmanager
+def opened(data: Path) -> Iterator[Club]:
     """Open a site on a server of its own."""
     settings = (*postgresql.SAFE, "log_connections=on")
     with postgresql.server(*settings) as server, pytest.MonkeyPatch.context() as patch:
@@ -161,57 +77,53 @@ def opened(data: Path) -> Iterator[tuple[postgresql.Cluster, Site]]:
             yield server, site
 
 
-def seated(server: postgresql.Cluster, site: Site) -> Evening:
-    tokens = hall.seat(site.data, TABLES)
-    return Evening(server, site, [Table(Phone(site.port, token).open_page()) for token in tokens])
-
-
 @pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[postgresql.Cluster, Site]]:
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
     with opened(tmp_path_factory.mktemp("killed")) as club:
         yield club
 
 
-@pytest.fixture
-def evening(club: tuple[postgresql.Cluster, Site]) -> Evening:
-    return seated(*club)
+def test_a_hundred_reports_open_no_hundred_connections(club: Club) -> None:
+    server, site = club
+    with reporting(site) as tables:
+        before = connections(server)
+
+        playing.wait_for(tables, 100)
+
+        assert connections(server) - before <= CONNECTIONS
 
 
-def test_a_hundred_reports_open_no_hundred_connections(evening: Evening) -> None:
-    before = connections(evening.server)
+def test_whoever_asks_first_after_a_restart_is_answered(club: Club) -> None:
+    server, site = club
+    with reporting(site) as tables:
+        playing.wait_for(tables, 10 * WORKERS)  # every worker has its connections
 
-    evening.report(100)
-
-    assert connections(evening.server) - before <= CONNECTIONS
-
-
-def test_whoever_asks_first_after_a_restart_is_answered(evening: Evening) -> None:
-    evening.report(10 * WORKERS)  # every worker has its connections
-
-    evening.server.kill()
-    evening.server.start()
+    server.kill()
+    server.start()
 
     # Each is answered with the table's page, as ``open_page`` asserts.
-    at_once([table.phone.open_page for table in evening.tables] * WORKERS)
+    at_once([table.phone.open_page for table in tables] * WORKERS)
 
 
-def test_what_was_said_to_be_kept_is_kept_and_the_site_goes_on(evening: Evening) -> None:
-    evening.kill_again_and_again(KILLS)
+def test_what_was_said_to_be_kept_is_kept_and_the_site_goes_on(club: Club) -> None:
+    server, site = club
+    with reporting(site) as tables:
+        back_within = [kill_once(server, tables) for _ in range(KILLS)]
 
-    assert evening.lost() == []
-    assert max(evening.back_within) < patience()
-    assert "0 differences" in hall.recount(evening.site.data)
+    assert lost(site, tables) == 0
+    assert max(back_within) < playing.patience()
 
 
-def test_the_drill_sees_what_is_lost(evening: Evening) -> None:
-    evening.server.kill()
-    evening.server.start("synchronous_commit=off", "wal_writer_delay=10s")
+def test_the_drill_sees_what_is_lost(club: Club) -> None:
+    server, site = club
+    with reporting(site) as tables:
+        server.kill()
+        server.start("synchronous_commit=off", "wal_writer_delay=10s")
+        playing.wait_for(tables, BETWEEN_KILLS)
+    server.kill()
+    server.start()
 
-    evening.report(BETWEEN_KILLS)
-    evening.server.kill()
-    evening.server.start()
-
-    assert evening.lost() != []
+    assert lost(site, tables) > 0
 
 
 def connections(server: postgresql.Cluster) -> int:
@@ -221,15 +133,13 @@ def connections(server: postgresql.Cluster) -> int:
 
 def main(kills: int) -> None:
     """Kill the database so many times, and say what came of it."""
-    with tempfile.TemporaryDirectory() as data, opened(Path(data)) as club:
-        evening = seated(*club)
-        evening.kill_again_and_again(kills)
-        lost, back = len(evening.lost()), sorted(evening.back_within)
+    with tempfile.TemporaryDirectory() as data, opened(Path(data)) as (server, site):
+        with reporting(site) as tables:
+            back = sorted(kill_once(server, tables) for _ in range(kills))
         print(
-            f"{kills} kills, {evening.acknowledged} hands said to be kept, {lost} lost,"
-            f" {evening.turned_away} answers of 503; on again within"
-            f" {back[len(back) // 2]:.1f} s of the start (median), {back[-1]:.1f} s at most;"
-            f" {hall.recount(Path(data)).strip()}"
+            f"{kills} kills, {sum(playing.told(tables).values())} hands said to be kept,"
+            f" {lost(site, tables)} lost, {answers(tables)['503']} answers of 503; on again within"
+            f" {back[len(back) // 2]:.1f} s of the start (median), {back[-1]:.1f} s at most"
         )
 
 

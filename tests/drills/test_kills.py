@@ -1,109 +1,52 @@
 """Processes of the site are killed while tables report: it is open again, and no hand is lost."""
 
-import http.client
 import os
 import signal
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from urllib.request import urlopen
-from uuid import UUID, uuid4
 
 import pytest
 
 from tests.drilled import FULL
-from tests.drills import hall
-from tests.drills.phones import Phone, eaten
-from tests.drills.playing import patience
+from tests.drills.playing import TableNow, count_kept, patience, reporting, told
 from tests.drills.processes import cut_the_power, descendants, is_alive, kill, workers
-from tests.serving import PATIENCE, Site, serving, start
+from tests.serving import PATIENCE, Site, serving, start, wait_until
 
 TABLES = 6
 ROUNDS = 3 if FULL else 1
 WORKERS = 4
 _PAUSE = 0.2  # seconds between the hands of a table: more would only make the machine busy
-_NO_ANSWER = (http.client.HTTPException, ConnectionError, TimeoutError, OSError)
-
-
-@dataclass(slots=True)
-class Stubborn:
-    """A phone that sends each hand until it is told that it is kept."""
-
-    phone: Phone
-    sent: dict[int, UUID] = field(default_factory=dict)
-    acknowledged: int = 0
-    odd: list[object] = field(default_factory=list)  # answers that no table should see
-
-    def report_on(self, done: threading.Event) -> None:
-        while not done.is_set():
-            number = self.acknowledged + 1
-            entry = self.sent.setdefault(number, uuid4())
-            try:
-                answer = self.phone.report(number, eaten(number), entry)
-            except _NO_ANSWER:
-                done.wait(0.05)
-                continue
-            if (answer.status, answer.number, answer.verdict) == (303, number, "accepted"):
-                self.acknowledged = number
-                done.wait(_PAUSE)
-            elif answer.status != 503:  # on its way up, it may ask for a little patience
-                self.odd.append(answer)
-                return
 
 
 @contextmanager
-def evening(site: Site) -> Iterator[list[Stubborn]]:
+def evening(site: Site) -> Iterator[list[TableNow]]:
     """Report from some tables all the while, and hold the database to what they were told."""
-    tokens = hall.seat(site.data, TABLES)
-    phones = [Stubborn(Phone(site.port, token).open_page()) for token in tokens]
-    done = threading.Event()
-    threads = [threading.Thread(target=phone.report_on, args=[done]) for phone in phones]
-    for thread in threads:
-        thread.start()
-    try:
-        yield phones
-    finally:
-        done.set()
-        for thread in threads:
-            thread.join(PATIENCE)
-    assert [phone.odd for phone in phones] == [[]] * TABLES
-    for phone, seen in zip(phones, hall.read(site.data, tokens), strict=True):
-        # Whatever was on its way at the end may have come in, and was not told.
-        assert seen.last_number in {phone.acknowledged, phone.acknowledged + 1}
-        assert seen.hands == list(range(1, seen.last_number + 1))
-        assert seen.verdicts == {str(phone.sent[n]): "accepted" for n in seen.hands}
-    assert "0 differences" in hall.recount(site.data)
+    with reporting(site, TABLES, pause=_PAUSE, again=(0.05,)) as playing:
+        yield playing
+    heard = told(playing)
+    kept, lost = count_kept(site.data, playing, heard)
+    assert lost == 0
+    # Whatever was on its way at the end may have come in, and was not told.
+    assert all(last - heard[token] in {0, 1} for token, last in kept.items())
 
 
-def each_goes_on(phones: list[Stubborn], within: float) -> None:
+def each_goes_on(playing: list[TableNow], within: float) -> None:
     """Wait until every table has been told of two more hands: also the one that was under way."""
-    before = [phone.acknowledged for phone in phones]
+    before = told(playing)
     wait_until(
-        lambda: all(
-            phone.acknowledged >= earlier + 2 for phone, earlier in zip(phones, before, strict=True)
-        ),
+        lambda: all(now >= before[token] + 2 for token, now in told(playing).items()),
+        "for every table to go on",
         within,
     )
 
 
 def successor(site: Site, first: list[int]) -> int:
     """Wait for a worker that was not among the *first*."""
-    wait_until(lambda: bool(set(workers(site)) - set(first)), patience())
+    wait_until(lambda: set(workers(site)) - set(first), "for a successor", patience())
     return (set(workers(site)) - set(first)).pop()
-
-
-def wait_until(true: Callable[[], bool], within: float) -> float:
-    """Wait for it and return how many seconds it took."""
-    began = time.monotonic()
-    while not true():
-        seconds = time.monotonic() - began
-        assert seconds < within, f"not within {within:.0f} s"
-        threading.Event().wait(0.02)
-    return time.monotonic() - began
 
 
 def between(site: Site) -> set[int]:
@@ -123,7 +66,7 @@ def test_a_worker_is_killed_and_its_successor_too(site: Site) -> None:
     with evening(site) as phones:
         each_goes_on(phones, PATIENCE)
         for _ in range(ROUNDS):
-            wait_until(lambda: len(workers(site)) == WORKERS, patience())
+            wait_until(lambda: len(workers(site)) == WORKERS, "for all workers", patience())
             first = workers(site)
             kill(rng.choice(first))
             kill(successor(site, first))
@@ -139,7 +82,7 @@ def test_a_worker_ends_when_it_is_asked_to(site: Site) -> None:
     urlopen(f"{site.url}/health/").close()
     os.kill(worker, signal.SIGTERM)
 
-    wait_until(lambda: not is_alive(worker), patience())
+    wait_until(lambda: not is_alive(worker), "for its end", patience())
 
 
 def test_all_workers_are_killed_at_once_and_again(site: Site) -> None:
@@ -158,7 +101,7 @@ def test_the_process_between_is_killed(site: Site) -> None:
     with evening(site) as phones:
         for _ in range(ROUNDS):
             # Workers that were left answer for a while, so that the tables may be ahead of it.
-            wait_until(lambda: bool(between(site)), patience())
+            wait_until(lambda: between(site), "for the process between", patience())
             kill(*between(site))
 
             each_goes_on(phones, patience())
@@ -177,7 +120,7 @@ def test_the_main_process_is_killed_and_a_second_start_takes_over(site: Site) ->
         second = start(site.data, "--workers", str(WORKERS), port=site.port)
         second.wait_until_said("Ctrl-C closes it.")
 
-        wait_until(lambda: not any(map(is_alive, orphans)), patience())
+        wait_until(lambda: not any(map(is_alive, orphans)), "for the orphans' end", patience())
         each_goes_on(phones, patience())
         assert second.close() == 0
 

@@ -18,16 +18,9 @@ import pytest
 
 from tests.drilled import FULL
 from tests.drills.disks import Disk, disk, holder, mounted
-from tests.drills.playing import (
-    TableNow,
-    count_kept,
-    patience,
-    reporting,
-    told,
-    wait_until,
-)
+from tests.drills.playing import TableNow, count_kept, patience, reporting, told
 from tests.drills.processes import cut_the_power
-from tests.serving import PATIENCE, Site, serving, start, wait_until_it_answers
+from tests.serving import PATIENCE, Site, serving, start, wait_until, wait_until_it_answers
 
 pytestmark = pytest.mark.usefixtures("on_sqlite")
 

@@ -10,9 +10,7 @@ as well. (Patroni can also agree with itself, by Raft; its own makers call that 
 import json
 import shutil
 import tempfile
-import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +22,7 @@ from tests import machine
 from tests.drills.cluster.configuration import Node, of_haproxy, url
 from tests.drills.cluster.machines import Machine, started
 from tests.postgresql import free_port
+from tests.serving import wait_until
 
 PROXY = "127.0.0.10"
 OPENS_WITHIN = 300  # seconds; a busy machine is no finding
@@ -73,7 +72,7 @@ class Cluster:
         return int(now[0], 16)
 
     def wait_until_whole(self) -> None:
-        wait_until(self.is_whole, "the cluster to be whole")
+        wait_until(self.is_whole, "for the cluster to be whole", OPENS_WITHIN)
 
     def switch_over(self) -> None:
         """Ask Patroni to let the synchronous standby lead, as before a machine is looked after."""
@@ -91,19 +90,6 @@ def _roles_by(node: Node) -> dict[str, str]:
         well = [member for member in members if member["state"] in {"running", "streaming"}]
         return {member["name"]: member["role"] for member in well}
     return {}
-
-
-def wait_until(so: Callable[[], bool], what: str, seconds: float = OPENS_WITHIN) -> None:
-    """Wait for a condition.
-
-    :raises TimeoutError: if it does not come.
-    """
-    pause, until = threading.Event(), time.monotonic() + seconds
-    while not so():
-        if time.monotonic() > until:
-            message = f"waited {seconds} s for {what}"
-            raise TimeoutError(message)
-        pause.wait(0.2)
 
 
 @contextmanager
