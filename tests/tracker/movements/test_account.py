@@ -4,7 +4,6 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
 from tests.tracker.movements.evenings import PAIRS, Evening, arranged, club
@@ -14,30 +13,6 @@ from tracker.movements.types import MeetingKind, Repeat, RoundSeating, TableSeat
 
 def one_table(*units: int) -> RoundSeating:
     return RoundSeating(tables=(TableSeating(shape=PAIRS, units=units),))
-
-
-@pytest.mark.parametrize(
-    ("players", "rounds", "partners", "opponents"),
-    [  # figures.md of the founders, by counting
-        (8, 7, 0, 28),
-        (12, 6, 0, 6),
-        (12, 7, 0, 18),
-        (16, 5, 0, 0),
-        (16, 8, 0, 8),
-        (20, 8, 0, 0),
-        (24, 10, 0, 0),
-        (40, 10, 0, 0),
-        (8, 8, 4, 36),
-    ],
-)
-def test_bounds_are_what_counting_gives(
-    players: int, rounds: int, partners: int, opponents: int
-) -> None:
-    question = club([range(players)] * rounds)
-
-    bounds = account_for(question, arranged(question)).bounds
-
-    assert (bounds[MeetingKind.PARTNERS], bounds[MeetingKind.OPPONENTS]) == (partners, opponents)
 
 
 @given(

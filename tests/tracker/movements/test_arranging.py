@@ -131,30 +131,6 @@ def test_somebody_due_is_at_every_table_wherever_there_are_enough(
         assert all(frame.due.intersection(table.units) for table in seated)
 
 
-@pytest.mark.parametrize(
-    ("players", "rounds", "partners", "opponents"),
-    [
-        (8, 7, 0, 28),
-        (12, 6, 0, 6),
-        (12, 7, 0, 18),
-        (12, 11, 0, 66),
-        (16, 5, 0, 0),
-        (16, 8, 0, 9),
-        (20, 8, 0, 0),
-        (24, 10, 0, 0),
-        (32, 8, 0, 0),
-        (40, 10, 0, 0),
-        (100, 15, 0, 0),
-    ],
-)
-def test_short_nights_repeat_as_little_as_can_be(
-    players: int, rounds: int, partners: int, opponents: int
-) -> None:
-    counted = repeats(arrange(*night(players, rounds)))
-
-    assert (counted[MeetingKind.PARTNERS], counted[MeetingKind.OPPONENTS]) == (partners, opponents)
-
-
 def test_what_was_played_and_the_locked_tables_are_not_repeated() -> None:
     question, frames = night(16, 1)
     played: list[tuple[TableSeating, ...]] = []

@@ -91,6 +91,18 @@ def test_a_whole_night_deals_evenly_and_gives_its_account() -> None:
     assert fewest_repeats(question) == plan
 
 
+def test_whole_nights_repeat_few_partners_and_opponents_and_bounds_are_by_counting() -> None:
+    # Partners and opponents who meet again, and how many must.
+    found = {(8, 7): (0, 28, 0, 28), (8, 8): (4, 36, 4, 36), (16, 8): (0, 9, 0, 8)}
+    found |= {(12, 6): (0, 6, 0, 6), (12, 7): (0, 18, 0, 18), (12, 11): (0, 66, 0, 66)}
+    free = ((16, 5), (20, 8), (24, 10), (32, 8), (40, 10), (100, 15))
+    for (players, rounds), figures in (found | dict.fromkeys(free, (0, 0, 0, 0))).items():
+        account = fewest_repeats(club([range(players)] * rounds)).account
+        kinds = MeetingKind.PARTNERS, MeetingKind.OPPONENTS
+        counted = (*map(account.count, kinds), *(account.bounds[kind] for kind in kinds))
+        assert counted == figures, (players, rounds)
+
+
 def test_whole_nights_repeat_as_few_meetings_as_searches_found_and_no_partners() -> None:
     found = {(12, 5): 24, (24, 8): 24, (25, 6): 0, (25, 8): 16, (29, 8): 3, (33, 8): 0}
     found |= {(37, 8): 0, (101, 15): 0, (200, 8): 0}

@@ -570,11 +570,6 @@ def test_pages_cost_the_same_however_many_sit(
     # seats and rests; openings and deals; who is seated, and how they are called; promised tables
     with costs(18):
         page.look()
-    # tournament; rounds; rounds, seats and rests of before; what is drawn, who entered
-    with costs(7):
-        client.get(path("schedule", tournament))
-    # tournament, the round as it was drawn; for whoever asks who they are, the schedule; names
-    with costs(9):
-        client.get(path("why", tournament, 2))
+    # For the other pages of a draw see ``test_schedule_pages``.
     with costs(10):  # there is no such round, so what is drawn
         client.get(path("why", tournament, 3))
