@@ -1,10 +1,13 @@
 """A club, its tournament of two hands a round, and its organiser."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from tests import act, make
-from tracker.models import Club, Role, Tournament
+from tracker.models import Club, ClubNight, Role, Tournament
 
 
 @pytest.fixture
@@ -20,3 +23,9 @@ def tournament(club: Club) -> Tournament:
 @pytest.fixture
 def organiser(client: Client, club: Club) -> Client:
     return act.sign_in(Role.ORGANISER, club, client)
+
+
+@pytest.fixture
+def now_night(club: Club) -> ClubNight:
+    """Return a night that goes on while the test runs, for tests of pages."""
+    return make.night(club, timezone.now() - timedelta(hours=1))

@@ -37,12 +37,6 @@ OTHERS = ("Ana", "Bela", "Cesar", "Dani")
 WON = {"eaten": [70, 50]}
 
 
-@pytest.fixture
-def now_night(club: Club) -> ClubNight:
-    """Return a night that goes on while the test runs, for tests of pages."""
-    return make.night(club, timezone.now() - HOUR)
-
-
 def play(
     club: Club, *names: str, game: str = "albastini", now: datetime = NOON, **more: Any
 ) -> Round:

@@ -33,12 +33,6 @@ def night(club: Club) -> ClubNight:
     return make.night(club)
 
 
-@pytest.fixture
-def now_night(club: Club) -> ClubNight:
-    """Return a night that goes on while the test runs, for tests of pages."""
-    return make.night(club, timezone.now() - HOUR)
-
-
 def says(night: ClubNight, who: Player | str, *, yes: bool = True) -> Rsvp:
     """Let a player, or somebody who types a name, say whether they come."""
     known = {"player_id": who.pk} if isinstance(who, Player) else {"player_id": None, "name": who}
