@@ -13,7 +13,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import cycle
 from multiprocessing import get_context
@@ -215,7 +215,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=250)
     parser.add_argument("--minutes", type=float, default=8.0, help="for a hand")
     parser.add_argument("--seconds", type=float, default=90.0, help="in which reports are sent")
-    parser.add_argument("--arrive", type=float, default=30.0, help="seconds for all phones to come")
+    parser.add_argument("--arrive", type=float, default=40.0, help="seconds for all phones to come")
     given = parser.parse_args()
     reports = round(given.seconds * given.tables / given.minutes / 60)
     print(f"load of the machine {getloadavg()[0]:.1f}", flush=True)
@@ -229,8 +229,8 @@ def main() -> None:
             tables = Tables(site.port, at.tokens)
             now = monotonic()
             alone = asyncio.run(tables.report([now + _ALONE * n for n in range(8 + reports)]))[8:]
-            before = set(tables.sent)
             screens = screens_of(at.tokens, session)
+            wait([phones.submit(look, site.port, [], now, now) for _ in range(PROCESSES)])  # begun
             begin = monotonic() + given.arrive + _LAST
             end = begin + given.seconds + _LAST
             looks = [
@@ -241,14 +241,14 @@ def main() -> None:
             moments = [begin + rng.uniform(0, given.seconds) for _ in range(reports)]
             beside, used = asyncio.run(play(tables, moments, begin, end, site.process.pid))
             looked = [each.result() for each in looks]
-    sent = {hand: moment for hand, moment in tables.sent.items() if hand not in before}
+    sent = {hand: moment for hand, moment in tables.sent.items() if moment >= begin}
     took = end - begin
-    show([screen for screens, _ in looked for screen in screens], sent, took)
     for name, waits in (("without phones", alone), ("with them", beside)):
         print(f"a report {name}: p50 {median(waits):.0f} ms, p95 {late(waits):.0f} ms")
     print(f"p95: {late(beside) / late(alone):.1f} times (aim {TIMES:.0f})")
     client = sum(seconds for _, seconds in looked)
     print(f"of a core: the site {used / took:.0%}, the phones {client / took:.0%}")
+    show([screen for screens, _ in looked for screen in screens], sent, took)
 
 
 async def play(
@@ -278,10 +278,9 @@ def show(screens: Sequence[Screen], sent: Mapping[tuple[int, int], float], took:
         delays = [moment - sent[hand] for hand, moment in seen if hand in sent]
         if not delays:
             missing.append(kind)
-            continue
         # A table is seen by its own screens; a display shows some tables.
         due = {"table": 2, "display": 0}.get(kind, len(alike)) * len(sent)
-        delays += [float("inf")] * (due - len(delays))
+        delays += [float("inf")] * max(due - len(delays), not delays)
         total += len(delays)
         in_time += (good := sum(delay <= AIM for delay in delays))
         counted = sum((screen.answers for screen in alike), Counter[int]())
@@ -291,10 +290,10 @@ def show(screens: Sequence[Screen], sent: Mapping[tuple[int, int], float], took:
             f" {max(delays):>6.2f} {good / len(delays):>8.1%} {asks / minutes:>9.1f}"
             f" {counted[304] / asks:>5.0%} {asks - counted[200] - counted[304]:>6}"
         )
+    print(f"{len(sent)} reports and {len(screens)} screens in {took:.0f} s:", end=" ")
+    print(f"{in_time / total:.1%} within {AIM:.0f} s (aim {SHARE:.0%})", flush=True)
     if missing:
         raise SystemExit(f"Nothing was measured of: {', '.join(missing)}.")
-    print(f"{len(sent)} reports and {len(screens)} screens in {took:.0f} s:", end=" ")
-    print(f"{in_time / total:.1%} within {AIM:.0f} s (aim {SHARE:.0%})")
 
 
 if __name__ == "__main__":
