@@ -90,16 +90,24 @@ def beside(data: Path, **more: str) -> dict[str, str]:
     return {**os.environ, **named, **more}
 
 
-def printed(data: Path, *arguments: str, **environment: str) -> str:
-    """Run Python beside the site whose data are there, and return what it prints."""
-    done = subprocess.run(
-        [sys.executable, *arguments],
+def run_python(
+    *command: str, env: Mapping[str, str], given: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run Python in the folder of the code, to its end, and return what it said."""
+    return subprocess.run(
+        [sys.executable, *command],
         cwd=ROOT,
-        env=beside(data, **environment),
+        env=env,
+        input=given,
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def printed(data: Path, *arguments: str, **environment: str) -> str:
+    """Run Python beside the site whose data are there, and return what it prints."""
+    done = run_python(*arguments, env=beside(data, **environment))
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

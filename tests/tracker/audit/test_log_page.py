@@ -1,14 +1,16 @@
 """The log as a page: who reads it, how it is narrowed down, what can be undone, what it costs."""
 
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries
 
-from tests import make
+from tests import act, make
 from tests.make import NOON
+from tests.reading import costs
 from tracker.audit.queries.lines import LogLine
 from tracker.common.audit_log import log
 from tracker.models import AwardKind, Club, LogEntry, Role, Sitting, WishKind
@@ -16,7 +18,7 @@ from tracker.nights.services.attendance import arrive
 from tracker.people.services.erasing import erase_player
 from tracker.people.services.invitations import invite
 from tracker.people.services.merging import merge_players
-from tracker.results.services.corrections import RESTORE, STRIKE, correct_sitting
+from tracker.results.services.corrections import RESTORE, STRIKE
 from tracker.results.services.issues import query_hand
 from tracker.results.services.table_actions import bring_back, take_back
 from tracker.seating.services.player_replacement import Reach, replace_player
@@ -26,11 +28,6 @@ from tracker.seating.services.wishes import drop_wish, keep_apart, keep_table
 from tracker.standings.services.standings import give_award, withdraw_award
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> Club:
-    return make.club()
 
 
 @pytest.fixture
@@ -51,13 +48,9 @@ def told(client: Client, club: Club, query: str = "", *, role: Role = Role.ORGAN
     return [line.sentence for line in lines(client, club, query, role=role)]
 
 
-def correct(sitting: Sitting, changes: object, *, minutes: int = 1) -> None:
-    correct_sitting(
-        sitting_id=sitting.pk,
-        changes=changes,  # type: ignore[arg-type]
-        reason="typing slip",
-        by=make.actor(make.user(), at=NOON + timedelta(minutes=minutes)),
-    )
+def correct(sitting: Sitting, changes: Mapping[int, Any], *, minutes: int = 1) -> None:
+    at = NOON + timedelta(minutes=minutes)
+    act.correct(sitting, changes, "typing slip", who=make.user(), at=at)
 
 
 # Who reads it -------------------------------------------------------------------------------------
@@ -114,20 +107,6 @@ def test_nothing_of_another_club_is_read(client: Client, club: Club) -> None:
 
     assert told(client, club) == []
     assert told(client, club, f"?person=p{stranger.pk}") == []
-
-
-def test_the_log_is_edited_by_nobody(client: Client, sitting: Sitting) -> None:
-    correct_nothing = LogEntry.objects.count()
-    club = sitting.round.tournament.club
-    client.force_login(make.user(role=Role.OWNER, club=club))
-
-    answers = {
-        method: client.generic(method, reverse("log", args=[club.pk]))
-        for method in ("POST", "DELETE")
-    }
-
-    assert {answer.status_code for answer in answers.values()} == {405}
-    assert LogEntry.objects.count() == correct_nothing
 
 
 # How it is narrowed down --------------------------------------------------------------------------
@@ -454,11 +433,7 @@ def busy(sitting: Sitting, *, times: int) -> None:
     ],
 )
 def test_the_log_costs_the_same_however_much_was_done(
-    client: Client,
-    sitting: Sitting,
-    times: int,
-    read: tuple[str, int],
-    django_assert_num_queries: DjangoAssertNumQueries,
+    client: Client, sitting: Sitting, times: int, read: tuple[str, int]
 ) -> None:
     busy(sitting, times=times)
     query, statements = read
@@ -466,30 +441,5 @@ def test_the_log_costs_the_same_however_much_was_done(
     client.force_login(make.user(role=Role.ORGANISER, club=club))
     query = query.format(asha=make.player("Asha", club=club).pk)
 
-    with django_assert_num_queries(statements):
+    with costs(statements):
         client.get(reverse("log", args=[club.pk]) + query)
-
-
-def test_the_whole_log_says_that_results_are_left_out_and_leads_to_them(
-    client: Client, sitting: Sitting
-) -> None:
-    make.report(sitting, {"eaten": [70, 50]})
-    club = sitting.round.tournament.club
-    client.force_login(make.user(role=Role.MEMBER, club=club))
-    there = reverse("log", args=[club.pk])
-
-    page = client.get(there).text
-
-    assert "Results that the tables sent are left out here:" in page
-    assert f'href="{there}?kind=results"' in page
-    assert "are left out here" not in client.get(f"{there}?kind=results").text
-
-
-def test_a_button_says_what_it_undoes(client: Client, sitting: Sitting) -> None:
-    make.report(sitting, {"eaten": [70, 50]})
-    correct(sitting, {1: {"eaten": [50, 70]}})
-    client.force_login(make.user(role=Role.SCORER, club=sitting.round.tournament.club))
-
-    page = client.get(reverse("log", args=[sitting.round.tournament.club_id])).text
-
-    assert ">Undo this change</a>" in page

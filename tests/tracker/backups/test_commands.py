@@ -2,8 +2,6 @@
 
 import json
 import sqlite3
-import subprocess
-import sys
 import zipfile
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.serving import ROOT, beside, furnish
+from tests.serving import beside, furnish, run_python
 
 SCENE = """
 import io, json, sys
@@ -55,15 +53,8 @@ def run(data: Path, code: str) -> dict[str, str]:
     """Run code in a process whose site lies in *data*, and return what each command said."""
     if code.lstrip().startswith(EMPTY):
         furnish(data, "kula.sqlite3")
-    done = subprocess.run(
-        [sys.executable, "-c", SCENE + code + "\nprint(json.dumps(said))"],
-        cwd=ROOT,
-        env=beside(data, DATABASE_URL=""),
-        capture_output=True,
-        text=True,
-        check=False,
-        input="no\n",
-    )
+    scene = SCENE + code + "\nprint(json.dumps(said))"
+    done = run_python("-c", scene, env=beside(data, DATABASE_URL=""), given="no\n")
     assert (done.returncode, done.stderr) == (0, "")
     said: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
     return said

@@ -7,10 +7,10 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
-from pytest_django.fixtures import DjangoAssertNumQueries
 
 from tests import make
 from tests.make import NOON
+from tests.reading import costs
 from tests.tour import report
 from tracker.backups.archive import make_copy
 from tracker.backups.copies import CopyKind, read_note, stored_copies
@@ -43,15 +43,6 @@ def table(keeper: Client) -> Sitting:
     Membership.objects.create(user=User.objects.get(), club=club, role=Role.OWNER)
     report(table, 1, {"eaten": [70, 50]})
     return table
-
-
-def test_who_owns_a_club_keeps_no_copies(client: Client) -> None:
-    client.force_login(make.user(role=Role.OWNER))
-
-    for name in (reverse("copies"), reverse("copy", args=["x"]), reverse("copy-file", args=["x"])):
-        assert client.get(name).status_code == 403
-    assert client.post(reverse("copies")).status_code == 403
-    assert "Copies of everything" not in client.get(reverse("account")).text
 
 
 @pytest.mark.usefixtures("table")
@@ -104,13 +95,11 @@ def test_what_is_no_copy_is_not_there_and_a_damaged_one_is_said_to_be_one(
     assert "is damaged and cannot" in keeper.get(reverse("copy", args=[damaged])).text
 
 
-def test_a_hundred_copies_ask_no_more_of_the_database(
-    keeper: Client, folder: Path, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
+def test_a_hundred_copies_ask_no_more_of_the_database(keeper: Client, folder: Path) -> None:
     folder.mkdir()
     for n in range(100):
         (folder / f"kula-20261120-1200{n % 60:02d}-{n:03d}-night.zip").write_text("")
-    with django_assert_num_queries(2):  # the session and its user
+    with costs(2):  # the session and its user
         keeper.get(reverse("copies"))
 
 

@@ -1,24 +1,16 @@
 """What the environment may say, and the sentence where it cannot be meant."""
 
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
-from tests.serving import ROOT
+from tests.serving import run_python
 from tests.tracker.config.test_headers import environment, in_profile
 
 
-def started(data: Path, variable: str, value: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "manage.py", "serve", "--help"],
-        cwd=ROOT,
-        env=environment(data, {variable: value}),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def started(data: Path, variable: str, value: str) -> CompletedProcess[str]:
+    return run_python("manage.py", "serve", "--help", env=environment(data, {variable: value}))
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,7 @@
 
 import gzip
 import os
-import subprocess
-import sys
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,12 @@ import pytest
 from django.test import Client, override_settings
 
 from tests import make, tour
-from tests.serving import beside, furnish
+from tests.serving import beside, furnish, run_python
 from tests.tour import Tour
+from tests.weighing import FIRST_LOAD, PAGE, Page, wire, with_all
 from tracker.models import Role
+from tracker.people.services.invitations import join_path
 
-ROOT = Path(__file__).parents[3]
 PUBLIC_URL = "https://kula.example"
 pytestmark = pytest.mark.django_db
 
@@ -26,10 +26,9 @@ def laid() -> Tour:
     return tour.lay()
 
 
-def answers(client: Client, laid: Tour) -> Iterator[tuple[str, Any]]:
-    """Yield an answer of every kind: pages, refusals, redirects, pictures."""
+def strangers_answers(client: Client, laid: Tour) -> Iterator[tuple[str, Any]]:
+    """Yield an answer of every kind that is no page: refusals, redirects, pictures."""
     for name, path in {
-        **laid.pages(),
         "no such page": "/nowhere/",
         "revoked": laid.revoked.get_absolute_url(),
         "picture": f"{laid.card.get_absolute_url()}qr.svg",
@@ -40,28 +39,76 @@ def answers(client: Client, laid: Tour) -> Iterator[tuple[str, Any]]:
     yield "no token", Client(enforce_csrf_checks=True).post("/sign-in/")
 
 
-def test_every_answer_lets_in_nothing_from_outside(client: Client, laid: Tour) -> None:
-    """Only files of our own: nothing inline, nothing evaluated, no other host, no frame."""
-    client.force_login(laid.member(Role.OWNER))
+def policy_of(answer: Any) -> dict[str, str]:
+    rules = answer.headers.get("Content-Security-Policy", "").split(";")
+    return dict(rule.strip().partition(" ")[::2] for rule in rules)
 
-    wrong = {}
-    for name, answer in answers(client, laid):
-        policy = dict(
-            rule.strip().partition(" ")[::2]
-            for rule in answer.headers.get("Content-Security-Policy", "").split(";")
-        )
-        sources = {key: value for key, value in policy.items() if key.endswith("-src")}
-        closed = {"default-src": "'none'", "base-uri": "'none'", "frame-ancestors": "'none'"}
-        strict = (
-            all(policy.get(key) == value for key, value in closed.items())
-            and {"script-src", "style-src", "img-src", "connect-src"} <= sources.keys()
-            and set(sources.values()) <= {"'self'", "'none'"}
-            and policy.get("form-action") == "'self'"
-        )
-        if not strict:
-            wrong[name] = policy
+
+def lets_something_in(policy: Mapping[str, str]) -> bool:
+    """Return whether anything but files of our own is let in: inline, evaluated, in a frame."""
+    sources = {key: value for key, value in policy.items() if key.endswith("-src")}
+    closed = {"default-src": "'none'", "base-uri": "'none'", "frame-ancestors": "'none'"}
+    return (
+        not closed.items() <= policy.items()
+        or not {"script-src", "style-src", "img-src", "connect-src"} <= sources.keys()
+        or not set(sources.values()) <= {"'self'", "'none'"}
+        or policy.get("form-action") != "'self'"
+    )
+
+
+def test_every_answer_is_guarded_light_and_its_readers_alone(client: Client, laid: Tour) -> None:
+    """What opens something is kept in no cache: there somebody finds the address of a table."""
+    client.force_login(laid.member(Role.OWNER))
+    guards = {
+        "X-Frame-Options": "DENY",
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "same-origin",  # ``no-referrer`` would break the CSRF check
+    }
+    secrets = {
+        laid.sitting.token,
+        laid.card.card_token,
+        laid.card.code,
+        laid.night.door_token,
+        str(laid.night.uid),
+        join_path(laid.invitation.pk),
+    }
+    pages = {name: client.get(path) for name, path in laid.pages().items()}
+    wrong: defaultdict[str, dict[str, object]] = defaultdict(dict)
+    seen, weights = set(), {}
+
+    for name, answer in {**pages, **dict(strangers_answers(client, laid))}.items():
+        if lets_something_in(policy := policy_of(answer)):
+            wrong["policy"][name] = policy
+        if not guards.items() <= answer.headers.items():
+            wrong["guards"][name] = answer.headers
+    for name, page in pages.items():
+        caches = page.headers.get("Cache-Control", "")
+        shown = {secret for secret in secrets if secret and secret in page.text}
+        seen |= shown
+        if "private" not in caches:
+            wrong["shared"][name] = caches
+        if shown and "no-store" not in caches:
+            wrong["storable"][name] = shown
+        weight = wire(page.content)
+        weights[name] = weight, with_all(Page(page.text), weight)
+        if weight > PAGE or weights[name][1] > FIRST_LOAD:
+            wrong["heavy"][name] = weights[name]
 
     assert wrong == {}
+    assert seen == secrets
+    assert max(whole for _page, whole in weights.values()) > 10_000  # the files were found
+    assert all("Cookie" in pages[name].headers["Vary"] for name in ("desk", "club-edit"))
+
+
+def test_pages_of_a_stranger_are_light(client: Client, laid: Tour) -> None:
+    heavy = {}
+    for name, path in laid.pages().items():
+        page = client.get(path)
+        weight = wire(page.content)
+        if max(weight - PAGE, with_all(Page(page.text), weight) - FIRST_LOAD) > 0:
+            heavy[name] = weight
+
+    assert heavy == {}
 
 
 def test_pages_are_sent_packed_and_padded(client: Client, laid: Tour) -> None:
@@ -79,23 +126,6 @@ def test_pages_are_sent_packed_and_padded(client: Client, laid: Tour) -> None:
     assert max(lengths) < len(plain.content) / 2
 
 
-def test_every_answer_is_guarded_otherwise_as_well(client: Client, laid: Tour) -> None:
-    client.force_login(laid.member(Role.OWNER))
-    guarded = {
-        "X-Frame-Options": "DENY",
-        "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "same-origin",  # ``no-referrer`` would break the CSRF check
-    }
-
-    wrong = {
-        name: answer.headers
-        for name, answer in answers(client, laid)
-        if {key: answer.headers.get(key) for key in guarded} != guarded
-    }
-
-    assert wrong == {}
-
-
 def test_cookies_stay_on_this_site(client: Client, laid: Tour) -> None:
     client.post("/sign-in/", {"username": make.user("asha").username, "password": "cards"})
     client.get(laid.sitting.get_absolute_url())
@@ -106,14 +136,6 @@ def test_cookies_stay_on_this_site(client: Client, laid: Tour) -> None:
     assert {name for name, cookie in client.cookies.items() if not cookie["httponly"]} == {
         "csrftoken"
     }
-
-
-def test_a_page_of_somebody_is_kept_from_shared_caches(client: Client, laid: Tour) -> None:
-    client.force_login(laid.member(Role.OWNER))
-
-    for path in (laid.pages()["desk"], laid.pages()["club-edit"]):
-        assert "Cookie" in client.get(path).headers["Vary"]
-    assert "no-store" in client.get(laid.sitting.get_absolute_url()).headers["Cache-Control"]
 
 
 # In a hall ------------------------------------------------------------------------------------
@@ -226,22 +248,9 @@ print(answer(RequestFactory().get("/", secure=True)).headers["Strict-Transport-S
 
 
 def test_on_the_internet_django_has_nothing_to_complain_of(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-W",
-            "error",
-            "manage.py",
-            "check",
-            "--deploy",
-            "--fail-level",
-            "WARNING",
-        ],
-        cwd=ROOT,
+    done = run_python(
+        *("-W", "error", "manage.py", "check", "--deploy", "--fail-level", "WARNING"),
         env=environment(tmp_path, {"KULA_URL": PUBLIC_URL}),
-        capture_output=True,
-        text=True,
-        check=False,
     )
 
     assert (done.returncode, done.stderr) == (0, "")
@@ -260,13 +269,6 @@ def environment(data: Path, more: Mapping[str, str]) -> dict[str, str]:
 
 def in_profile(data: Path, script: str, more: Mapping[str, str]) -> str:
     """Run a script under the site's own settings in this environment, and return what it says."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", script],
-        cwd=ROOT,
-        env=environment(data, more),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python("-W", "error", "-c", script, env=environment(data, more))
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()

@@ -17,12 +17,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, resolve, reverse
-from pytest_django import DjangoAssertNumQueries
 
 from tests import make, tour
 from tests.architecture.test_urls import addresses
 from tests.drilled import FULL
-from tests.reading import Forms
+from tests.reading import Forms, costs
 from tests.tour import Tour
 from tracker.models import Issue, Report, Role
 
@@ -204,10 +203,8 @@ def test_odd_cookies_do_no_harm(owner: Client, laid: Tour) -> None:
 
 
 @pytest.mark.parametrize("name", ["table", "card", "first-owner", "join", "night-rsvp"])
-def test_address_with_a_nul_is_not_looked_up(
-    client: Client, name: str, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    with django_assert_num_queries(0):
+def test_address_with_a_nul_is_not_looked_up(client: Client, name: str) -> None:
+    with costs(0):
         answer = client.get(reverse(name, args=["a\x00b"]))
 
     assert answer.status_code == 404

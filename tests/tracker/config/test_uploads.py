@@ -23,11 +23,6 @@ def _no_temporary_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploadedfile.TemporaryUploadedFile, "__init__", refuse)
 
 
-@pytest.fixture
-def club() -> Club:
-    return make.club()
-
-
 def hand_in(client: Client, club: Club, size: int, **more: Any) -> Any:
     file = SimpleUploadedFile("list.csv", b"Name\n" + b"x" * size)
     return client.post(reverse("players-import", args=[club.pk]), {"file": file}, **more)

@@ -6,9 +6,9 @@ from contextlib import suppress
 
 import pytest
 from django.db import Error, OperationalError, connection, transaction
-from pytest_django import DjangoAssertNumQueries
 
 from tests import make
+from tests.reading import costs
 from tests.serving import PATIENCE
 from tracker.common.web import error_pages
 from tracker.config.sqlite.base import DatabaseFeatures
@@ -110,8 +110,6 @@ def test_a_thread_that_waited_too_long_is_told_to_send_it_again(
 
 
 @pytest.mark.django_db
-def test_a_page_that_reads_json_begins_no_transaction(
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    with django_assert_num_queries(0):
+def test_a_page_that_reads_json_begins_no_transaction() -> None:
+    with costs(0):
         assert DatabaseFeatures(connection).supports_json_field

@@ -2,13 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urljoin
 
 from django.test import Client
 
 from tests.reading import Form, Forms
+from tests.tracker.agreeing.page import Page as Words
 
 
 class Page(Forms):
@@ -63,13 +63,16 @@ class Walker:
 
     def go(self, path: str) -> str:
         """Open a page and return its text."""
-        self._take(path, self.client.get(path))
+        self._take(path, self.client.get(path, follow=True))
         return self.text
 
     def follow(self, words: str) -> str:
-        """Follow the link with these words."""
-        assert words in self.page.links, f"no link “{words}” among {sorted(self.page.links)}"
-        return self.go(self.page.links[words])
+        """Follow the link with these words, or else the only one that begins with them."""
+        links = self.page.links
+        begin = {path for each, path in links.items() if each.startswith(words)}
+        found = {links[words]} if words in links else begin
+        assert len(found) == 1, f"no link “{words}” among {sorted(links)}"
+        return self.go(found.pop())
 
     def press(self, words: str, **answers: object) -> str:
         """Press the button with these words, having answered the fields of its form.
@@ -83,9 +86,9 @@ class Walker:
         assert not missing, f"“{words}” is beside {sorted(form.fields)}, not {missing}"
         sent = form.pressing(name, value, **asked)
         if form.method == "post":
-            self._take(form.path, self.client.post(form.path, sent))
+            self._take(form.path, self.client.post(form.path, sent, follow=True))
         else:
-            self._take(form.path, self.client.get(form.path, sent))
+            self._take(form.path, self.client.get(form.path, sent, follow=True))
         return self.text
 
     def _value(self, field: str, given: object) -> object:
@@ -98,51 +101,16 @@ class Walker:
         return offered[str(given)]
 
     def _take(self, path: str, response: Any) -> None:
-        while response.status_code in {301, 302, 303}:
-            path = urljoin(path, response.headers["Location"])
-            response = self.client.get(path)
+        for to, _status in response.redirect_chain:
+            path = urljoin(path, to)
         assert response.status_code == 200, (path, response.status_code)
         self.path: str = path
         self.text: str = response.content.decode()
         self.page = Page(self.text, path)
 
 
-class Standing(HTMLParser):
-    """The rows of the first table on a page: by heading what each cell says."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.headings: list[str] = []
-        self.rows: list[Mapping[str, str]] = []
-        self._cells: list[str] = []
-        self._cell: list[str] | None = None
-        self._over = False
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        # The arrow of a row is there for phones, without a heading.
-        if tag in {"td", "th"} and not self._over and ("class", "tap") not in attrs:
-            self._cell = []
-        elif tag == "tr":
-            self._cells = []
-
-    def handle_data(self, data: str) -> None:
-        if self._cell is not None:
-            self._cell.append(data)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in {"td", "th"} and self._cell is not None:
-            self._cells.append(" ".join("".join(self._cell).split()))
-            self._cell = None
-        elif tag == "tr" and not self._over:
-            if self.headings:
-                self.rows.append(dict(zip(self.headings, self._cells, strict=True)))
-            else:
-                self.headings = self._cells
-        elif tag == "table":
-            self._over = True
-
-
 def standing(text: str) -> list[Mapping[str, str]]:
-    """Return the rows of the standing on a page, by the words above the columns."""
-    return Standing(text).rows
+    """Return the rows of the first table on a page, by the words above the columns."""
+    heads, *rows = Words(text).tables[0]
+    # The arrow of a row is there for phones, without a heading.
+    return [dict(zip(heads, row, strict=False)) for row in rows]

@@ -21,8 +21,6 @@ from tests.one_file import file_from_elsewhere
 from tests.tracker.tournament_files.elsewhere import careers, read
 from tests.walking import Visit, tournaments_of_every_kind, walk
 from tests.weighing import FIRST_LOAD, PAGE
-from tracker.audit.queries.lines import act_of
-from tracker.audit.queries.lookup import Lookup
 from tracker.management.demo.evening import MEMBER, ORGANISER, OWNER, VISITORS_FROM
 from tracker.management.demo.history import NIGHTS, make_demo
 from tracker.models import (
@@ -269,19 +267,3 @@ def test_every_tournament_is_the_same_elsewhere(client: Client) -> None:
         assert there == careers(client, here[0].club_id, names)
         assert there
         transaction.set_rollback(True)
-
-
-@pytest.mark.usefixtures("walks")
-def test_whatever_was_done_in_the_demo_is_told_in_a_sentence() -> None:
-    # Another test may have taken a tournament into a club of its own.
-    clubs = LogEntry.objects.exclude(club=None).values_list("club", flat=True).distinct()
-    sentences = []
-    for club in clubs:
-        entries = list(LogEntry.objects.filter(club=club))
-        lookup = Lookup(club, entries)
-        sentences += [act_of(entry, lookup).sentence for entry in entries]
-
-    assert [
-        sentence for sentence in sentences if "\u2026" in sentence or "-" in sentence.split()[0]
-    ] == []
-    assert {sentence[-1] for sentence in sentences} == {"."}

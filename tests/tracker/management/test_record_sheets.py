@@ -220,63 +220,49 @@ def test_closed_rounds_are_written_down_and_undone_ones_are_not_there(file: Path
 
 # Every game in its own words ------------------------------------------------------------------
 
+BIDS = "eaten A,eaten B,trump,indicator,bids 1,bids 2,bids 3,bids 4"
+TOKENS = "event,declarer,payers,tokens 1,tokens 2,tokens 3"
+
 
 @pytest.mark.parametrize(
-    ("said", "sheet"),
+    ("game", "mode", "said", "sheet"),
     [
-        ("eaten A,eaten B,trump,indicator,bids 1,bids 2,bids 3,bids 4\n70,50,Hearts,KH,,7D,,", {
+        ("albastini", "4t2", f"{BIDS}\n70,50,Hearts,KH,,7D,,", {
             "eaten": [70, 50], "trump": "H", "indicator": "KH", "bids": [None, "7D", None, None],
         }),
-        ("bare\nB", {"bare": 1}),
-        ("bare\nbaraka", {"bare": 1}),
-        ("bare\ntie", {"bare": None}),
-        ("bare\nvoid", {"bare": "void"}),
-    ],
-)  # fmt: skip
-def test_albastini(table: Sitting, file: Path, said: str, sheet: dict[str, Any]) -> None:
-    assert written(file, said) == {**sheet, "dealer": 0}
-
-
-@pytest.mark.parametrize(
-    ("said", "sheet"),
-    [
-        ('order\n"Juma, Asha"', {"order": [2, 0, 1], "dealer": None}),
-        ("order\nJuma > Asha > Neema", {"order": [2, 0, 1], "dealer": None}),
-        ("bare\nNeema;Asha;Juma", {"bare": [1, 0, 2], "dealer": None}),
-    ],
-)
-def test_dalmuti(file: Path, said: str, sheet: dict[str, Any]) -> None:
-    make.sitting("Asha", "Neema", "Juma", at=make.tournament("dalmuti", "3i"))
-
-    assert written(file, said.replace(";", " / ")) == sheet
-
-
-@pytest.mark.parametrize(
-    ("said", "sheet"),
-    [
-        ("event,payers\nNormal,Asha & Juma", {"event": "normal", "payers": [0, 2]}),
-        (
-            "event,declarer,payers,tokens 1,tokens 2,tokens 3\nQuarantuna!,Neema,Juma,3,4,2",
-            {"event": "quarantuna", "declarer": 1, "payers": [2], "tokens": [3, 4, 2]},
-        ),
-        ("event,payers,monte\nnormal,Asha,1K 2K 3K 4K", {
+        ("albastini", "4t2", "bare\nB", {"bare": 1}),
+        ("albastini", "4t2", "bare\nbaraka", {"bare": 1}),
+        ("albastini", "4t2", "bare\ntie", {"bare": None}),
+        ("albastini", "4t2", "bare\nvoid", {"bare": "void"}),
+        # Five players write the card left over (R9).
+        ("albastini", "5i", "face_up,eaten A,eaten B,eaten C,eaten D,eaten E\nJ,30,30,30,27,0", {
+            "face_up": "J", "eaten": [30, 30, 30, 27, 0],
+        }),
+        ("dalmuti", "3i", 'order\n"Juma, Asha"', {"order": [2, 0, 1], "dealer": None}),
+        ("dalmuti", "3i", "order\nJuma > Asha > Neema", {"order": [2, 0, 1], "dealer": None}),
+        ("dalmuti", "3i", "bare\nNeema / Asha / Juma", {"bare": [1, 0, 2], "dealer": None}),
+        ("mambassa", "3i", "event,payers\nNormal,Asha & Juma", {
+            "event": "normal", "payers": [0, 2],
+        }),
+        ("mambassa", "3i", f"{TOKENS}\nQuarantuna!,Neema,Juma,3,4,2", {
+            "event": "quarantuna", "declarer": 1, "payers": [2], "tokens": [3, 4, 2],
+        }),
+        ("mambassa", "3i", "event,payers,monte\nnormal,Asha,1K 2K 3K 4K", {
             "event": "normal", "payers": [0], "monte": ["1K", "2K", "3K", "4K"],
         }),
-        ("bare\nNeema / Asha = Juma", {"bare": [1, [0, 2]]}),
+        ("mambassa", "3i", "bare\nNeema / Asha = Juma", {"bare": [1, [0, 2]]}),
     ],
 )  # fmt: skip
-def test_mambassa(file: Path, said: str, sheet: dict[str, Any]) -> None:
-    make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i"))
+def test_every_game_is_written_in_its_own_words(
+    file: Path, game: str, mode: str, said: str, sheet: dict[str, Any]
+) -> None:
+    tournament = make.tournament(game, mode)
+    make.sitting(*PEOPLE[: int(mode[0])], at=tournament)
+    head, line = said.split("\n")
 
-    assert written(file, said) == {**sheet, "dealer": 0}
+    run(file, f"round,table,hand,{head}\n1,1,1,{line}\n")
 
-
-def test_five_players_write_the_card_left_over(file: Path) -> None:
-    make.sitting(at=make.tournament(mode="5i"))
-
-    said = "face_up,eaten A,eaten B,eaten C,eaten D,eaten E\nJ,30,30,30,27,0"
-
-    assert written(file, said)["face_up"] == "J"  # R9
+    assert sheets() == [{"dealer": 0, **sheet}]
 
 
 @pytest.mark.parametrize(
@@ -294,11 +280,3 @@ def test_what_is_no_answer_is_told(table: Sitting, file: Path, said: str, messag
     head, line = said.split("\n")
 
     assert message in run(file, f"round,table,hand,{head}\n1,1,1,{line}\n")[0]
-
-
-def written(file: Path, said: str) -> dict[str, Any]:
-    """Write one line down, and return the sheet it makes."""
-    head, line = said.split("\n")
-    run(file, f"round,table,hand,{head}\n1,1,1,{line}\n")
-    (sheet,) = sheets()
-    return sheet

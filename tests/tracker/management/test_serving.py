@@ -2,8 +2,6 @@
 
 import os
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from io import StringIO
 from pathlib import Path
@@ -12,7 +10,7 @@ import pytest
 from django.test import RequestFactory
 from pytest_django import Settings
 
-from tests.serving import ROOT, beside
+from tests.serving import beside, run_python
 from tracker.backups.copies import CopyKind, parse_name, read_note
 from tracker.common.web.addresses import full_address
 from tracker.management.commands.serve import Command, allow_addresses, why_phones_cannot_reach
@@ -81,14 +79,7 @@ for _ in range(2):
     migrate_database()
 """
 
-    said = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env=beside(tmp_path, DATABASE_URL=""),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    said = run_python("-c", code, env=beside(tmp_path, DATABASE_URL=""))
 
     assert (said.returncode, said.stderr) == (0, "")
     assert "copied before it changes. No copy could be made in" in said.stdout
@@ -117,19 +108,11 @@ MigrationRecorder.record_applied = cut_off
 migrate_database()
 """
 
-    def start(cut_at: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [sys.executable, "-c", code, cut_at],
-            cwd=ROOT,
-            env=beside(tmp_path, DATABASE_URL=""),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    environment = beside(tmp_path, DATABASE_URL="")
 
     for cut_at in ("0001_initial", "0006_tournament_files"):
-        assert start(cut_at).returncode == 3
-    opened = start("never")
+        assert run_python("-c", code, cut_at, env=environment).returncode == 3
+    opened = run_python("-c", code, "never", env=environment)
 
     assert (opened.returncode, opened.stderr) == (0, "")
     assert newest_migration(tmp_path / "kula.sqlite3") >= "0008"

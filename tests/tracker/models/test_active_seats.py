@@ -1,8 +1,6 @@
 """A seat is active while its stint runs in an open round, whoever writes what; a player has one at most."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -12,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 
 from tests import make
 from tests.meeting import Meeting
-from tests.serving import ROOT, beside
+from tests.serving import beside, run_python
 from tracker.models import Club, Player, Round, RoundState, Seat, Sitting
 
 FOUR = ("Asha", "Neema", "Juma", "Baraka")
@@ -49,11 +47,6 @@ def _unlike_their_rounds() -> list[Seat]:
         for seat in Seat.objects.select_related("round")
         if seat.active != (seat.to_hand is None and seat.round.state == RoundState.OPEN)
     ]
-
-
-@pytest.fixture
-def club() -> Club:
-    return make.club()
 
 
 def _round_of(club: Club, *names: str, state: RoundState = RoundState.OPEN) -> Sitting:
@@ -218,14 +211,7 @@ def test_a_database_in_which_somebody_sat_twice_is_brought_up_to_date(tmp_path: 
             link.execute("CREATE DATABASE as_it_was")
         environment["DATABASE_URL"] = urlunsplit(urlsplit(url)._replace(path="/as_it_was"))
 
-    done = subprocess.run(
-        [sys.executable, "-c", _BEFORE],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python("-c", _BEFORE, env=environment)
 
     assert done.stdout.splitlines() == [
         # The newest seat of each that runs in an open round is the one that counts.

@@ -8,11 +8,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 from openpyxl import Workbook
-from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertRedirects
 
-from tests import make
-from tracker.common.errors import Refused
+from tests import act, make
+from tests.reading import costs
 from tracker.common.uploads import text_in
 from tracker.models import Club, LogEntry, Player, Role
 from tracker.people.pages.importing import MOST_BYTES
@@ -23,11 +22,6 @@ pytestmark = pytest.mark.django_db
 LIST = (
     "Name,Nickname,Home club,Season\nAsha,,,\nJuma Kapera,Chui,,\nNeema,,Ilala,\nZuri,,Ilala,yes\n"
 )
-
-
-@pytest.fixture
-def club() -> Club:
-    return make.club()
 
 
 @pytest.fixture
@@ -150,20 +144,14 @@ def test_every_line_says_what_is_wrong_with_it(club: Club) -> None:
     ],
 )
 def test_what_is_no_list_is_refused(club: Club, text: str, code: str) -> None:
-    with pytest.raises(Refused) as refusal:
+    with act.refused(code):
         plan_import(club_id=club.pk, text=text)
-
-    assert refusal.value.code == code
 
 
 def test_columns_nobody_knows_are_named(client: Client, page: str) -> None:
     look = client.post(page, {"text": "Name\tShoe size\nAsha\t38", "look": "1"})
 
     assertContains(look, "These columns are left out: shoe size.")
-
-
-def test_an_empty_form_says_what_to_do(client: Client, page: str) -> None:
-    assertContains(client.post(page, {"look": "1"}), "Choose a file, or paste the list here.")
 
 
 def test_somebody_added_meanwhile_is_known(club: Club) -> None:
@@ -220,35 +208,9 @@ def test_a_quoted_name_keeps_its_comma() -> None:
 
 @pytest.mark.parametrize("people", [1, 3])
 def test_a_look_costs_the_same_however_long_the_list(
-    client: Client, page: str, people: int, django_assert_num_queries: DjangoAssertNumQueries
+    client: Client, page: str, people: int
 ) -> None:
     text = "Name\n" + "\n".join(f"Player {n}" for n in range(people))
 
-    with django_assert_num_queries(4):  # session, user, club with role; players
+    with costs(4):  # session, user, club with role; players
         client.post(page, {"text": text, "look": "1"})
-
-
-# What befalls a file on its way ---------------------------------------------------------------
-
-
-@pytest.mark.parametrize("at", [0.1, 0.3, 0.5, 0.7, 0.9])
-def test_a_damaged_workbook_is_read_or_refused_in_words(
-    client: Client, page: str, at: float
-) -> None:
-    content = bytearray(workbook(["Name"], ["Asha"]))
-    content[int(len(content) * at)] ^= 0xFF
-
-    answer = client.post(page, {"file": SimpleUploadedFile("list.xlsx", bytes(content))})
-
-    assert answer.status_code == 200
-    assert "This file cannot be read." in answer.text or "Asha" in answer.text
-
-
-def test_the_line_ends_of_an_old_mac_are_read(client: Client, club: Club, page: str) -> None:
-    client.post(page, {"text": "Name,Home club\rAsha,\rNeema,Ilala\r", "import": "1"})
-
-    assert names(club) == ["Asha", "Neema"]
-
-
-def test_a_cell_longer_than_any_name_is_refused_on_its_line(club: Club) -> None:
-    assert [*problems(club, "Name\nAsha\n" + "x" * 150_000)] == [3]

@@ -7,10 +7,10 @@ from django.contrib.auth import get_user
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
-from tests import make
+from tests import act, make
+from tests.reading import costs
 from tracker.common.errors import Refused
 from tracker.models import Club, Invitation, LogEntry, Membership, Player, Role, User
 from tracker.people.services.claims import answer_claim, claim_player, link_player, unlink_player
@@ -89,15 +89,6 @@ def test_the_owner_sees_who_may_do_what(client: Client, club: Club, owner: User)
     assertContains(client.get(club.get_absolute_url()), reverse("members", args=[club.pk]))
 
 
-def test_a_member_reads_a_private_club_and_runs_nothing(client: Client, club: Club) -> None:
-    client.force_login(make.user(role=Role.MEMBER, club=club))
-
-    assert client.get(club.get_absolute_url()).status_code == 200
-    assert client.get(reverse("players", args=[club.pk])).status_code == 200
-    assert client.get(reverse("tonight", args=[club.pk])).status_code == 403
-    assert client.get(reverse("members", args=[club.pk])).status_code == 403
-
-
 def test_a_role_is_changed_and_logged(client: Client, club: Club, owner: User) -> None:
     other = membership(Role.MEMBER, club)
     page = reverse("member", args=[other.pk])
@@ -108,15 +99,6 @@ def test_a_role_is_changed_and_logged(client: Client, club: Club, owner: User) -
     other.refresh_from_db()
     assert other.role == Role.ORGANISER
     assert LogEntry.objects.get().on == {"member": other.user_id}
-
-
-def test_no_role_is_no_change(client: Client, club: Club, owner: User) -> None:
-    other = membership(Role.MEMBER, club)
-
-    page = client.post(reverse("member", args=[other.pk]), {"how": "role", "role": "king"})
-
-    assert page.context["form"].errors["role"]
-    assert verbs() == []
 
 
 @pytest.mark.parametrize("how", ["role", "remove"])
@@ -162,18 +144,14 @@ def test_the_same_role_again_is_no_act(club: Club, owner: User) -> None:
 
 @pytest.mark.parametrize("people", [1, 3])
 def test_the_people_of_a_club_cost_the_same_however_many(
-    client: Client,
-    club: Club,
-    owner: User,
-    people: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
+    client: Client, club: Club, owner: User, people: int
 ) -> None:
     for _ in range(people):
         make.user(role=Role.MEMBER, club=club)
         invited(club, owner)
 
     # session, user, club with role; the invitations, the people, their players
-    with django_assert_num_queries(5):
+    with costs(5):
         client.get(reverse("members", args=[club.pk]))
 
 
@@ -216,9 +194,8 @@ def test_a_link_for_one_is_used_up(club: Club, owner: User) -> None:
     page = Client().get(join_path(link.pk))
 
     assertContains(page, "was for one person, and has been used: ask for another.", status_code=410)
-    with pytest.raises(Refused) as refusal:
+    with act.refused("invitation-used"):
         join(token=token_of(link), by=make.actor(make.user(), at=timezone.now()))
-    assert refusal.value.code == "invitation-used"
 
 
 def test_a_link_for_many_goes_on(club: Club, owner: User) -> None:
@@ -265,10 +242,9 @@ def test_a_link_taken_back_opens_nothing(client: Client, club: Club, owner: User
 def test_a_link_grows_old(club: Club, owner: User) -> None:
     link = invited(club, owner)
 
-    with pytest.raises(Refused) as refusal:
+    with act.refused("invitation-late"):
         valid_invitation(token_of(link), now=link.expires_at)
 
-    assert refusal.value.code == "invitation-late"
     assert valid_invitation(token_of(link), now=link.expires_at - timedelta(seconds=1)) == link
 
 
@@ -285,20 +261,8 @@ def test_some_links_are_never_made(
 ) -> None:
     wanted = {"role": Role.MEMBER, "many": False, "days": 7, **wrong}
 
-    with pytest.raises(Refused) as refusal:
+    with act.refused(code):
         invite(**wanted, club_id=club.pk, by=make.actor(owner))  # type: ignore[arg-type]
-
-    assert refusal.value.code == code
-
-
-def test_a_link_for_many_owners_is_refused_beside_the_tick(
-    client: Client, club: Club, owner: User
-) -> None:
-    sent = {"role": "owner", "many": "on", "days": "7"}
-
-    page = client.post(reverse("members", args=[club.pk]), sent)
-
-    assert "is for one person" in page.context["form"].errors["many"][0]
 
 
 def test_a_user_name_is_somebodys_once(club: Club, owner: User) -> None:
@@ -368,9 +332,8 @@ def test_nobody_is_two_players_and_no_player_is_two_people(client: Client, club:
     assertContains(page, "Somebody else has said to be Juma.")
     link_player(player_id=juma.pk, user_id=user.pk, by=make.actor(user))
     for refused, code in [((neema, user), "claim-second"), ((juma, make.user()), "claim-stranger")]:
-        with pytest.raises(Refused) as refusal:
+        with act.refused(code):
             claim_player(player_id=refused[0].pk, by=make.actor(refused[1]))
-        assert refusal.value.code == code
 
 
 def test_a_players_own_link_makes_the_player_of_whoever_opens_it(
@@ -495,9 +458,8 @@ def test_no_owner_gets_into_another_club_or_behind_the_site(club: Club, owner: U
         False,
         True,
     ]
-    with pytest.raises(Refused) as refusal:
+    with act.refused("reset-elsewhere"):
         give_password_link(membership_id=staff.pk, by=make.actor(owner))
-    assert refusal.value.code == "reset-elsewhere"
     User.objects.filter(pk=owner.pk).update(is_superuser=True)
     assert may_reset(membership=staff, user_id=owner.pk)
 
@@ -530,16 +492,14 @@ def test_everybody_says_what_they_are_called(client: Client) -> None:
 
 
 @pytest.mark.parametrize("clubs", [1, 3])
-def test_an_account_costs_the_same_however_many_clubs(
-    client: Client, clubs: int, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
+def test_an_account_costs_the_same_however_many_clubs(client: Client, clubs: int) -> None:
     user = make.user()
     client.force_login(user)
     for _ in range(clubs):
         Membership.objects.create(club=make.club(), user=user, role=Role.MEMBER)
 
     # session, user, and again for the form; clubs, players
-    with django_assert_num_queries(5):
+    with costs(5):
         client.get(reverse("account"))
 
 

@@ -7,11 +7,11 @@ from random import Random
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
-from tests import make
+from tests import act, make
 from tests.make import NOON
+from tests.reading import costs
 from tracker.common.errors import Refused
 from tracker.common.names import alike
 from tracker.models import (
@@ -47,11 +47,6 @@ from tracker.tables.entrant_replacement import entrants_in
 from tracker.tournaments.services.entering import seed_entrants
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> Club:
-    return make.club()
 
 
 @pytest.fixture
@@ -211,10 +206,8 @@ def test_who_rests_in_a_running_round_is_left_alone(club: Club, user_id: int) ->
     make.entrant(make.player("Juma Kapera", club=club), at=tournament)
     make.round_of(tournament).rests.create(entrant=resting)
 
-    with pytest.raises(Refused) as refusal:
+    with act.refused("merge-resting"):
         merged(club, "Juma", "Juma Kapera", user_id)
-
-    assert refusal.value.code == "merge-resting"
 
 
 def test_rests_of_the_same_tournament_become_one_line_and_two_again(
@@ -358,10 +351,8 @@ def test_only_two_players_of_one_club_can_be_one(club: Club, user_id: int, wrong
     Player.objects.filter(pk=erased.pk).update(erased_at=NOON)
     into = {"same": juma, "elsewhere": make.player("Juma", club=make.club()), "erased": erased}
 
-    with pytest.raises(Refused) as refusal:
+    with act.refused("merge-same"):
         merge_players(player_id=juma.pk, into_id=into[wrong].pk, by=make.actor(user_id))
-
-    assert refusal.value.code == "merge-same"
 
 
 def test_teams_evenings_and_the_login_follow(club: Club, user_id: int) -> None:
@@ -484,10 +475,8 @@ def test_when_more_was_built_upon_it_it_stays(
     log_entry = merged(club, "Juma", "Juma Kapera", user_id)
     happening(club)
 
-    with pytest.raises(Refused) as refusal:
+    with act.refused("unmerge-late"):
         unmerge(log_entry_id=log_entry.pk, by=make.actor(user_id))
-
-    assert refusal.value.code == "unmerge-late"
 
 
 def test_a_name_given_away_since_is_not_taken_back(
@@ -572,11 +561,7 @@ def test_names_of_one_person_are_found_and_of_two_are_not() -> None:
 
 @pytest.mark.parametrize("pairs", [1, 3])
 def test_duplicates_cost_the_same_however_many(
-    client: Client,
-    club: Club,
-    user_id: int,
-    pairs: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
+    client: Client, club: Club, user_id: int, pairs: int
 ) -> None:
     for letter in "ABC"[:pairs]:
         make.player(f"{letter}sha", club=club)
@@ -584,7 +569,7 @@ def test_duplicates_cost_the_same_however_many(
         merged(club, f"{letter}ga", f"{letter}ga M.", user_id)
 
     # session, user, club with role; players, their rounds, their tournaments; acts, their players
-    with django_assert_num_queries(7):
+    with costs(7):
         page = client.get(reverse("duplicates", args=[club.pk]))
 
     assert len(page.context["pairs"]) == len(page.context["mergers"]) == pairs

@@ -11,10 +11,10 @@ from django.core import signing
 from django.db import connections
 from django.test import Client
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertRedirects
 
-from tests import make
+from tests import act, make
+from tests.reading import costs
 from tracker.common.errors import Refused
 from tracker.models import Club, LogEntry, Membership, Role, User
 from tracker.people.services.clubs import (
@@ -23,6 +23,8 @@ from tracker.people.services.clubs import (
     first_owner_path,
     make_first_owner,
 )
+
+pytestmark = pytest.mark.django_db
 
 ANSWERS = {
     "club_name": "Upanga Card Club",
@@ -44,7 +46,6 @@ def token(now: datetime) -> str:
 # The first owner ------------------------------------------------------------------------------
 
 
-@pytest.mark.django_db
 def test_the_first_owner_opens_the_club_and_is_signed_in(client: Client) -> None:
     link = path()
     assertContains(client.get(link), "Open your club")
@@ -63,7 +64,6 @@ def test_the_first_owner_opens_the_club_and_is_signed_in(client: Client) -> None
     assert (log_entry.verb, log_entry.user, log_entry.on) == ("club-made", user, {"club": club.pk})
 
 
-@pytest.mark.django_db
 def test_the_link_works_once(client: Client) -> None:
     link = path()
     client.post(link, ANSWERS)
@@ -75,32 +75,26 @@ def test_the_link_works_once(client: Client) -> None:
     assert first_owner_path(now=timezone.now()) is None
 
 
-@pytest.mark.django_db
 def test_the_link_is_good_for_a_day(client: Client, now: datetime) -> None:
     given_out = token(now)
 
     check_first_owner(given_out, now=now + FIRST_OWNER_LASTS)
-    with pytest.raises(Refused) as refusal:
+    with act.refused("first-owner-late"):
         check_first_owner(given_out, now=now + FIRST_OWNER_LASTS + timedelta(seconds=1))
 
-    assert refusal.value.code == "first-owner-late"
     late = client.get(path(timezone.now() - timedelta(hours=25)))
     assertContains(late, "This link was good for a day", status_code=404)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "broken", ["x", "x:y", signing.Signer(salt="another").sign_object(2_000_000_000)]
 )
 def test_a_link_never_given_out_opens_nothing(client: Client, now: datetime, broken: str) -> None:
     assertContains(client.get(f"/first/{broken}/"), "Open it whole", status_code=404)
-    with pytest.raises(Refused) as refusal:
+    with act.refused("first-owner-unknown"):
         check_first_owner(broken, now=now)
 
-    assert refusal.value.code == "first-owner-unknown"
 
-
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
@@ -155,7 +149,6 @@ def test_of_two_who_press_together_one_is_the_owner(now: datetime) -> None:
 # Signing in and out ---------------------------------------------------------------------------
 
 
-@pytest.mark.django_db
 def test_signing_in_leads_back_to_where_one_wanted_to_go(client: Client) -> None:
     club = make.club(public=False)
     make.user("asha", role=Role.OWNER, club=club)
@@ -168,7 +161,6 @@ def test_signing_in_leads_back_to_where_one_wanted_to_go(client: Client) -> None
     assertRedirects(answer, wanted)
 
 
-@pytest.mark.django_db
 def test_capitals_of_a_user_name_do_not_matter_while_one_user_is_meant(client: Client) -> None:
     make.user("neema")
     assertContains(client.get("/sign-in/"), "changepassword")
@@ -182,7 +174,6 @@ def test_capitals_of_a_user_name_do_not_matter_while_one_user_is_meant(client: C
     assert get_user(client).get_username() == "Neema"
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("elsewhere", ["https://elsewhere.test/", "//elsewhere.test", ""])
 def test_signing_in_never_leads_to_another_site(client: Client, elsewhere: str) -> None:
     make.user("asha")
@@ -192,7 +183,6 @@ def test_signing_in_never_leads_to_another_site(client: Client, elsewhere: str) 
     assertRedirects(answer, "/")
 
 
-@pytest.mark.django_db
 def test_a_wrong_password_is_told_and_the_name_is_kept(client: Client) -> None:
     make.user("asha")
 
@@ -203,14 +193,12 @@ def test_a_wrong_password_is_told_and_the_name_is_kept(client: Client) -> None:
     assert get_user(client).is_anonymous
 
 
-@pytest.mark.django_db
 def test_who_is_signed_in_is_led_on(client: Client) -> None:
     client.force_login(make.user())
 
     assertRedirects(client.get("/sign-in/"), "/")
 
 
-@pytest.mark.django_db
 def test_a_guesser_waits_and_the_rest_of_the_hall_does_not(client: Client) -> None:
     make.user("asha")
     make.user("juma")
@@ -224,7 +212,6 @@ def test_a_guesser_waits_and_the_rest_of_the_hall_does_not(client: Client) -> No
     reset()
 
 
-@pytest.mark.django_db
 def test_signing_out_takes_a_press_and_not_a_link(client: Client) -> None:
     client.force_login(make.user())
 
@@ -237,20 +224,21 @@ def test_signing_out_takes_a_press_and_not_a_link(client: Client) -> None:
 # The front page -------------------------------------------------------------------------------
 
 
-@pytest.mark.django_db
-def test_a_new_site_says_how_to_begin(client: Client) -> None:
-    assertContains(client.get("/"), "Open your link")
+def test_the_front_page_says_how_to_go_on_without_a_club_and_leads_to_the_only_one() -> None:
+    visitor, user, member = Client(), Client(), Client()
+    assertContains(visitor.get("/"), "Open your link")
+    user.force_login(make.user())
+    assertContains(user.get("/"), "You are in no club yet")
+    private = make.club(public=False)
+    member.force_login(make.user(role=Role.SCORER, club=private))
+    assertContains(visitor.get("/"), "The clubs here are private")
 
-
-@pytest.mark.django_db
-def test_a_visitor_is_led_to_the_only_public_club(client: Client) -> None:
-    make.club(public=False)
     club = make.club()
 
-    assertRedirects(client.get("/"), club.get_absolute_url())
+    assertRedirects(visitor.get("/"), club.get_absolute_url())
+    assertRedirects(member.get("/"), private.get_absolute_url())
 
 
-@pytest.mark.django_db
 def test_a_visitor_chooses_among_the_public_clubs(client: Client) -> None:
     make.club("Upanga")
     make.club("Kariakoo")
@@ -262,23 +250,6 @@ def test_a_visitor_chooses_among_the_public_clubs(client: Client) -> None:
     assertContains(page, "Where do you play?")
 
 
-@pytest.mark.django_db
-def test_a_site_of_private_clubs_asks_to_sign_in(client: Client) -> None:
-    make.user(role=Role.OWNER, club=make.club(public=False))
-
-    assertContains(client.get("/"), "The clubs here are private")
-
-
-@pytest.mark.django_db
-def test_a_member_of_one_club_is_led_to_it(client: Client) -> None:
-    club = make.club(public=False)
-    make.club("Elsewhere")
-    client.force_login(make.user(role=Role.SCORER, club=club))
-
-    assertRedirects(client.get("/"), club.get_absolute_url())
-
-
-@pytest.mark.django_db
 def test_a_member_of_two_clubs_chooses_and_sees_the_others_apart(client: Client) -> None:
     user = make.user(role=Role.OWNER, club=make.club("Upanga"))
     Membership.objects.create(user=user, club=make.club("Ilala"), role=Role.SCORER)
@@ -294,17 +265,9 @@ def test_a_member_of_two_clubs_chooses_and_sees_the_others_apart(client: Client)
     assert [club.name for club in page.context["others"]] == ["Kariakoo"]
 
 
-@pytest.mark.django_db
-def test_a_user_without_a_club_may_make_one(client: Client) -> None:
-    client.force_login(make.user())
-
-    assertContains(client.get("/"), "You are in no club yet")
-
-
-@pytest.mark.django_db
 @pytest.mark.parametrize(("mine", "others"), [(0, 1), (0, 3), (3, 1), (3, 3)])
 def test_the_front_page_costs_the_same_however_many_clubs(
-    client: Client, mine: int, others: int, django_assert_num_queries: DjangoAssertNumQueries
+    client: Client, mine: int, others: int
 ) -> None:
     """Whoever is in one club sees no list: they are led to it."""
     user = make.user()
@@ -314,7 +277,7 @@ def test_the_front_page_costs_the_same_however_many_clubs(
         make.club()
     client.force_login(user)
 
-    with django_assert_num_queries(4):  # session, user, my clubs, the others
+    with costs(4):  # session, user, my clubs, the others
         page = client.get("/")
 
     assert (len(page.context["mine"]), len(page.context["others"])) == (mine, others)

@@ -5,8 +5,7 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
-from tests import make
-from tracker.common.errors import Refused
+from tests import act, make
 from tracker.models import Club, LogEntry, Membership, Player, Role, User
 from tracker.people.services.erasing import erase_player
 from tracker.people.services.members import change_role, remove_member
@@ -14,11 +13,6 @@ from tracker.people.services.members import change_role, remove_member
 pytestmark = pytest.mark.django_db
 
 SENTENCE = "founder is the owner of this site. Only the owner of the site can"
-
-
-@pytest.fixture
-def club() -> Club:
-    return make.club()
 
 
 @pytest.fixture
@@ -64,14 +58,13 @@ def test_services_refuse_it_too(founder: Membership) -> None:
     for who in (make.user("second", role=Role.OWNER, club=founder.club), None):
         by = make.actor(who)
         before = state()
-        for act in (
+        for do in (
             lambda by=by: change_role(membership_id=founder.pk, role=Role.SCORER, by=by),
             lambda by=by: remove_member(membership_id=founder.pk, by=by),
             lambda by=by: erase_player(player_id=player.pk, team_names={}, by=by),
         ):
-            with pytest.raises(Refused) as refused:
-                act()
-            assert refused.value.code == "site-owner"
+            with act.refused("site-owner"):
+                do()
         assert state() == before
 
 

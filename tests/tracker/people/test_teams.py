@@ -5,20 +5,15 @@ from datetime import datetime
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries
-from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
+from pytest_django.asserts import assertContains, assertRedirects
 
-from tests import make
+from tests import act, make
+from tests.reading import costs
 from tracker.common.errors import Refused
 from tracker.models import Club, LogEntry, Player, Role, Team
 from tracker.people.services.teams import edit_team, make_team
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> Club:
-    return make.club()
 
 
 @pytest.fixture
@@ -91,11 +86,10 @@ def test_a_team_is_of_its_own_club(
     chosen = [people[0].pk, stranger.pk]
 
     page = client.post(page_of(club), {"roster": chosen})
-    with pytest.raises(Refused) as refusal:
+    with act.refused("team-stranger"):
         make_team(club_id=club.pk, name="Mixed", players=chosen, by=make.actor(organiser, at=now))
 
     assertContains(page, "Somebody you chose has left this club.")
-    assert refusal.value.code == "team-stranger"
     assert not Team.objects.exists()
 
 
@@ -156,68 +150,15 @@ def test_a_change_that_is_refused_changes_nothing(
     assert (team.name, roster(team)) == ("Foxes", ["Asha", "Juma"])
 
 
-def test_a_visitor_reads_the_teams_and_changes_nothing(
-    client: Client, club: Club, people: list[Player]
-) -> None:
-    team = make.team(*people[:2], name="The Foxes")
-    edit = reverse("team-edit", args=[team.pk])
-
-    page = client.get(page_of(club))
-
-    assertContains(page, "Asha, Juma")
-    assertNotContains(page, edit)
-    assertNotContains(page, "checkbox")
-    assertRedirects(client.post(page_of(club)), f"/sign-in/?next={page_of(club)}")
-    client.force_login(make.user(role=Role.SCORER, club=club))
-    assert client.get(edit).status_code == client.post(page_of(club)).status_code == 403
-    assert client.get(reverse("team-edit", args=[team.pk + 1])).status_code == 404
-
-
-def test_a_team_called_after_its_people_is_not_told_twice(
-    client: Client, club: Club, people: list[Player]
-) -> None:
-    make.team(*people[:2])
-
-    page = client.get(page_of(club))
-
-    assertContains(page, "Asha &amp; Juma")
-    assertNotContains(page, "Asha, Juma")
-
-
-def test_without_two_players_the_page_leads_to_them(
-    client: Client, club: Club, organiser: int
-) -> None:
-    page = client.get(page_of(club))
-
-    assertContains(page, "A team needs two players")
-    assertContains(page, "No teams yet")
-
-
-def test_a_new_team_is_offered_once(
-    client: Client, club: Club, people: list[Player], organiser: int
-) -> None:
-    nothing_to_pass = client.get(page_of(club))
-    make.team(*people[:2])
-
-    page = client.get(page_of(club))
-
-    assertContains(nothing_to_pass, 'id="make"')
-    assertContains(page, "New team", count=1)
-
-
 @pytest.mark.parametrize("teams", [1, 3])
 def test_the_list_costs_the_same_however_long(
-    client: Client,
-    club: Club,
-    organiser: int,
-    teams: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
+    client: Client, club: Club, organiser: int, teams: int
 ) -> None:
     for _ in range(teams):
         make.team(make.player(club=club), make.player(club=club))
 
     # session, user, club with role; players to choose from, teams, their people
-    with django_assert_num_queries(6):
+    with costs(6):
         client.get(page_of(club))
 
 

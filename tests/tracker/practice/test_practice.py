@@ -15,7 +15,7 @@ from games import catalogue
 from games.play.playing import Budget, IllegalMoveError, shuffled
 from games.records import parser, replayer
 from tests import toy
-from tests.reading import Form, Forms
+from tests.reading import Form, Forms, costs
 from tracker.practice.moves import STRENGTHS, deal_hand, hint, make_move, next_hand
 from tracker.practice.pages.table_view import practice_page
 from tracker.practice.state import (
@@ -126,10 +126,8 @@ def test_pages_are_played_without_scripts(client: Client) -> None:
     assert lay > 1  # the tricks from which others led on, and the last
 
 
-def test_a_page_of_practice_asks_the_database_for_nothing(
-    client: Client, django_assert_num_queries: Any
-) -> None:
-    with django_assert_num_queries(0):
+def test_a_page_of_practice_asks_the_database_for_nothing(client: Client) -> None:
+    with costs(0):
         assert client.get(reverse("practice")).status_code == 200
         assert client.get(reverse("practice-game", args=["albastini"])).status_code == 200
         assert client.get(at(dealt())).status_code == 200
@@ -142,12 +140,6 @@ def test_the_same_deal_is_the_same_hand(strength: str) -> None:
 
 
 # What is asked first --------------------------------------------------------------------------
-
-
-def test_how_to_play_is_one_tap_away_and_said_once(client: Client) -> None:
-    page = client.get(reverse("practice-game", args=["albastini"])).text
-
-    assert page.count(f'href="{reverse("how-to-play", args=["albastini"])}"') == 1
 
 
 def test_house_rules_are_kept(client: Client) -> None:
@@ -276,20 +268,6 @@ def test_what_was_gathered_is_added_up() -> None:
         replay_hand(first).session, replay_hand(first).play.fill_sheet(replay_hand(first).state)
     )
     assert second.sums == scored.marks
-
-
-@pytest.mark.parametrize(
-    ("game", "mode", "columns"),
-    [
-        ("albastini", "4t2", ("Victory points", "Won", "Two-point wins")),
-        ("briscola", "4t2", ("Points", "Matches", "Deals won")),
-        ("dalmuti", "4i", ("Dalmuti", "Peon", "Points")),
-    ],
-)
-def test_what_decides_a_standing_is_gathered_first(
-    game: str, mode: str, columns: tuple[str, ...]
-) -> None:
-    assert shown(played_out(dealt(game, mode))).result["columns"] == columns
 
 
 def test_a_hand_that_gives_nobody_anything_leaves_what_was_gathered() -> None:

@@ -196,31 +196,7 @@ def test_partners_are_cut_for_where_the_house_does() -> None:
     assert replay_hand(following).names == replay_hand(hands[0]).names
 
 
-def test_a_draw_for_places_stays_to_be_read_once_cards_are_played() -> None:
-    hand = next(
-        hand
-        for hand in (dealt("dalmuti", "5i", seed=seed) for seed in range(20))
-        if hand.codes and not replay_hand(hand).own_moves
-    )
-
-    sentences = shown(hand).sentences
-
-    assert sentences[-5].startswith("Baraka: drew the ") or "drew the" in " ".join(sentences[-5:])
-    assert "drew the" not in " ".join(
-        says for seat in shown(hand).felt.opponents for says in seat.says
-    )
-
-
 # What a hand has come to ----------------------------------------------------------------------
-
-
-def test_the_latest_is_told_first() -> None:
-    table = moved(dealt())
-
-    sentences = shown(table.hand).sentences
-
-    assert sentences[0] == table.describe_step(len(table.steps) - 1)
-    assert sentences[-1] == table.describe_step(table.own_moves[-1])
 
 
 def test_all_hands_of_a_table_are_told_the_latest_first() -> None:
@@ -358,37 +334,6 @@ def test_the_next_to_play_sits_where_the_turn_goes(
     client: Client, game: str, mode: str, to_right: bool
 ) -> None:
     assert (" to-right" in client.get(at(dealt(game, mode))).text) is to_right
-
-
-def asked(game: str, mode: str, wanted: str) -> str:
-    """Return the first question that has these words, of many hands."""
-    for seed in range(40):
-        hand = dealt(game, mode, seed=seed)
-        for _ in range(12):
-            if wanted in (asks := shown(hand).asks):
-                return str(asks)
-            if (table := replay_hand(hand)).to_move is None:
-                break
-            last = table.play.legal_moves(table.state)[-1]  # a bid, where one may bid
-            hand = make_move(table=table, code=table.play.move_code(last), clock=still)
-    raise AssertionError(wanted)
-
-
-@pytest.mark.parametrize(
-    ("game", "mode", "wanted"),
-    [
-        ("albastini", "4t2", "You may lose it. Taken: "),
-        ("albastini", "4t2", "You deal, so you do not bid. Tap a card to play it."),
-        ("albastini", "4t2", "Your partner deals, so you do not bid. Tap a card to play it."),
-        ("albastini", "4t2", " in its place. Tap a card to play it."),
-        ("albastini", "4t2", " points. You lead: tap a card."),
-        ("briscola", "2i", " points. You lead: tap a card."),
-    ],
-)
-def test_what_has_just_been_is_said_where_a_card_is_asked_for(
-    game: str, mode: str, wanted: str
-) -> None:
-    assert asked(game, mode, wanted)
 
 
 def test_partners_who_show_their_last_cards_are_told_of_once() -> None:

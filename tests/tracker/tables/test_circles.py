@@ -10,7 +10,7 @@ import pytest
 from django.db import transaction
 from django.db.models import QuerySet
 
-from tests import make
+from tests import act, make
 from tests.meeting import Meeting
 from tests.one_file import file_from_elsewhere
 from tracker.common.errors import Refused
@@ -36,7 +36,7 @@ from tracker.people.services.merging import merge_players, move_wishes
 from tracker.people.services.players import add_players
 from tracker.results.queries.snapshot import take_snapshot
 from tracker.results.services import corrections, preview as previews
-from tracker.results.services.corrections import STRIKE, correct_sitting
+from tracker.results.services.corrections import STRIKE
 from tracker.results.services.preview import preview
 from tracker.results.services.recount import recount
 from tracker.seating.services import (
@@ -152,9 +152,7 @@ def test_a_hand_is_struck_in_an_early_round_whose_table_came_late(
     monkeypatch.setattr(corrections, "hold_later_tables", meeting.before(locks.hold_later_tables))
 
     meeting.of(
-        lambda: correct_sitting(
-            sitting_id=joined.pk, changes={1: STRIKE}, reason="told so", by=make.actor()
-        ),
+        lambda: act.correct(joined, {1: STRIKE}),
         lambda: undo_round(round_id=late.pk, by=make.actor()),
     )
 

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from tests import make
+from tests import act, make
 from tracker.models import Hand, ResultType, Seat, SeatTally, Sitting
 from tracker.nights.services.closing import close_round
-from tracker.results.services.corrections import STRIKE, correct_sitting
+from tracker.results.services.corrections import STRIKE
 from tracker.results.services.recount import recount
 from tracker.results.services.result_only import record_result_type
 from tracker.seating.services.round_opening import seat_round
@@ -69,7 +69,7 @@ def test_strike_in_an_earlier_round_is_known_in_the_later_one() -> None:
     first, second = two_rounds()
     assert remembered(second) == {"Asha": -2, "Neema": None, "Juma": -1, "Baraka": None}
 
-    correct_sitting(sitting_id=first.pk, changes={2: STRIKE}, reason="Twice", by=make.actor())
+    act.correct(first, {2: STRIKE})
 
     assert remembered(second) == {"Asha": -1, "Neema": None, "Juma": None, "Baraka": None}
     assert differences(second) == []

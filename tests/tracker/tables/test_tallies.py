@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from tests import make
-from tracker.models import RoundState, Seat, SeatTally, Sitting, Substitution, Tally, Tournament
+from tracker.models import SeatTally, Sitting, Substitution, Tally, Tournament
 from tracker.results.services.recount import recount
 from tracker.seating.services.seat_swaps import substitute
 from tracker.tables.locks import lock_table
@@ -68,56 +68,6 @@ def test_mark_of_scope_seat_is_summed_over_the_places_of_one_entrant() -> None:
     sums = tallies_of([HandMarks(2, 2, marks)], lock_table(sitting_id=sitting.pk))
 
     assert sums.entrants[asha.pk, "points"] == 3
-
-
-def test_hands_belong_to_whoever_sat_there_then() -> None:
-    sitting = make.sitting("Asha", "Neema", "Juma", "Baraka")
-    seat = sitting.seats.get(place=0)
-    seat.to_hand = 1
-    seat.save()
-    ali = make.player("Ali", club=sitting.round.tournament.club)
-    Seat.objects.create(
-        sitting=sitting,
-        round=sitting.round,
-        place=0,
-        side=0,
-        player=ali,
-        entrant=make.entrant(ali, at=sitting.round.tournament),
-        from_hand=2,
-    )
-
-    for _ in range(3):
-        make.report(sitting, {"eaten": [70, 50]})
-
-    hands = SeatTally.objects.filter(key="hands").order_by("seat__place", "seat__from_hand")
-    assert [*hands.values_list("seat__player__name", "amount")] == [
-        ("Asha", 1),
-        ("Ali", 2),
-        ("Neema", 3),
-        ("Juma", 3),
-        ("Baraka", 3),
-    ]
-
-
-def test_round_taken_out_leaves_nothing_and_comes_back_whole() -> None:
-    tournament = make.tournament()
-    stays = make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament)
-    make.report(stays, {"eaten": [70, 50]})
-    tournament.rounds.update(state=RoundState.CLOSED)
-    only = kept()
-    second = make.round_of(tournament)
-    tables = [make.sitting(*names, in_round=second) for names in (("Asha", "Juma"), ("Neema",))]
-    for sitting in tables:
-        for _ in range(2):
-            make.report(sitting, {"eaten": [60, 60]})
-    both = kept()
-
-    subtract_round(second.pk)
-    taken = kept()
-    add_round_again(second.pk)
-
-    assert taken == only
-    assert kept() == both
 
 
 def test_struck_hands_are_not_put_back() -> None:

@@ -9,13 +9,12 @@ import pytest
 from django.db import transaction
 
 from games.errors import RuleError
-from tests import make
+from tests import act, make
 from tests.drilled import FULL
 from tests.one_file import edited, file_from_elsewhere, from_elsewhere
 from tests.tracker.tournament_files.elsewhere import everything, pages
 from tests.zips import zipped
 from tracker.models import AwardKind, Club, Tournament
-from tracker.results.services.corrections import correct_sitting
 from tracker.standings.services.standings import give_award
 from tracker.tournament_files.logic.errors import InvalidFileError
 from tracker.tournament_files.logic.packing import MOST_BYTES, pack, unpack
@@ -35,12 +34,7 @@ def tournament() -> Tournament:
     make.report(sitting, {"eaten": [70, 50]}, device="a", side=0)
     make.report(sitting, {"eaten": [60, 60]}, number=1, device="b", side=1, is_next=False)
     make.report(sitting, {"eaten": [61, 59]}, device="b", side=1)
-    correct_sitting(
-        sitting_id=sitting.pk,
-        changes={2: {"eaten": [80, 40]}},
-        reason="Counted again",
-        by=make.actor(make.user()),
-    )
+    act.correct(sitting, {2: {"eaten": [80, 40]}}, who=make.user())
     give_award(
         tournament_id=tournament.pk,
         entrant_id=tournament.entrants.earliest("pk").pk,

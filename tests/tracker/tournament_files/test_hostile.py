@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -13,7 +11,7 @@ from django.urls import reverse
 from tests import make
 from tests.drilled import FULL, as_usual
 from tests.one_file import file_from_elsewhere
-from tests.serving import ROOT
+from tests.serving import run_python
 from tests.tracker.tournament_files import hostile
 from tests.tracker.tournament_files.elsewhere import everything
 from tracker.models import Club, Role, Tournament
@@ -64,10 +62,7 @@ def run(module: str) -> list[str]:
     }
     for name in ("KULA_DATA", "DATABASE_URL"):
         environment.pop(name, None)
-    command = [sys.executable, "-m", f"tests.tracker.tournament_files.{module}"]
-    done = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-    )
+    done = run_python("-m", f"tests.tracker.tournament_files.{module}", env=environment)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 

@@ -17,12 +17,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
-from tests import make
+from tests import act, make
 from tests.one_file import edited, file_from_elsewhere, from_elsewhere
-from tests.reading import Forms
+from tests.reading import Forms, costs
 from tracker.models import (
     Club,
     LogEntry,
@@ -37,7 +36,6 @@ from tracker.models import (
     User,
 )
 from tracker.nights.services.closing import close_round
-from tracker.results.services.corrections import correct_sitting
 from tracker.results.services.recount import recount
 from tracker.tournament_files.logic.packing import pack, unpack
 from tracker.tournament_files.queries.export import tournament_file
@@ -170,16 +168,12 @@ def test_a_look_is_forgotten(
 
 
 def test_the_look_asks_the_database_little(
-    client: Client,
-    organiser: User,
-    tournament: Tournament,
-    club: Club,
-    django_assert_num_queries: DjangoAssertNumQueries,
+    client: Client, organiser: User, tournament: Tournament, club: Club
 ) -> None:
     hand_in(client, club, file_from_elsewhere(tournament))
     assert organiser.upload
     # Session, user, club with the role, file, players; teams are asked for where the file has any.
-    with django_assert_num_queries(5):
+    with costs(5):
         client.get(reverse("tournament-look", args=[club.pk]))
 
 
@@ -286,9 +280,7 @@ def test_a_file_that_cannot_be_read_is_said_to_be_so(club: Club, tmp_path: Path)
 def closed(tournament: Tournament) -> Tournament:
     """Close its round, with a hand that was corrected before."""
     sitting = Sitting.objects.get(round__tournament=tournament)
-    correct_sitting(
-        sitting_id=sitting.pk, changes={1: {"eaten": [80, 40]}}, reason="Counted", by=make.actor()
-    )
+    act.correct(sitting, {1: {"eaten": [80, 40]}})
     close_round(round_id=sitting.round_id, by=make.actor(), anyway=True)
     return tournament
 

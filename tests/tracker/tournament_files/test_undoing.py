@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertRedirects
 
-from tests import make
+from tests import act, make
 from tests.one_file import file_from_elsewhere
 from tests.tracker.tournament_files.elsewhere import everything
 from tracker.models import Club, LogEntry, Report, Role, Round, Sitting, Tournament
@@ -90,10 +90,7 @@ def test_it_stays_once_something_was_done_in_it(
     sitting = Sitting.objects.get(round__tournament=made)
     match what:
         case "a correction":
-            changes: Any = {1: {"eaten": [75, 45]}}
-            correct_sitting(
-                sitting_id=sitting.pk, changes=changes, reason="Counted", by=make.actor()
-            )
+            act.correct(sitting, {1: {"eaten": [75, 45]}})
         case "a late hand":
             make.report(sitting, {"eaten": [66, 54]}, number=3)
         case "a round reopened":
@@ -135,14 +132,6 @@ def test_what_was_never_imported_is_not_undone(client: Client, club: Club) -> No
 
     assertContains(answer, "This import cannot be undone.")
     assert Tournament.objects.filter(pk=cup.pk).exists()
-
-
-def test_only_organisers_undo_it(client: Client, club: Club, content: bytes) -> None:
-    made = taken_in(club, content)
-    client.force_login(make.user("scorer", role=Role.SCORER, club=club))
-
-    assert client.post(reverse("import-undo", args=[made.pk])).status_code == 403
-    assert Tournament.objects.filter(pk=made.pk).exists()
 
 
 def test_the_database_keeps_what_was_sent_here(club: Club, content: bytes) -> None:

@@ -14,35 +14,29 @@ from tracker.models import Role, Round, RoundState, Sitting, Tournament
 pytestmark = pytest.mark.django_db
 
 
+# The pages that read the house rules of a tournament, by what they are about.
+PAGES = {
+    "club": ("club", "tournaments", "tonight"),
+    "tournament": (
+        "tournament", "tournament-edit", "desk", "dealers", "tournament-display", "hands",
+        "official", "prizes", "awards", "stage-new", "final-ranking", "story", "paper-file",
+        "print-cards", "print-blank",
+    ),
+    "round": ("round-close", "round-undo", "round-seats", "print-sheets", "print-seats"),
+    "table": ("sitting", "paper", "enter-result-type"),
+}  # fmt: skip
+
+
 def pages_of(tournament: Tournament, table: Sitting) -> list[str]:
     """Return the pages that read the house rules of a tournament with this table."""
+    keys = {
+        "club": tournament.club_id,
+        "tournament": tournament.pk,
+        "round": table.round_id,
+        "table": table.pk,
+    }
     return [
-        *(reverse(name, args=[tournament.club_id]) for name in ("club", "tournaments", "tonight")),
-        *(
-            reverse(name, args=[tournament.pk])
-            for name in (
-                "tournament",
-                "tournament-edit",
-                "desk",
-                "dealers",
-                "tournament-display",
-                "hands",
-                "official",
-                "prizes",
-                "awards",
-                "stage-new",
-                "final-ranking",
-                "story",
-                "paper-file",
-                "print-cards",
-                "print-blank",
-            )
-        ),
-        *(
-            reverse(name, args=[table.round_id])
-            for name in ("round-close", "round-undo", "round-seats", "print-sheets", "print-seats")
-        ),
-        *(reverse(name, args=[table.pk]) for name in ("sitting", "paper", "enter-result-type")),
+        *(reverse(name, args=[keys[about]]) for about, names in PAGES.items() for name in names),
         reverse("hand-correct", args=[table.pk, 1]),
         reverse("player", args=[table.seats.earliest("pk").player_id]),
         reverse("table", args=[table.token]),

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games import catalogue
-from tests import make
+from tests import act, make
 from tests.tracker.tournaments.test_tournaments import asked_of
 from tracker.common.errors import Refused
 from tracker.models import (
@@ -19,7 +19,6 @@ from tracker.models import (
     Leftover,
     Movement,
     RestCredit,
-    Role,
     RoundState,
     Substitution,
     Tournament,
@@ -38,17 +37,6 @@ ALL = Terms(
     rest_points=2,
     substitution=Substitution.ABSENT,
 )
-
-
-@pytest.fixture
-def club() -> Club:
-    return make.club()
-
-
-@pytest.fixture
-def organiser(client: Client, club: Club) -> Client:
-    client.force_login(make.user(role=Role.ORGANISER, club=club))
-    return client
 
 
 def made(club: Club, terms: Terms, **more: Any) -> Tournament:
@@ -134,10 +122,9 @@ def test_every_movement_suits_somebody_and_the_usual_one_stands_first() -> None:
 def test_what_does_not_go_together_is_refused_beside_its_question(
     club: Club, terms: dict[str, Any], more: dict[str, Any], code: str, question: str
 ) -> None:
-    with pytest.raises(Refused) as refusal:
+    with act.refused(code, question=question):
         made(club, Terms(**terms), **more)
 
-    assert (refusal.value.code, refusal.value.question) == (code, question)
     assert not Tournament.objects.exists()
 
 
@@ -179,16 +166,6 @@ def test_a_knock_out_begins_with_the_first_round(club: Club) -> None:
 
 
 # The forms
-
-
-def test_the_form_says_what_is_for_whom(club: Club) -> None:
-    both = TournamentForm(game=catalogue.GAMES["albastini"], club=club)
-    alone = TournamentForm(game=catalogue.GAMES["dalmuti"], club=club)
-
-    titles = [title for title, _of in both.fields["movement"].choices]  # type: ignore[attr-defined]
-    assert titles[-2:] == ["Where each player scores", "For fixed pairs or teams"]
-    offered = [value for value, _label in alone.fields["movement"].choices]  # type: ignore[attr-defined]
-    assert offered == list(movements_for(Format.PLAYERS))
 
 
 def test_a_new_tournament_is_seated_as_its_form_says(organiser: Client, club: Club) -> None:
