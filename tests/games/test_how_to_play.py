@@ -248,15 +248,3 @@ def test_mambassas_suits_part_cards_in_a_row_and_never_points() -> None:
     assert "between cards in a row, never between equal points" in sentences(told("mambassa"))
     assert worth("7D", "6D", "5D", "2K") > worth("7B", "6B", "5B", "2K")
     assert worth("13D", "7D", "2K", "3S") == worth("13B", "7B", "2K", "3S")
-
-
-def test_the_words_of_the_table_and_of_the_house_rules_are_explained() -> None:
-    words = {
-        "albastini": {"Bid", "Eat", "Face-up card", "Stock", "Trumps"},
-        "briscola": {"Face-up card", "Stock", "Suit", "Trumps"},
-        "dalmuti": {"Clear away", "Lead", "Pass", "Peon", "Trader"},
-        "mambassa": {"Declare", "Discard", "Knock", "Mambassa", "Monte", "Quarantuna", "Stand"},
-    }
-    for slug, needed in words.items():
-        (explained,) = told(slug).words.parts
-        assert needed <= {entry.term for entry in explained.entries}, slug

@@ -8,7 +8,6 @@ import pytest
 
 from games import sheet_validation
 from games.albastini import GAME
-from games.albastini.cards import BY_CODE
 from games.errors import SheetError
 from games.mode import teams
 from games.wording import spoken
@@ -119,22 +118,6 @@ def test_whoever_may_be_named_is_named_in_the_refusal() -> None:
         sheet_validation.seat(5, (1, 3), question="declarer")
     said = spoken(refusal.value, seat=["Asha", "Neema", "Juma", "Ali"].__getitem__, side=str)
     assert said == "That player cannot be named here, but these can: Neema, Ali."
-
-
-def test_what_is_right_is_taken_from_the_table() -> None:
-    for read, said in (
-        (
-            lambda: sheet_validation.card("8D", BY_CODE, question="bids"),
-            "Cards of this pack are written like 3C or QS.",
-        ),
-        (
-            lambda: sheet_validation.bare_side({"bare": 2}, PAIRS),
-            "Name one of the sides at this table: side 0, side 1.",
-        ),
-    ):
-        with pytest.raises(SheetError) as refusal:
-            read()
-        assert str(refusal.value) == said
 
 
 def test_whoever_is_named_dealt_and_otherwise_whose_turn_it_was() -> None:

@@ -64,14 +64,6 @@ def test_five_are_asked_what_was_left_over_and_the_others_may_say_it() -> None:
     assert four["eaten"].label == "How much did each side eat?"
 
 
-def test_an_empty_side_is_offered_only_where_it_may_be_filled_in() -> None:
-    helps = [
-        GAME.questions(open_table(GAME, "4t2", {"fill_last_side": fills}))[0].help
-        for fills in (False, True)
-    ]
-    assert helps == ["", "The last side may be left empty."]
-
-
 def test_the_share_eaten_is_of_what_was_there() -> None:
     session = open_table(GAME, "5i")
     marks = fold(GAME, session, [{"eaten": [40, 20, 15, 15, 27], "face_up": "J"}]).marks

@@ -20,7 +20,6 @@ from games.rule_book import read_rule_book
 from tests.games.cli.keyboard import BRISCOLA, COMMAND, ROOT, Type, in_ascii, quick
 from tests.games.hands import PLAYED_GAMES, TABLES, play_of
 
-SUITS = str.maketrans("♠♥♦♣", "SHDC")
 LEFT = "\x1b[D"  # what the arrow key sends
 PATIENCE = 60  # seconds, after which nothing more is typed at a terminal
 
@@ -112,17 +111,6 @@ def test_nobody_draws_for_seats_where_the_house_does_not_say_so(typing: Type) ->
         shown = typing(f"watch {table} --seed 5 --bots beginner")[1]
         assert "Seat 0 (beginner) draws" not in shown
         assert "So it is" not in shown
-
-
-def test_a_move_is_typed_by_code_number_or_what_is_behind_its_colon(typing: Type) -> None:
-    table = "play albastini --mode 2i --seed 7 --bots beginner --dealer 1"
-    _, shown = typing(table, ["quit"])
-    hand = [card.translate(SUITS) for card in re.findall(r"\d\) bid (\S+)", shown)]
-    for typed in (f"bid:{hand[0]}", f"BID {hand[0]}".lower(), hand[0], hand[0].lower(), "2"):
-        code, shown = typing(table, [typed, "quit"])
-        assert code == 0
-        assert "You bid " in shown
-        assert "help" not in shown.split("\n", 2)[2]
 
 
 def test_what_is_not_allowed_is_answered_with_the_reason(typing: Type) -> None:

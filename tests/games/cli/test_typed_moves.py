@@ -39,6 +39,8 @@ def typed_in_mambassa(typed: str) -> str:
         ("draw 4 of batons", "draw:4B"),
         ("take monte", "take_monte"),
         ("STAND", "stand"),
+        ("draw:4b", "draw:4B"),
+        ("4B", "draw:4B"),
     ],
 )
 def test_a_move_is_understood_as_people_write_it(typed: str, code: str) -> None:

@@ -7,7 +7,6 @@ from games.dalmuti.play.layout import layout
 from games.dalmuti.play.narration import describe, describe_move
 from games.dalmuti.play.state import parse_move
 from games.dalmuti.play.view import view
-from games.play.playing import IllegalMoveError
 from tests.games.dalmuti.table import laid
 from tests.games.dalmuti.test_rules import DEALT, drawn_first
 from tests.games.dalmuti.test_scoring import table
@@ -28,20 +27,6 @@ def test_what_is_to_be_beaten_is_said_as_people_say_it(
     drawn = layout(view(after(laid(*hands), moves), 1))
     assert [str(text) for text in drawn.says] == [beat]
     assert str(drawn.asks).startswith(asks)
-
-
-@pytest.mark.parametrize(
-    ("code", "said"),
-    [
-        ("3x9", "You have only two 9s."),
-        ("2x12", "You have only one 12."),
-        ("1x8", "You have no 8."),
-    ],
-)
-def test_who_has_too_few_is_told_how_many(code: str, said: str) -> None:
-    with pytest.raises(IllegalMoveError) as refusal:
-        rules.play(laid("9 9 12", "8 12", "7 12"), parse_move(code))
-    assert str(refusal.value) == said
 
 
 HANDS = ("9 9 12", "8 8", "12 12 3", "12")
