@@ -1,7 +1,6 @@
 """Two phones at one table: which side each is, yes or no, the last hand changed and taken back."""
 
 import re
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -10,6 +9,7 @@ from django.urls import reverse
 from tests import make
 from tests.reading import lacks, seen_on, shows, words
 from tests.tracker.results.phones import Phone, Phones
+from tests.tracker.results.stored import eaten
 from tracker.models import Confirm, Hand, Issue, Round, RoundState, Sitting, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -42,10 +42,6 @@ def first_hand_at(table: Sitting) -> Phones:
     ours, theirs = Phone(table, 0), Phone(table, 1)
     ours.writes(1, 70, 50)
     return ours, theirs
-
-
-def eaten(number: int = 1) -> Any:
-    return Hand.objects.get(number=number).sheet["eaten"]
 
 
 def is_confirmed(number: int = 1) -> bool:

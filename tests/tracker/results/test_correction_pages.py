@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from tests import act, make
 from tests.reading import Form, form_with, lacks, seen_on, shows, words
+from tests.tracker.results.stored import eaten, points
 from tracker.models import (
     Confirm,
     Hand,
@@ -21,7 +22,6 @@ from tracker.models import (
     Round,
     RoundState,
     Sitting,
-    Tally,
 )
 from tracker.results.pages import correct_hand
 from tracker.results.services.corrections import RESTORE, STRIKE
@@ -70,15 +70,6 @@ def keeps(scorer: Client, table: Sitting, look: Any, sent: dict[str, Any]) -> An
     """Apply a change that was looked at, and return the page that follows."""
     seen = {"step": "keep", "seen": seen_on(look.text), "reason": "Misread"}
     return scorer.post(path_of(table), seen | sent, follow=True)
-
-
-def points(name: str) -> int:
-    tally = Tally.objects.filter(entrant__player__name=name, key="victory_points").first()
-    return tally.amount if tally else 0
-
-
-def eaten() -> Any:
-    return Hand.objects.get().sheet["eaten"]
 
 
 def test_strangers_sign_in_and_other_clubs_may_not(client: Client, played: Sitting) -> None:

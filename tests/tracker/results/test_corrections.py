@@ -8,6 +8,7 @@ import pytest
 from games.errors import SheetError
 from tests import act, make
 from tests.make import NOON
+from tests.tracker.results.stored import eaten, everything, points
 from tracker.models import (
     Confirm,
     Hand,
@@ -18,7 +19,6 @@ from tracker.models import (
     Report,
     Round,
     RoundState,
-    SeatTally,
     Sitting,
     Tally,
     User,
@@ -74,23 +74,8 @@ def settle(outcome: str, issue: Issue | None = None, **more: Any) -> None:
     act.settle(outcome, issue, by=make.actor(at=LATER, device="desk"), **more)
 
 
-def points(name: str, key: str = "victory_points") -> int:
-    tally = Tally.objects.filter(entrant__player__name=name, key=key).first()
-    return tally.amount if tally else 0
-
-
-def eaten(number: int = 1) -> Any:
-    return Hand.objects.get(number=number).sheet["eaten"]
-
-
 def conflicts() -> int:
     return Sitting.objects.get().open_conflicts
-
-
-def everything() -> dict[str, list[Any]]:
-    """Return every row that a correction could touch."""
-    models = (Report, Hand, Issue, SeatTally, Tally, LogEntry, Sitting)
-    return {model.__name__: [*model.objects.order_by("pk").values()] for model in models}
 
 
 # Correcting ----------------------------------------------------------------------------------

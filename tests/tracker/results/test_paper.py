@@ -7,6 +7,7 @@ import pytest
 
 from games.sheet import VOID, Sheet
 from tests import act, make
+from tests.tracker.results.stored import points
 from tracker.models import (
     Hand,
     Issue,
@@ -60,11 +61,6 @@ def refused(table: Sitting, sheets: Mapping[int, Sheet], **seen: Any) -> dict[in
     with pytest.raises(PaperRefused) as refusal:
         write(table, sheets, **seen)
     return {number: error.code for number, error in refusal.value.refusals[table.pk].items()}
-
-
-def points(name: str) -> int:
-    tally = Tally.objects.filter(entrant__player__name=name, key="victory_points").first()
-    return tally.amount if tally else 0
 
 
 def test_a_whole_table_is_written_down_at_once(table: Sitting) -> None:

@@ -7,20 +7,14 @@ import pytest
 from pytest_django.asserts import assertNumQueries
 
 from tests import act, make
+from tests.tracker.results.stored import everything
 from tracker.models import (
     CarryOver,
-    Hand,
-    Issue,
-    LogEntry,
     Movement,
-    Report,
     Round,
     RoundState,
     Season,
-    Seat,
-    SeatTally,
     Sitting,
-    Tally,
     Tournament,
 )
 from tracker.results.queries.effect import Effect
@@ -49,11 +43,6 @@ def three_hands(**more: Any) -> Sitting:
 @pytest.fixture
 def table() -> Sitting:
     return three_hands()
-
-
-def everything() -> list[list[Any]]:
-    models = (Report, Hand, Issue, Seat, SeatTally, Tally, LogEntry, Sitting)
-    return [[*model.objects.order_by("pk").values_list()] for model in models]
 
 
 def effect_of(change: Callable[[], object], table: Sitting, **more: Any) -> Effect:

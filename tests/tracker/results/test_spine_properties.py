@@ -15,18 +15,17 @@ from games.errors import RuleError
 from tests import act, make
 from tests.drilled import examples
 from tests.tracker import sheets
+from tests.tracker.results.stored import everything
 from tracker.common.actor import Actor
 from tracker.models import (
     Confirm,
     Hand,
     Issue,
     IssueKind,
-    LogEntry,
     Report,
     RoundState,
     SeatTally,
     Sitting,
-    Tally,
 )
 from tracker.results.queries.effect import effect
 from tracker.results.queries.snapshot import take_snapshot
@@ -201,12 +200,6 @@ _OFTEN = "report report report differ differ correct correct settle settle"
 HAPPENINGS: list[Callable[[Evening], None]] = [
     getattr(Evening, name) for name in f"{_OFTEN} {_ONCE}".split()
 ]
-
-
-def everything() -> list[list[Any]]:
-    """Return every row that anything here could touch."""
-    models = (Report, Hand, Issue, SeatTally, Tally, LogEntry, Sitting)
-    return [[*model.objects.order_by("pk").values_list()] for model in models]
 
 
 def check_replay(evening: Evening) -> None:

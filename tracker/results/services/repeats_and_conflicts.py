@@ -58,16 +58,12 @@ class SecondReport:
         """
         if self.arrival.moved_to is not None:
             return True
-        return self._recorded_again() if self.same_sender else not self._conflict_is_open()
-
-    def _recorded_again(self) -> bool:
-        reports = Report.objects.filter(sitting=self.hand.sitting_id, number=self.hand.number)
-        return reports.filter(verdict__in=[Verdict.ACCEPTED, Verdict.PARKED]).count() > 1
-
-    def _conflict_is_open(self) -> bool:
+        if self.same_sender:
+            reports = Report.objects.filter(sitting=self.hand.sitting_id, number=self.hand.number)
+            return reports.filter(verdict__in=[Verdict.ACCEPTED, Verdict.PARKED]).count() > 1
         conflicts = Issue.objects.open_conflicts(self.hand.sitting_id)
         of_phone = conflicts.filter(number=self.hand.number, report__device=self.arrival.device)
-        return bool(self.arrival.device) and of_phone.exists()
+        return not (self.arrival.device and of_phone.exists())
 
     @property
     def is_last(self) -> bool:
