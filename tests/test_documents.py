@@ -50,7 +50,7 @@ ELSEWHERE = {
     "python -m pytest": ".ci/run",
     "python manage.py serve": "tests/drills/test_serve.py::test_ctrl_c_ends_it_cleanly",
     "python manage.py serve --host 127.0.0.1": "tests/drills/test_serve.py::test_ctrl_c_ends_it_cleanly",
-    "python manage.py serve --demo": "tests/browser/test_demo.py::test_the_demo_is_for_everybody",
+    "python manage.py serve --demo": "tests/browser/shots.py::_open",
     "python -m pytest -n0 -m every_game": (
         "tests/test_fifth_game.py::test_one_folder_and_one_line_make_a_game"
     ),

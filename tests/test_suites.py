@@ -27,12 +27,12 @@ ALONE = (
     ("test_formats.py",),
     ("test_draws.py", "test_hall.py"),
     ("test_installed.py",),
-    ("test_demo.py", "test_taps.py"),
+    ("test_taps.py",),
     ("test_offline.py", "test_offline_whole.py"),
     ("test_large_text.py", "test_weight.py"),
-    ("test_sheet.py", "test_walk_in.py", "test_correcting.py"),
+    ("test_sheet.py", "test_walk_in.py"),
     ("test_standings.py", "test_display.py"),
-    ("test_practice.py", "test_rules.py", "test_fresh_club.py"),
+    ("test_practice.py", "test_rules.py"),
 )
 # What every run tries of browsers and drills; before a change lands all of them are tried.
 IN_BROWSER = ("evening",)

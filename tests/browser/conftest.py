@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-from playwright.sync_api import Browser, StorageState, expect
+from playwright.sync_api import Browser, Page, StorageState, expect
 
 from tests.browser import club as opening, laid
 from tests.browser.laid import Club
@@ -94,11 +94,35 @@ def organiser(site: Site, browser: Browser, club: Club) -> StorageState:
     return signed_in
 
 
+@pytest.fixture
+def desk(visitors: Visitors, organiser: StorageState) -> Page:
+    """Open the organiser's laptop."""
+    return visitors.laptop(storage_state=organiser)
+
+
+@pytest.fixture
+def mobile(visitors: Visitors, organiser: StorageState) -> Page:
+    """Open the organiser's phone."""
+    return visitors.phone(host="127.0.0.1", storage_state=organiser)
+
+
+@pytest.fixture
+def phone(visitors: Visitors) -> Page:
+    """Open a player's phone."""
+    return visitors.phone()
+
+
+@pytest.fixture
+def laptop(visitors: Visitors) -> Page:
+    """Open a stranger's laptop."""
+    return visitors.laptop()
+
+
 @pytest.fixture(scope="session")
 def tables(site: Site, database: str, owner: StorageState) -> Iterator[Table]:
     """Give every test a table of its own, from one hall."""
     assert owner  # the link that makes the first owner is gone where people already are
-    rows = laid.run("tests.browser.waiting_hall", site.data, database)
+    rows = laid.run("waiting_hall", site.data, database)
     return iter([Table(site, database, token, desk) for token, desk in rows])
 
 

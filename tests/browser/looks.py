@@ -54,20 +54,6 @@ least => {
 }
 """
 
-_HEIGHT_OF_HEAD = "() => document.querySelector('.page-head').getBoundingClientRect().height"
-_BESIDE_THE_MIDDLE = """
-() => {
-  const form = [...document.querySelectorAll("main > form")].at(-1).getBoundingClientRect();
-  const title = document.querySelector("h1").getBoundingClientRect();
-  const beside = (form.left + form.right - document.documentElement.clientWidth) / 2;
-  return [
-    ...(Math.abs(beside) > 1 ? [`the form stands ${beside} beside the middle`] : []),
-    ...(Math.abs(title.left - form.left) > 1 ? ["the heading stands beside the form"] : []),
-  ];
-}
-"""
-
-
 Look: TypeAlias = Callable[[Page], list[str]]
 
 
@@ -113,18 +99,6 @@ def by_night(page: Page) -> list[str]:
     """Return the barriers that the colours of a page are in the dark; all else is as by day."""
     page.emulate_media(color_scheme="dark")
     return [f"in the dark {what}" for what in violations(page, of_colours=True)]
-
-
-def tall_head(page: Page, most: int) -> list[str]:
-    """Return how tall the head of a page is where it is taller than *most*."""
-    height: float = page.evaluate(_HEIGHT_OF_HEAD)
-    return [f"a head of {height:.0f}"] if height > most else []
-
-
-def form_aside(page: Page) -> list[str]:
-    """Return what keeps the form of a page, and its heading, from standing in the middle."""
-    aside: list[str] = page.evaluate(_BESIDE_THE_MIDDLE)
-    return aside
 
 
 def narrow(page: Page) -> list[str]:

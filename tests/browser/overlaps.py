@@ -1,20 +1,8 @@
-"""Large letters: what covers something, is cut off or falls apart when a reader's own size is large.
-
-``python -m tests.browser.overlaps WORD...`` lays the club of the tests, looks at the pages that have
-one of the words in their name, as an organiser on a phone, and prints what is amiss on each.
-"""
-
-import sys
-import tempfile
-from pathlib import Path
+"""Large letters: what covers something, is cut off or falls apart when a reader's own size is large."""
 
 from playwright.sync_api import CDPSession, Page
 
-from tests.browser import laid
-from tests.browser.looks import walk
 from tests.browser.rest import settle
-from tests.browser.visiting import Visitors, chromium, sign_in
-from tests.serving import serving
 
 USUAL, LARGER, LARGEST = 16, 24, 32  # pixels: what people set for all pages in their browser
 WIDE = 390
@@ -170,29 +158,3 @@ def overlaps(page: Page, size: int = USUAL) -> list[str]:
 def _set_letters(browser: CDPSession, size: int) -> None:
     """Set the size of letters as a reader does, for all pages: media queries follow it, too."""
     browser.send("Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": size}})
-
-
-def main() -> None:
-    words = sys.argv[1:] or [""]
-    with (
-        tempfile.TemporaryDirectory() as data,
-        serving(Path(data), "--workers", "2", environment={"DATABASE_URL": ""}) as site,
-        chromium() as browser,
-    ):
-        pages = {
-            name: path
-            for name, path in laid.lay(site.data, "").pages.items()
-            if any(word in name for word in words)
-        }
-        people = Visitors(browser, site.port)
-        page = people.phone()
-        sign_in(page, *laid.ORGANISER)
-        amiss = walk(page, pages, in_large_letters)
-        people.leave()
-    for name, wrong in amiss.items():
-        print(f"{name} ({pages[name]})", *wrong, sep="\n  ")
-    print(f"{len(amiss)} of {len(pages)} pages")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,11 +1,13 @@
-"""The organiser's desk in the hand: short, one thing to do, and the next round in three taps."""
+"""The organiser's pages in the hand: short, one thing to do, and nothing that moves or is covered."""
 
-from playwright.sync_api import Page, StorageState, ViewportSize, expect
+import pytest
+from playwright.sync_api import Locator, Page, StorageState, ViewportSize, expect
 
 from tests.browser import club as clubs, draws
 from tests.browser.laid import Club
 from tests.browser.looks import narrow, walk
 from tests.browser.overlaps import in_large_letters
+from tests.browser.rest import settle
 from tests.browser.test_hall import first_wins, people
 from tests.browser.visiting import Visitors
 
@@ -63,17 +65,14 @@ def test_a_list_on_a_phone_is_sorted_and_filtered_from_one_line(
         expect(heads.get_by_role("link", name=column)).to_be_visible()
 
 
-def test_a_draw_fits_in_any_letters_and_says_each_thing_once(
-    visitors: Visitors, club: Club, organiser: StorageState
-) -> None:
-    page = visitors.phone(host="127.0.0.1", storage_state=organiser)
+def test_a_draw_fits_in_any_letters_and_says_each_thing_once(mobile: Page, club: Club) -> None:
     drawn = {name: club.pages[name] for name in ("draw, drawn", "draw, each alone")}
 
-    assert walk(page, drawn, narrow, in_large_letters) == {}
-    page.goto(drawn["draw, drawn"])
-    said = page.get_by_role("main").inner_text()
+    assert walk(mobile, drawn, narrow, in_large_letters) == {}
+    mobile.goto(drawn["draw, drawn"])
+    said = mobile.get_by_role("main").inner_text()
     assert [said.count(words) for words in ("only you", "Only you", "Sitting out")] == [1, 0, 1]
-    expect(page.locator(_FILLED).filter(visible=True)).to_have_text(["Open round 2"])
+    expect(mobile.locator(_FILLED).filter(visible=True)).to_have_text(["Open round 2"])
 
 
 def _tap_in_sight(page: Page, act: str) -> None:
@@ -82,3 +81,77 @@ def _tap_in_sight(page: Page, act: str) -> None:
     expect(button).to_be_in_viewport(ratio=1)
     expect(page.locator(_FILLED).filter(visible=True)).to_have_text([act])
     button.tap()
+
+
+SIZES = [{"width": 390, "height": 664}, {"width": 1280, "height": 800}]
+
+_HEIGHTS = "all => all.map(each => [each.offsetTop, each.offsetHeight])"
+
+
+def box_of(found: Locator) -> tuple[int, int, int, int]:
+    box = found.bounding_box()
+    assert box
+    return round(box["x"]), round(box["y"]), round(box["width"]), round(box["height"])
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["phone", "laptop"])
+def test_the_buttons_of_a_correction_are_in_sight(
+    visitors: Visitors, club: Club, organiser: StorageState, size: dict[str, int]
+) -> None:
+    page = visitors.phone(host="127.0.0.1", viewport=size, storage_state=organiser)
+
+    for name in ("hand-correct, albastini", "hand-correct, dalmuti", "hand-correct, previewed"):
+        page.goto(club.pages[name])
+        for act in page.locator(".decide").first.locator("button, a").all():
+            expect(act).to_be_in_viewport(ratio=1)
+
+
+def test_tapping_names_moves_and_covers_nothing(
+    visitors: Visitors, club: Club, organiser: StorageState
+) -> None:
+    page = visitors.phone(host="127.0.0.1", viewport=SIZES[0], storage_state=organiser)
+    page.goto(club.pages["tonight"])
+    settle(page)
+    taps = page.locator("label.tap:has([name=people]:not(:disabled))")
+    before = taps.evaluate_all(_HEIGHTS)
+    for tap in taps.all():
+        tap.locator("input").check()
+
+    assert taps.evaluate_all(_HEIGHTS) == before
+    covered = page.evaluate(
+        """() => [...document.querySelectorAll("[name=people]:checked + .face")].filter(face => {
+          const name = document.createRange();
+          name.selectNodeContents(face.firstChild);
+          const turn = face.querySelector(".count").getBoundingClientRect();
+          return [...name.getClientRects()].some(
+            line => line.right > turn.left + 1 && line.top + 1 < turn.bottom);
+        }).map(face => face.textContent)"""
+    )
+    assert covered == []
+
+
+def test_whoever_arrives_does_not_move_the_head_of_the_night(
+    visitors: Visitors, club: Club, organiser: StorageState
+) -> None:
+    for size in SIZES:
+        page = visitors.phone(host="127.0.0.1", viewport=size, storage_state=organiser)
+        page.goto(club.pages["night"])
+        settle(page)
+        before = box_of(page.locator(".page-head"))
+        page.locator("[data-arrive] > summary").click()
+
+        expect(page.get_by_label("Who has arrived?")).to_be_focused()
+        assert box_of(page.locator(".page-head")) == before
+        for part in (page.get_by_label("Who has arrived?"), page.locator(".arrive button")):
+            expect(part).to_be_in_viewport(ratio=1)
+
+
+def test_all_codes_are_shown_where_there_is_room(
+    visitors: Visitors, club: Club, organiser: StorageState
+) -> None:
+    for size, shown in zip(SIZES, (1, 7), strict=True):
+        page = visitors.phone(host="127.0.0.1", viewport=size, storage_state=organiser)
+        page.goto(club.pages["desk, about to begin"])
+        codes = page.locator("#codes > li:visible")
+        expect(codes).to_have_count(shown)
+    assert box_of(codes.nth(1))[1] == box_of(codes.first)[1]

@@ -34,7 +34,7 @@ _SEEN = """
 def halls(site: Site, database: str, owner: StorageState) -> dict[str, str]:
     """Lay the halls; the link that makes the first owner is gone where people already are."""
     assert owner
-    pages: dict[str, str] = laid.run("tests.browser.halls", site.data, database)
+    pages: dict[str, str] = laid.run("halls", site.data, database)
     return pages
 
 

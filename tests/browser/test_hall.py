@@ -1,4 +1,4 @@
-"""A full hall: forty players in two taps a round, and eighty who all report at once."""
+"""A full hall: eighty who all report at once."""
 
 import re
 from collections import Counter
@@ -12,7 +12,6 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser import club, draws, wall
 from tests.browser.draws import Drawn, Notebook, OpenTable
 from tests.browser.packs import PAIRS, Count, albastini
-from tests.browser.reader import Reader
 from tests.browser.visiting import Visitors
 
 ROUNDS = 6
@@ -27,29 +26,6 @@ def people(many: int) -> list[str]:
 
 def first_wins(_table: OpenTable) -> tuple[int, int]:
     return 70, 50
-
-
-def test_forty_players_are_two_taps_a_round(visitors: Visitors, owner: StorageState) -> None:
-    desk = visitors.phone(host="127.0.0.1", storage_state=owner)
-    organiser = Reader(desk)
-    club.make_club(desk, "Forty Players")
-    draws.make_tournament(desk, "Great Cup", movement="new partners and opponents")
-    book = Notebook()
-    drawn = draws.draw_first(desk, people(40))
-    book.write(drawn)
-    draws.play_round(desk, visitors.port, 1, drawn, first_wins)
-
-    organiser.tap(desk.get_by_role("button", name="Next round"))
-    drawn = draws.look(desk, 2)
-    assert drawn.people == sorted(people(40))
-    assert drawn.summary == book.says(drawn) == "All new opponents."
-    opens = desk.get_by_role("button", name="Open round 2")
-    expect(opens).to_be_in_viewport(ratio=1)  # nobody scrolls to it
-    organiser.tap(opens)
-
-    assert organiser.taps == 2
-    tables = draws.open_tables(desk)
-    assert {table.people for table in tables} == {frozenset(table.people) for table in drawn.tables}
 
 
 def test_eighty_players_report_at_once(visitors: Visitors, owner: StorageState) -> None:

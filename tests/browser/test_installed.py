@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser import few_tables, laid, phones, secure, waiting_hall
+from tests.browser import laid, phones, secure, waiting_hall
 from tests.browser.secure import Phone, Secured
-from tests.browser.visiting import PATIENCE, sign_in, until
+from tests.browser.visiting import PATIENCE, sign_in
 from tests.drilled import FULL
-from tests.serving import ROOT, start, wait_until_it_answers
+from tests.serving import ROOT, start, wait_until, wait_until_it_answers
 
 _CONTROLLED = """
 () => new Promise((resolve) => {
@@ -61,7 +61,7 @@ def _mended(secured: Secured) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def pages(secured: Secured) -> dict[str, str]:
     """Lay a club with a few tables, one for each test that needs one."""
-    return dict(laid.run("tests.browser.few_tables", secured.site.data))
+    return dict(laid.run("few_tables", secured.site.data))
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def visit(page: Page, *paths: str) -> None:
     """Look at pages, and see that the phone has kept them."""
     for path in paths:
         page.goto(path)
-        until(lambda path=path: path in page.evaluate(_COPIES))
+        wait_until(lambda path=path: path in page.evaluate(_COPIES))
 
 
 def hands(secured: Secured) -> list[list[int]]:
@@ -120,7 +120,7 @@ def test_what_was_seen_opens_without_a_network(
         phones.type_totals(phone.page, ["Asha & Neema", "Juma & Omari"], [80, 40])
         phones.save(phone.page)
         phones.expect_saved(phone.page, 1)
-        until(lambda: "Hand 2" in phone.page.evaluate(_COPY, pages["table 1"]))
+        wait_until(lambda: "Hand 2" in phone.page.evaluate(_COPY, pages["table 1"]))
         phone.page.evaluate(_A_DAY_LATER, pages["my table"])
         expect(as_of(phone.page)).to_have_count(0)
 
@@ -163,7 +163,7 @@ def test_only_the_site_says_that_a_page_is_gone(
     waiting_hall.renew_address(secured.site.data, "", pages["table 4"].split("/")[2])
     page.goto(pages["table 4"])
     expect(page.get_by_text("This address was withdrawn")).to_be_visible()
-    until(lambda: pages["table 4"] not in page.evaluate(_COPIES))
+    wait_until(lambda: pages["table 4"] not in page.evaluate(_COPIES))
     phone.forgive("status of 410")
 
 
@@ -176,7 +176,7 @@ def wake(phone: Phone) -> None:
         lambda event: registrations.extend(event["registrations"]),
     )
     tools.send("ServiceWorker.enable")
-    until(lambda: phone.page.evaluate("true") and registrations)
+    wait_until(lambda: phone.page.evaluate("true") and registrations)
     sync = {
         "origin": phone.secured.url,
         "registrationId": registrations[0]["registrationId"],
@@ -205,7 +205,7 @@ def test_the_worker_sends_when_no_page_is_open(
     with secure.phone(browser, secured, home) as phone:
         wake(phone)
 
-        until(lambda: len(hands(secured)) > len(before))
+        wait_until(lambda: len(hands(secured)) > len(before))
         phone.page.goto(pages["table 2"])
         expect(phone.page.locator(".where")).to_contain_text("Hand 2")
         expect(as_of(phone.page)).to_have_count(0)
@@ -215,14 +215,14 @@ def test_the_worker_sends_when_no_page_is_open(
 def test_signing_out_drops_every_copy(phone: Phone, pages: dict[str, str]) -> None:
     page = phone.page
     install(page)
-    sign_in(page, *few_tables.ORGANISER)
+    sign_in(page, *laid.ORGANISER)
     visit(page, pages["my table"], pages["table 3"])
     page.goto("/account/")
 
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()
 
-    until(lambda: not {pages["my table"], pages["table 3"]} & set(page.evaluate(_COPIES)))
+    wait_until(lambda: not {pages["my table"], pages["table 3"]} & set(page.evaluate(_COPIES)))
 
 
 if FULL:
@@ -256,7 +256,7 @@ if FULL:
                 try:
                     wait_until_it_answers(site, PATIENCE)
                     phone.page.goto("/")
-                    until(lambda: phone.page.evaluate(_WAITING))
+                    wait_until(lambda: phone.page.evaluate(_WAITING))
                     phone.page.goto("/sign-in/")
                     visit(phone.page, "/")
                 finally:
@@ -273,7 +273,7 @@ if FULL:
             with secure.phone(browser, old, home) as phone:  # nothing was open in between
                 phone.page.goto("/")
 
-                until(lambda: not phone.page.evaluate(_WAITING))
+                wait_until(lambda: not phone.page.evaluate(_WAITING))
                 assert phone.page.evaluate(_NEWER) == "1"
                 shells = phone.page.evaluate(_SHELLS)
                 assert (shells[0], len(shells)) == (first, 2)  # which older copies need

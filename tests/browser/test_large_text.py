@@ -1,7 +1,7 @@
 """Every kind of page in a reader's own size of letters: nothing covers another, nothing is cut."""
 
 import pytest
-from playwright.sync_api import StorageState
+from playwright.sync_api import Page
 
 from tests.browser.laid import Club
 from tests.browser.looks import walk
@@ -10,18 +10,12 @@ from tests.browser.test_pages import looked_at
 from tests.browser.visiting import Visitors
 
 
-def test_large_letters_cover_nothing(
-    visitors: Visitors, club: Club, organiser: StorageState
-) -> None:
-    page = visitors.phone(host="127.0.0.1", storage_state=organiser)
-
-    assert walk(page, looked_at(club.pages), in_large_letters) == {}
+def test_large_letters_cover_nothing(mobile: Page, club: Club) -> None:
+    assert walk(mobile, looked_at(club.pages), in_large_letters) == {}
 
 
-def test_large_letters_cover_nothing_at_a_table(visitors: Visitors, club: Club) -> None:
-    page = visitors.phone()
-
-    assert walk(page, club.at_tables, in_large_letters) == {}
+def test_large_letters_cover_nothing_at_a_table(phone: Page, club: Club) -> None:
+    assert walk(phone, club.at_tables, in_large_letters) == {}
 
 
 @pytest.mark.parametrize(
@@ -34,17 +28,16 @@ def test_large_letters_cover_nothing_at_a_table(visitors: Visitors, club: Club) 
         ("main { min-inline-size: 30rem }", "wide: "),
     ],
 )
-def test_what_is_amiss_is_seen(visitors: Visitors, spoilt: str, amiss: str) -> None:
-    page = visitors.phone()
-    page.goto("/sign-in/")
-    assert overlaps(page, USUAL) == []
-    page.evaluate(
+def test_what_is_amiss_is_seen(phone: Page, spoilt: str, amiss: str) -> None:
+    phone.goto("/sign-in/")
+    assert overlaps(phone, USUAL) == []
+    phone.evaluate(
         "(spoilt) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(spoilt);"
         " document.adoptedStyleSheets = [sheet]; }",
         spoilt,
     )
 
-    assert any(amiss in each for each in overlaps(page, LARGER))
+    assert any(amiss in each for each in overlaps(phone, LARGER))
 
 
 def test_the_largest_letters_fit_a_small_phone_at_a_table(visitors: Visitors, club: Club) -> None:

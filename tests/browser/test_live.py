@@ -7,8 +7,9 @@ from time import monotonic
 import pytest
 from playwright.sync_api import Browser, Page, Route, StorageState, expect
 
-from tests.browser import laid, phones, playing
+from tests.browser import laid, phones
 from tests.browser.visiting import Visitors, sign_in
+from tests.browser.waiting_hall import PAIRS
 from tests.serving import Site
 
 PATIENT = 20.0
@@ -17,7 +18,7 @@ PATIENT = 20.0
 @pytest.fixture(scope="module")
 def paths(site: Site, database: str, owner: StorageState) -> dict[str, str]:
     """Lay a club where a hand has been played at one of two tables."""
-    addresses: dict[str, str] = laid.run("tests.browser.playing", site.data, database)
+    addresses: dict[str, str] = laid.run("two_tables", site.data, database)
     return addresses
 
 
@@ -25,13 +26,13 @@ def paths(site: Site, database: str, owner: StorageState) -> dict[str, str]:
 def desk(site: Site, browser: Browser, paths: dict[str, str]) -> Iterator[StorageState]:
     people = Visitors(browser, site.port)
     page = people.laptop()
-    sign_in(page, *playing.ORGANISER)
+    sign_in(page, *laid.RUNS_THE_NIGHT)
     yield page.context.storage_state()
     people.leave()
 
 
 def report(page: Page, number: int, totals: tuple[int, int]) -> None:
-    phones.type_totals(page, playing.SIDES, totals)
+    phones.type_totals(page, PAIRS, totals)
     phones.save(page)
     phones.expect_saved(page, number)
 
@@ -81,21 +82,21 @@ def test_what_somebody_writes_stays_and_what_came_is_said_beside_it(
     for page in (writes, other):
         page.goto(paths["table"])
     number = int(writes.locator("[data-sheet] [name=number]").input_value())
-    phones.total(other, playing.SIDES[0]).fill("6")
+    phones.total(other, PAIRS[0]).fill("6")
 
     report(writes, number, (75, 45))
 
     said = other.get_by_text(f"Hand {number} is in, from another phone: 75–45.")
     expect(said).to_be_visible()
     see_hand(other, number + 1)
-    expect(phones.total(other, playing.SIDES[0])).to_have_value("6")
-    expect(phones.total(other, playing.SIDES[0])).to_be_focused()
+    expect(phones.total(other, PAIRS[0])).to_have_value("6")
+    expect(phones.total(other, PAIRS[0])).to_be_focused()
     expect(other.locator("[data-sheet] [name=number]")).to_have_value(str(number))
 
     other.get_by_role("button", name="Look").click()
     expect(said).to_be_hidden()
     expect(other.locator("[data-sheet] [name=number]")).to_have_value(str(number + 1))
-    expect(phones.total(other, playing.SIDES[0])).to_have_value("")
+    expect(phones.total(other, PAIRS[0])).to_have_value("")
     report(other, number + 1, (50, 70))  # the sheet that came works as one that was loaded
     see_hand(writes, number + 2)
 
@@ -159,28 +160,27 @@ def test_what_answers_in_the_sites_place_changes_nothing(
     assert reads.evaluate("window.here")
 
 
-def test_a_phone_in_a_pocket_stops_asking(visitors: Visitors, paths: dict[str, str]) -> None:
-    page = visitors.phone()
+def test_a_phone_in_a_pocket_stops_asking(phone: Page, paths: dict[str, str]) -> None:
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.headers.get("x-look", "")))
-    page.goto(paths["table"])
-    page.clock.install()
-    page.goto(paths["table"])
-    page.clock.run_for(4_000)
+    phone.on("request", lambda request: asked.append(request.headers.get("x-look", "")))
+    phone.goto(paths["table"])
+    phone.clock.install()
+    phone.goto(paths["table"])
+    phone.clock.run_for(4_000)
     seen = asked.count("1")
 
-    page.evaluate(
+    phone.evaluate(
         """() => {
           Object.defineProperty(document, "hidden", { value: true, configurable: true });
           document.dispatchEvent(new Event("visibilitychange"));
         }"""
     )
     in_pocket = asked.count("1")
-    page.clock.run_for(60_000)
+    phone.clock.run_for(60_000)
     assert asked.count("1") == in_pocket >= seen >= 1
 
-    with page.expect_request(lambda request: request.headers.get("x-look") == "1"):
-        page.evaluate(
+    with phone.expect_request(lambda request: request.headers.get("x-look") == "1"):
+        phone.evaluate(
             """() => {
               Object.defineProperty(document, "hidden", { value: false, configurable: true });
               document.dispatchEvent(new Event("visibilitychange"));

@@ -5,11 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import phones, waiting_hall
 from tests.browser.bad_network import BadNetwork, Cut
-from tests.browser.visiting import HALL, Visitors, sign_in
+from tests.browser.visiting import HALL, sign_in
 from tests.browser.waiting_hall import PAIRS
 from tests.browser.waiting_phones import (
     Phones,
@@ -23,6 +23,7 @@ from tests.browser.waiting_phones import (
     kill,
     persistent,
     queue,
+    saved,
     write,
 )
 from tests.drilled import FULL
@@ -34,11 +35,8 @@ CUTS = list(Cut) if FULL else [Cut.BEFORE_ANSWER]
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_two_hands_wait_for_the_network(hall: Phones, table: Table, host: str) -> None:
-    phone = hall.come(host)
-    phone.goto(table.path)
-    write(phone, 70, 50)
-    phones.save(phone)
-    phones.expect_saved(phone, 1)
+    phone = hall.at(table, host)
+    saved(phone, 1, 70, 50)
     expect(box(phone)).to_be_hidden()
 
     phone.context.set_offline(True)
@@ -90,11 +88,8 @@ def test_a_killed_browser_loses_nothing(hall: Phones, table: Table, tmp_path: Pa
 
 
 def test_what_no_phone_keeps_is_pressed_again(hall: Phones, table: Table) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
-    write(phone, 70, 50)
-    phones.save(phone)
-    phones.expect_saved(phone, 1)
+    phone = hall.at(table)
+    saved(phone, 1, 70, 50)
     phones.total(phone, PAIRS[0]).fill("88")
     phone.context.set_offline(True)
     phone.locator("summary", has_text="Hand 1").click()
@@ -118,8 +113,7 @@ def test_what_no_phone_keeps_is_pressed_again(hall: Phones, table: Table) -> Non
 
 
 def test_what_answers_in_the_sites_place_takes_no_hand(hall: Phones, table: Table) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
+    phone = hall.at(table)
     phone.context.route("**/t/**", astray)
     keep(phone, 1, 70, 50)
     expect_box(phone, "Hand 1: 70–50")
@@ -145,9 +139,7 @@ def test_a_refused_hand_keeps_no_news_from_the_page(hall: Phones, table: Table) 
     phones.total(phone, PAIRS[0]).fill("6")
 
     other.goto(table.path)
-    write(other, 50, 70)
-    phones.save(other)
-    phones.expect_saved(other, 1)
+    saved(other, 1, 50, 70)
 
     phone.locator("#hands-so-far details").evaluate("(each) => { each.open = true; }")
     expect(phone.locator("#hands-so-far")).to_contain_text("Hand 1: 50–70")
@@ -165,8 +157,7 @@ def test_cut_at_every_step_it_is_one_hand_and_said_so(
     hall: Phones, table: Table, site: Site, cut: Cut
 ) -> None:
     with BadNetwork(site.port) as network:
-        phone = hall.come(port=network.port)
-        phone.goto(table.path)
+        phone = hall.at(table, port=network.port)
         write(phone, 70, 50)
         network.cut = cut
         phones.save(phone)
@@ -182,7 +173,7 @@ def test_cut_at_every_step_it_is_one_hand_and_said_so(
 
 
 def test_two_phones_count_differently_and_all_three_screens_say_so(
-    hall: Phones, visitors: Visitors, table: Table
+    hall: Phones, laptop: Page, table: Table
 ) -> None:
     first, second = hall.come(), hall.come()
     for phone, totals in ((first, (70, 50)), (second, (40, 80))):
@@ -204,19 +195,16 @@ def test_two_phones_count_differently_and_all_three_screens_say_so(
         expect(phone.locator("#conflicts")).to_contain_text("Two counts came in")
         expect(phone.locator("#conflicts")).to_contain_text("70–50")
         expect(phone.locator("#conflicts")).to_contain_text("40–80")
-    desk = visitors.laptop()
-    sign_in(desk, *waiting_hall.ORGANISER)
-    desk.goto(table.desk)
-    needs = desk.get_by_role("region", name="Needs you")
+    sign_in(laptop, *waiting_hall.ORGANISER)
+    laptop.goto(table.desk)
+    needs = laptop.get_by_role("region", name="Needs you")
     expect(needs.get_by_role("link", name=re.compile("Hand 1"))).to_be_visible()
     assert table.hands() == [[70, 50], [66, 54]]
     assert table.verdicts() == [[1, "accepted"], [1, "conflicts"], [2, "accepted"]]
 
 
 def test_what_was_typed_for_a_round_that_closed_goes_in_as_late(hall: Phones, table: Table) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
-    phone.context.set_offline(True)
+    phone = hall.at(table, offline=True)
     keep(phone, 1, 70, 50)
     table.close_round()
 
@@ -230,15 +218,11 @@ def test_what_was_typed_for_a_round_that_closed_goes_in_as_late(hall: Phones, ta
 def test_hands_that_waited_get_in_though_the_first_was_undone_elsewhere(
     hall: Phones, table: Table, is_next: bool
 ) -> None:
-    waiting, other = hall.come(), hall.come()
-    for phone in (waiting, other):
-        phone.goto(table.path)
+    waiting, other = hall.at(table), hall.at(table)
     waiting.context.set_offline(True)
     keep(waiting, 1, 70, 50)
     keep(waiting, 2, 40, 80)
-    write(other, 66, 54)
-    phones.save(other)
-    phones.expect_saved(other, 1)
+    saved(other, 1, 66, 54)
     other.get_by_role("button", name="Undo").click()
     expect(other.locator("main")).to_contain_text("Hand 1 was undone")
 

@@ -18,6 +18,7 @@ from tests.browser.waiting_phones import (
     hold,
     keep,
     queue,
+    saved,
     write,
 )
 from tests.drilled import FULL
@@ -43,9 +44,7 @@ _REWRITE = """
 
 
 def test_what_waits_stays_out_of_the_way_of_whoever_types(hall: Phones, table: Table) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
-    phone.context.set_offline(True)
+    phone = hall.at(table, offline=True)
     keep(phone, 1, 70, 50)
     phones.total(phone, PAIRS[0]).fill("64")
 
@@ -60,9 +59,7 @@ def test_what_waits_stays_out_of_the_way_of_whoever_types(hall: Phones, table: T
 
 
 def test_what_is_typed_while_a_page_is_on_its_way_stays(hall: Phones, table: Table) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
-    phone.context.set_offline(True)
+    phone = hall.at(table, offline=True)
     keep(phone, 1, 70, 50)
     held = hold(phone, "**/t/*/?saved=*")
     with phone.expect_request("**/t/*/?saved=*"):
@@ -82,9 +79,7 @@ def test_what_is_typed_while_a_page_is_on_its_way_stays(hall: Phones, table: Tab
 
 
 def test_an_unfinished_sheet_is_not_kept_as_a_hand(hall: Phones, table: Table) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
-    phone.context.set_offline(True)
+    phone = hall.at(table, offline=True)
     phones.total(phone, PAIRS[0]).fill("70")
 
     phones.save(phone)
@@ -97,8 +92,7 @@ def test_an_unfinished_sheet_is_not_kept_as_a_hand(hall: Phones, table: Table) -
 
 
 def test_what_the_rules_refuse_at_once_stays_on_the_sheet(hall: Phones, table: Table) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
+    phone = hall.at(table)
     write(phone, 70, 48)
     phones.save(phone)
     phones.expect_refused(phone, "Is a Queen missing?")
@@ -114,9 +108,7 @@ def test_what_the_rules_refuse_at_once_stays_on_the_sheet(hall: Phones, table: T
 def test_what_was_refused_later_is_put_right_though_the_page_is_loaded_anew(
     hall: Phones, table: Table
 ) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
-    phone.context.set_offline(True)
+    phone = hall.at(table, offline=True)
     keep(phone, 1, 3, 4)
     phone.context.set_offline(False)
     expect_box(phone, "Hand 1: 3–4 The totals make 7")
@@ -143,9 +135,7 @@ def test_what_is_typed_goes_along_when_its_hand_gets_another_number(
     keep(phone, 1, 40, 80)
     phones.total(phone, PAIRS[0]).fill("64")
     other.goto(table.path)
-    write(other, 70, 50)
-    phones.save(other)
-    phones.expect_saved(other, 1)
+    saved(other, 1, 70, 50)
 
     phone.context.set_offline(False)
     box(phone).get_by_role("button", name="Look at it").click()
@@ -159,9 +149,7 @@ def test_what_is_typed_goes_along_when_its_hand_gets_another_number(
 def test_what_is_typed_goes_along_when_the_hand_before_it_is_deleted(
     hall: Phones, table: Table
 ) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
-    phone.context.set_offline(True)
+    phone = hall.at(table, offline=True)
     keep(phone, 1, 40, 80)
     phones.total(phone, PAIRS[0]).fill("64")
     phone.once("dialog", lambda dialog: dialog.accept())
@@ -183,9 +171,7 @@ def test_a_question_answered_without_a_network_leaves_a_sheet_to_go_on_with(
     phone.goto(table.path)
     write(phone, 40, 80)
     other.goto(table.path)
-    write(other, 70, 50)
-    phones.save(other)
-    phones.expect_saved(other, 1)
+    saved(other, 1, 70, 50)
     phone.context.set_offline(not at_once)
     phones.save(phone)
     if not at_once:
@@ -217,8 +203,7 @@ def test_a_question_answered_without_a_network_leaves_a_sheet_to_go_on_with(
 def test_what_arrived_is_not_said_any_more_once_it_was_taken_back(
     hall: Phones, table: Table
 ) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
+    phone = hall.at(table)
     held = hold(phone, "**/t/*/", method="POST")
     write(phone, 70, 50)
     phones.save(phone)
@@ -254,8 +239,7 @@ IDBObjectStore.prototype.get = function slow(key) {
 
 
 def test_what_was_typed_comes_back_on_a_phone_that_is_slow(hall: Phones, table: Table) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
+    phone = hall.at(table)
     phones.total(phone, PAIRS[0]).fill("64")
     phones.total(phone, PAIRS[1]).fill("56")
 
@@ -272,8 +256,7 @@ def test_what_was_typed_comes_back_on_a_phone_that_is_slow(hall: Phones, table: 
 def test_a_wifi_that_wants_to_be_signed_in_to_leaves_the_page_standing(
     hall: Phones, table: Table
 ) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
+    phone = hall.at(table)
     portal = {"status": 302, "headers": {"Location": "http://portal.test/sign-in"}}
     phone.context.route("**/t/**", lambda route: route.fulfill(**portal))
 
@@ -285,9 +268,7 @@ def test_a_wifi_that_wants_to_be_signed_in_to_leaves_the_page_standing(
 
 
 def test_a_closed_tab_loses_nothing(hall: Phones, table: Table) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
-    phone.context.set_offline(True)
+    phone = hall.at(table, offline=True)
     keep(phone, 1, 70, 50)
     begin(phone, "4")
     context = phone.context
@@ -304,8 +285,7 @@ def test_a_closed_tab_loses_nothing(hall: Phones, table: Table) -> None:
 
 
 def test_two_tabs_send_it_once_and_say_it_once(hall: Phones, table: Table) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
+    phone = hall.at(table)
     other = phone.context.new_page()
     other.goto(table.path)
     phone.context.set_offline(True)
@@ -324,8 +304,7 @@ def test_two_tabs_send_it_once_and_say_it_once(hall: Phones, table: Table) -> No
 
 
 def test_a_lost_token_is_fetched_again(hall: Phones, table: Table) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
+    phone = hall.at(table)
     write(phone, 70, 50)
     phone.context.clear_cookies(name="csrftoken")
 
@@ -344,9 +323,7 @@ def test_what_turns_out_to_be_the_next_hand_moves_those_after_it(
     keep(second, 1, 40, 80)
     keep(second, 2, 66, 54)
     first.goto(table.path)
-    write(first, 70, 50)
-    phones.save(first)
-    phones.expect_saved(first, 1)
+    saved(first, 1, 70, 50)
 
     second.context.set_offline(False)
     box(second).get_by_role("button", name="Look at it").click()
@@ -364,9 +341,7 @@ def test_another_phone_takes_over_and_the_first_agrees_when_it_wakes(
     dead.context.set_offline(True)
     keep(dead, 1, 70, 50)
     living.goto(table.path)
-    write(living, 70, 50)
-    phones.save(living)
-    phones.expect_saved(living, 1)
+    saved(living, 1, 70, 50)
 
     dead.context.set_offline(False)
 
@@ -375,9 +350,7 @@ def test_another_phone_takes_over_and_the_first_agrees_when_it_wakes(
 
 
 def test_a_hand_that_waits_can_be_changed_and_the_last_deleted(hall: Phones, table: Table) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
-    phone.context.set_offline(True)
+    phone = hall.at(table, offline=True)
     keep(phone, 1, 70, 50)
     keep(phone, 2, 40, 80)
     rows = box(phone).locator("li")
@@ -401,9 +374,7 @@ def test_a_hand_that_waits_can_be_changed_and_the_last_deleted(hall: Phones, tab
 
 def test_a_whole_round_waits_and_arrives_in_order(hall: Phones, table: Table) -> None:
     counts = [[70 + number, 50 - number] for number in range(8)]
-    phone = hall.come()
-    phone.goto(table.path)
-    phone.context.set_offline(True)
+    phone = hall.at(table, offline=True)
     for number, totals in enumerate(counts[:-1], start=1):
         keep(phone, number, *totals)
     write(phone, *counts[-1])
@@ -419,9 +390,7 @@ def test_a_whole_round_waits_and_arrives_in_order(hall: Phones, table: Table) ->
 
 
 def test_any_page_of_the_site_sends_what_waits(hall: Phones, table: Table) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
-    phone.context.set_offline(True)
+    phone = hall.at(table, offline=True)
     keep(phone, 1, 70, 50)
     context = phone.context
     phone.close()
@@ -470,8 +439,7 @@ def test_the_screen_stays_awake_where_a_browser_can(
 
 
 def test_without_a_script_it_is_a_form_that_works(hall: Phones, table: Table) -> None:
-    phone = hall.come(java_script_enabled=False)
-    phone.goto(table.path)
+    phone = hall.at(table, java_script_enabled=False)
     phones.total(phone, PAIRS[0]).fill("70")
     phones.total(phone, PAIRS[1]).fill("48")
     phones.save(phone)
@@ -496,9 +464,7 @@ def _keep_back(route: Route) -> None:
 def _save_online(phone: Page, path: str, *hands: tuple[int, int]) -> None:
     phone.goto(path)
     for number, totals in enumerate(hands, start=1):
-        write(phone, *totals)
-        phones.save(phone)
-        phones.expect_saved(phone, number)
+        saved(phone, number, *totals)
 
 
 def test_what_is_written_after_a_lost_answer_keeps_its_number(
@@ -561,9 +527,7 @@ def test_what_is_written_before_a_late_answer_moves_up_by_one(hall: Phones, tabl
 
 
 def test_a_hand_before_which_one_is_missing_waits_for_nobody(hall: Phones, table: Table) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
-    phone.context.set_offline(True)
+    phone = hall.at(table, offline=True)
     keep(phone, 1, 70, 50)
     keep(phone, 2, 40, 80)
     _rewrite(
@@ -594,8 +558,7 @@ def _rewrite(phone: Page, act: str) -> None:
 
 
 def test_what_a_version_before_set_aside_is_sent_after_all(hall: Phones, table: Table) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
+    phone = hall.at(table)
     phone.context.route("**/t/**", astray)
     keep(phone, 1, 70, 50)
     keep(phone, 2, 40, 80)
@@ -619,9 +582,7 @@ def test_what_a_version_before_set_aside_is_sent_after_all(hall: Phones, table: 
 def test_a_hand_for_an_address_that_was_withdrawn_goes_to_the_new_one(
     hall: Phones, table: Table
 ) -> None:
-    phone = hall.come()
-    phone.goto(table.path)
-    phone.context.set_offline(True)
+    phone = hall.at(table, offline=True)
     keep(phone, 1, 70, 50)
     renewed = table.at_a_new_address()
 

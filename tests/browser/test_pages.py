@@ -19,12 +19,6 @@ from tests.serving import Site
 from tracker.common.web import error_pages
 
 _WORKERS = "async () => (await navigator.serviceWorker?.getRegistrations())?.length ?? 0"
-_GAPS = """
-said => said.map(each => [
-  each.textContent.trim(),
-  each.getBoundingClientRect().top - each.previousElementSibling.getBoundingClientRect().bottom,
-])
-"""
 Amiss: TypeAlias = Mapping[str, Mapping[str, list[str]]]  # by way of looking, then by page
 
 
@@ -50,6 +44,7 @@ def one_of_each(pages: Mapping[str, str]) -> Mapping[str, str]:
 def on_a_laptop(guests: Visitors, club: Club, organiser: StorageState) -> Amiss:
     page = guests.laptop(storage_state=organiser)
     ways = {
+        "offers": lambda page: sorted(looks.offers(page)),
         "light": looks.by_day,
         "dark": looks.by_night,
         "enlarged": looks.enlarged,
@@ -89,14 +84,17 @@ class Plain:
 
 
 @pytest.fixture(scope="module")
-def plain(guests: Visitors, club: Club, organiser: StorageState) -> Plain:
+def plain(guests: Visitors, club: Club, organiser: StorageState, on_a_laptop: Amiss) -> Plain:
+    """Read every page without JavaScript, where it has to lead wherever it does with it."""
     titles: dict[str, tuple[str, str]] = {}
     pages = looked_at(club.pages)
     names = iter(pages)
 
     def note(page: Page) -> list[str]:
-        titles[next(names)] = page.title(), page.url.partition("?")[0]
-        return []
+        name = next(names)
+        titles[name] = page.title(), page.url.partition("?")[0]
+        lost = set(on_a_laptop["offers"].get(name, ())) - looks.offers(page)
+        return [f"without JavaScript no {each}" for each in lost]
 
     page = guests.laptop(java_script_enabled=False, storage_state=organiser)
     return Plain(looks.walk(page, pages, note), titles)
@@ -147,16 +145,16 @@ def test_answers_to_a_sheet_meet_no_barrier(visitors: Visitors, club: Club, sche
 
 
 @pytest.mark.parametrize("path", ["/nowhere/", "/t/forged/", "/c/forged/", "/join/forged/"])
-def test_what_is_not_there_meets_no_barrier(visitors: Visitors, site: Site, path: str) -> None:
-    page = visitors.phone()
-
-    answer = page.goto(path)
+def test_what_is_not_there_meets_no_barrier(
+    phone: Page, visitors: Visitors, site: Site, path: str
+) -> None:
+    answer = phone.goto(path)
 
     assert answer is not None
     assert answer.status == 404
     visitors.expect_complaint("404")
-    assert violations(page) == []
-    assert looks.too_wide(page, 320) == []
+    assert violations(phone) == []
+    assert looks.too_wide(phone, 320) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -175,43 +173,21 @@ def test_an_outage_meets_no_barrier(visitors: Visitors, scheme: Scheme) -> None:
     assert looks.too_wide(page, 320) == []
 
 
-def test_words_too_pale_to_read_are_seen_in_the_dark(visitors: Visitors) -> None:
+def test_words_too_pale_to_read_are_seen_in_the_dark(phone: Page) -> None:
     pale = "@media (prefers-color-scheme: dark) { main * { color: #333; background: #222 } }"
-    page = visitors.phone()
-    page.goto("/sign-in/")
-    page.evaluate(
+    phone.goto("/sign-in/")
+    phone.evaluate(
         "(pale) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(pale);"
         " document.adoptedStyleSheets = [sheet]; }",
         pale,
     )
 
-    assert looks.by_day(page) == []
-    assert any("color-contrast" in barrier for barrier in looks.by_night(page))
+    assert looks.by_day(phone) == []
+    assert any("color-contrast" in barrier for barrier in looks.by_night(phone))
 
 
 def test_pages_fit_a_narrow_phone(on_a_phone: Amiss) -> None:
     assert on_a_phone["narrow"] == {}
-
-
-def test_heads_are_no_taller_than_they_must_be(
-    visitors: Visitors, club: Club, organiser: StorageState
-) -> None:
-    kinds = ("member", "log", "players-import", "entrants", "stage-new", "hand-correct, albastini")
-    heads = {name: club.pages[name] for name in kinds}
-    laptop = visitors.laptop(storage_state=organiser)
-    phone = visitors.phone(host="127.0.0.1", storage_state=organiser)
-
-    assert walk(laptop, heads, lambda page: looks.tall_head(page, 130)) == {}
-    assert walk(phone, heads, lambda page: looks.tall_head(page, 165)) == {}
-
-
-def test_a_form_stands_in_the_middle_also_below_something_else(
-    visitors: Visitors, club: Club, organiser: StorageState
-) -> None:
-    names = ("issue", "round-undo", "awards", "paper-file", "night-rsvp", "member")
-    page = visitors.laptop(storage_state=organiser)
-
-    assert walk(page, {name: club.pages[name] for name in names}, looks.form_aside) == {}
 
 
 def test_pages_can_be_enlarged(on_a_laptop: Amiss) -> None:
@@ -222,22 +198,10 @@ def test_fingers_hit_what_they_aim_at(on_a_phone: Amiss) -> None:
     assert on_a_phone["fingers"] == {}
 
 
-def test_what_is_said_of_a_button_stands_clear_of_it(
-    visitors: Visitors, club: Club, organiser: StorageState
-) -> None:
-    page = visitors.phone(host="127.0.0.1", storage_state=organiser)
-    said = {name: club.pages[name] for name in ("desk", "draw", "round-close", "tonight")}
+def test_checking_in_stays_at_the_thumb_below_a_long_list(mobile: Page, club: Club) -> None:
+    mobile.goto(club.pages["night-people"])
 
-    assert walk(page, said, _jammed) == {}
-
-
-def test_checking_in_stays_at_the_thumb_below_a_long_list(
-    visitors: Visitors, club: Club, organiser: StorageState
-) -> None:
-    page = visitors.phone(host="127.0.0.1", storage_state=organiser)
-    page.goto(club.pages["night-people"])
-
-    expect(page.get_by_role("button", name="Check in")).to_be_in_viewport(ratio=1)
+    expect(mobile.get_by_role("button", name="Check in")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("host", [HALL, "127.0.0.1"])
@@ -258,12 +222,6 @@ def test_an_invitation_is_copied_with_one_tap_on_plain_http_too(
     assert days.input_value() == link.input_value() != ""
 
 
-def _jammed(page: Page) -> list[str]:
-    """Return what is said closer than 4 pixels below what stands before it, or nothing said."""
-    gaps: list[tuple[str, float]] = page.locator(".save-why").evaluate_all(_GAPS)
-    return [words for words, gap in gaps if gap < 4] if gaps else ["nothing is said"]
-
-
 @pytest.mark.parametrize("host", [HALL, "127.0.0.1"])
 def test_phones_complain_of_nothing(visitors: Visitors, club: Club, host: str) -> None:
     """The fixture fails on anything on the console, so on anything the CSP stops."""
@@ -279,16 +237,15 @@ def test_the_keyboard_alone_reaches_everything(with_a_keyboard: Mapping[str, lis
     assert with_a_keyboard == {}
 
 
-def test_what_tab_never_reaches_is_seen(visitors: Visitors) -> None:
-    page = visitors.laptop()
-    page.goto("/sign-in/")
-    page.evaluate(
+def test_what_tab_never_reaches_is_seen(laptop: Page) -> None:
+    laptop.goto("/sign-in/")
+    laptop.evaluate(
         "document.querySelector('main button').addEventListener('focus', (e) => e.target.blur());"
         "document.querySelector('main input').addEventListener('focus', (e) => {"
         " e.target.setAttribute('hidden', ''); });"
     )
 
-    assert by_keyboard(page) != []
+    assert by_keyboard(laptop) != []
 
 
 def test_an_organiser_needs_no_javascript(plain: Plain) -> None:

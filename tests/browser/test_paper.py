@@ -13,73 +13,64 @@ def cell(page: Page, line: int, whose: str) -> str:
     return f"Line {line}: How much did each side eat? {whose}"
 
 
-def test_return_goes_from_cell_to_cell_and_lines_show_their_sums(
-    visitors: Visitors, club: Club, organiser: StorageState
-) -> None:
-    page = visitors.laptop(storage_state=organiser)
-    page.goto(club.pages["paper, nothing written"])
-    line = page.locator("[data-line]").nth(0)
+def test_return_goes_from_cell_to_cell_and_lines_show_their_sums(desk: Page, club: Club) -> None:
+    desk.goto(club.pages["paper, nothing written"])
+    line = desk.locator("[data-line]").nth(0)
 
-    expect(page.get_by_label(cell(page, 1, "Asha & Juma"))).to_be_focused()
+    expect(desk.get_by_label(cell(desk, 1, "Asha & Juma"))).to_be_focused()
     sum_of_line = line.locator("[data-line-sum]")
     for typed in ("80", "30"):
-        page.keyboard.type(typed)
-        page.keyboard.press("Enter")
+        desk.keyboard.type(typed)
+        desk.keyboard.press("Enter")
     expect(sum_of_line).to_have_class("sum bad")
-    page.get_by_label(cell(page, 1, "Neema & Baraka")).fill("40")
-    page.keyboard.press("Enter")
+    desk.get_by_label(cell(desk, 1, "Neema & Baraka")).fill("40")
+    desk.keyboard.press("Enter")
 
     expect(sum_of_line).to_have_text("120")
     expect(sum_of_line).to_have_class("sum good")
-    expect(page.get_by_label(cell(page, 2, "Asha & Juma"))).to_be_focused()
-    page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_text("Table 1 saved: 1 new result.")).to_be_visible()
-    expect(page.locator("[data-line]").nth(0)).to_contain_text("80–40")
+    expect(desk.get_by_label(cell(desk, 2, "Asha & Juma"))).to_be_focused()
+    desk.get_by_role("button", name="Save", exact=True).click()
+    expect(desk.get_by_text("Table 1 saved: 1 new result.")).to_be_visible()
+    expect(desk.locator("[data-line]").nth(0)).to_contain_text("80–40")
 
 
-def test_cards_and_papers_can_be_printed(
-    visitors: Visitors, club: Club, organiser: StorageState, tmp_path: Path
-) -> None:
-    page = visitors.laptop(storage_state=organiser)
-
+def test_cards_and_papers_can_be_printed(desk: Page, club: Club, tmp_path: Path) -> None:
     for name in (
         "print-cards",
         "print-seats",
         "print-sheets, albastini",
         "print-results, of forty",
     ):
-        page.goto(club.pages[name])
-        expect(page.get_by_role("button", name="Print")).to_be_visible()
-        printed = page.pdf(path=tmp_path / "printed.pdf", format="A4")
+        desk.goto(club.pages[name])
+        expect(desk.get_by_role("button", name="Print")).to_be_visible()
+        printed = desk.pdf(path=tmp_path / "printed.pdf", format="A4")
         assert printed.startswith(b"%PDF")
-        page.emulate_media(media="print")
-        expect(page.locator(".site-header")).to_be_hidden()
-        page.emulate_media(media="null")  # a PDF is of the medium that is emulated
-    expect(page.locator("tbody tr")).to_have_count(40)
+        desk.emulate_media(media="print")
+        expect(desk.locator(".site-header")).to_be_hidden()
+        desk.emulate_media(media="null")  # a PDF is of the medium that is emulated
+    expect(desk.locator("tbody tr")).to_have_count(40)
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
 
 
 def test_on_a_phone_every_box_stands_below_its_head_and_is_seen_whole(
-    visitors: Visitors, club: Club, organiser: StorageState
+    mobile: Page, club: Club
 ) -> None:
-    page = visitors.phone(host="127.0.0.1", storage_state=organiser)
-
     for game, named in (
         ("albastini", "Asha & Juma"),
         ("briscola", "Asha & Juma"),
         ("dalmuti", "Asha"),
         ("mambassa", "How did the deal end?"),
     ):
-        page.goto(club.pages[f"paper, {game}"])
-        if not page.locator(".paper-more").evaluate("(fold) => fold.open"):
-            page.locator(".paper-more summary").click()
-        line = page.locator("[data-line]").nth(0)
+        mobile.goto(club.pages[f"paper, {game}"])
+        if not mobile.locator(".paper-more").evaluate("(fold) => fold.open"):
+            mobile.locator(".paper-more summary").click()
+        line = mobile.locator("[data-line]").nth(0)
         boxes = line.locator("input:not([type=hidden]), select")
         for box in boxes.all():
             place = box.bounding_box()
             assert place is not None
             assert place["x"] + place["width"] <= 390, game
-        head = page.locator(".paper-names > span").first
+        head = mobile.locator(".paper-names > span").first
         expect(head).to_have_text(named)
         expect(head).to_be_visible()
         above, below = head.bounding_box(), boxes.first.bounding_box()
@@ -88,28 +79,21 @@ def test_on_a_phone_every_box_stands_below_its_head_and_is_seen_whole(
         assert abs(above["x"] - below["x"]) <= 1, game
 
 
-def test_score_sheets_are_seen_whole_on_a_phone(
-    visitors: Visitors, club: Club, organiser: StorageState
-) -> None:
-    page = visitors.phone(host="127.0.0.1", storage_state=organiser)
-
+def test_score_sheets_are_seen_whole_on_a_phone(mobile: Page, club: Club) -> None:
     for name, path in club.pages.items():
         if name.startswith(("print-sheets", "print-blank")):
-            page.goto(path)
-            for sheet in page.locator(".print-paper .scroll").all():
+            mobile.goto(path)
+            for sheet in mobile.locator(".print-paper .scroll").all():
                 assert sheet.evaluate("(box) => box.scrollWidth <= box.clientWidth"), name
 
 
-def test_on_a_laptop_what_is_seldom_written_takes_no_column(
-    visitors: Visitors, club: Club, organiser: StorageState
-) -> None:
-    page = visitors.laptop(storage_state=organiser)
-    page.goto(club.pages["paper, nothing written"])
+def test_on_a_laptop_what_is_seldom_written_takes_no_column(desk: Page, club: Club) -> None:
+    desk.goto(club.pages["paper, nothing written"])
 
-    expect(page.get_by_role("columnheader", name="Dealt")).to_be_visible()
-    uncounted = page.get_by_role("columnheader", name="Nobody counted the cards?")
+    expect(desk.get_by_role("columnheader", name="Dealt")).to_be_visible()
+    uncounted = desk.get_by_role("columnheader", name="Nobody counted the cards?")
     expect(uncounted).to_have_count(0)
-    page.locator(".paper-more summary").click()
+    desk.locator(".paper-more summary").click()
     expect(uncounted).to_be_visible()
 
 

@@ -27,145 +27,136 @@ _COVERED = """
 
 
 @pytest.mark.parametrize("game", MODES)
-def test_a_hand_is_played_from_the_deal_to_the_sheet(
-    visitors: Visitors, club: Club, game: str
-) -> None:
-    page = visitors.phone()
-    page.goto("/practice/")
-    pace(page, "none")
-    page.get_by_role("main").get_by_role("link", name=catalogue.GAMES[game].name).click()
-    page.get_by_label("How many play?").select_option(MODES[game])
-    page.get_by_role("radio", name="Beginners").check()
-    tap(page.get_by_role("button", name="Deal"))
-    expect(page.get_by_role("region", name="The table")).to_be_visible()
+def test_a_hand_is_played_from_the_deal_to_the_sheet(phone: Page, club: Club, game: str) -> None:
+    phone.goto("/practice/")
+    pace(phone, "none")
+    phone.get_by_role("main").get_by_role("link", name=catalogue.GAMES[game].name).click()
+    phone.get_by_label("How many play?").select_option(MODES[game])
+    phone.get_by_role("radio", name="Beginners").check()
+    tap(phone.get_by_role("button", name="Deal"))
+    expect(phone.get_by_role("region", name="The table")).to_be_visible()
 
-    page.goto(club.pages[f"practice, {game}, dealt"])  # a hand that is the same every time
-    expect(hand(page)).to_be_visible()
-    assert amiss(page) == []
-    tap(page.get_by_role("link", name="Hint"))
-    expect(page.locator("#mine .note")).to_contain_text("A strong player would ")
-    page.go_back()
-    expect(page.locator("#mine .note")).to_have_count(0)
-    refusal = play_on(page)
+    phone.goto(club.pages[f"practice, {game}, dealt"])  # a hand that is the same every time
+    expect(hand(phone)).to_be_visible()
+    assert amiss(phone) == []
+    tap(phone.get_by_role("link", name="Hint"))
+    expect(phone.locator("#mine .note")).to_contain_text("A strong player would ")
+    phone.go_back()
+    expect(phone.locator("#mine .note")).to_have_count(0)
+    refusal = play_on(phone)
 
-    expect(page.locator("#result")).to_be_visible()
-    assert amiss(page) == []
+    expect(phone.locator("#result")).to_be_visible()
+    assert amiss(phone) == []
     assert refusal == REFUSED.get(game, "")
     # What takes the site a while to find comes by itself.
-    expect(page.locator("#closer p")).to_contain_text(re.compile(r"\w"))
-    page.get_by_text("As a table would write it down").click()
-    expect(page.locator("details[open] dd").first).to_be_visible()
-    tap(page.get_by_role("button", name="Replay step by step"))
-    expect(page.get_by_role("group", name="Steps")).to_be_visible()
-    assert amiss(page) == []
-    page.go_back()
-    expect(page.locator("#result")).to_be_visible()
-    tap(page.get_by_role("button", name="Play on"))
-    expect(page.locator(".where")).to_contain_text(" 2")
+    expect(phone.locator("#closer p")).to_contain_text(re.compile(r"\w"))
+    phone.get_by_text("As a table would write it down").click()
+    expect(phone.locator("details[open] dd").first).to_be_visible()
+    tap(phone.get_by_role("button", name="Replay step by step"))
+    expect(phone.get_by_role("group", name="Steps")).to_be_visible()
+    assert amiss(phone) == []
+    phone.go_back()
+    expect(phone.locator("#result")).to_be_visible()
+    tap(phone.get_by_role("button", name="Play on"))
+    expect(phone.locator(".where")).to_contain_text(" 2")
 
 
-def test_a_finished_trick_lies_there_until_somebody_taps(visitors: Visitors, club: Club) -> None:
-    page = visitors.phone()
-    page.goto(club.pages["practice, albastini, dealt"])
-    sound = page.get_by_role("button", name="Turn sound")
+def test_a_finished_trick_lies_there_until_somebody_taps(phone: Page, club: Club) -> None:
+    phone.goto(club.pages["practice, albastini, dealt"])
+    sound = phone.get_by_role("button", name="Turn sound")
     expect(sound).to_have_accessible_name("Turn sound on")
     sound.click()
     expect(sound).to_have_accessible_name("Turn sound off")
-    onward = page.get_by_role("link", name="Go on")
+    onward = phone.get_by_role("link", name="Go on")
     for _ in range(6):  # until somebody else takes a trick and leads on
-        move(page)
-        at_rest(page, onward)
+        move(phone)
+        at_rest(phone, onward)
         if onward.count():
             break
-    taken = page.locator(".seat.took")
+    taken = phone.locator(".seat.took")
 
-    expect(page.locator(".felt.cleared .before .playing-card")).to_have_count(4)
+    expect(phone.locator(".felt.cleared .before .playing-card")).to_have_count(4)
     expect(taken).to_have_count(1)
-    assert page.locator("[role=status]#heard").inner_text().count("eats the trick") == 1
-    expect(page.locator(".mine.waiting")).to_be_visible()
-    page.wait_for_timeout(1_200)  # by itself it goes nowhere
+    assert phone.locator("[role=status]#heard").inner_text().count("eats the trick") == 1
+    expect(phone.locator(".mine.waiting")).to_be_visible()
+    phone.wait_for_timeout(1_200)  # by itself it goes nowhere
     expect(onward).to_be_visible()
-    assert amiss(page) == []
+    assert amiss(phone) == []
 
-    page.locator(".felt").tap()  # anywhere on the table
+    phone.locator(".felt").tap()  # anywhere on the table
     expect(onward).to_have_count(0)
-    at_rest(page)
-    expect(page.locator(".own-cards button").first).to_be_enabled()
+    at_rest(phone)
+    expect(phone.locator(".own-cards button").first).to_be_enabled()
     played = (sound.get_attribute("data-played") or "").split()
     assert {"card", "take"} <= set(played)
 
 
-def test_tricks_go_by_themselves_if_wished_and_that_is_remembered(
-    visitors: Visitors, club: Club
-) -> None:
-    page = visitors.phone()
-    page.goto(club.pages["practice, briscola, dealt"])
-    page.get_by_label("Finished tricks").select_option("go at once")
-    page.reload()
-    expect(page.get_by_label("Finished tricks")).to_have_value("none")
+def test_tricks_go_by_themselves_if_wished_and_that_is_remembered(phone: Page, club: Club) -> None:
+    phone.goto(club.pages["practice, briscola, dealt"])
+    phone.get_by_label("Finished tricks").select_option("go at once")
+    phone.reload()
+    expect(phone.get_by_label("Finished tricks")).to_have_value("none")
 
     for _ in range(4):
-        move(page)
-        at_rest(page)
-        expect(page.get_by_role("link", name="Go on")).to_have_count(0)
+        move(phone)
+        at_rest(phone)
+        expect(phone.get_by_role("link", name="Go on")).to_have_count(0)
 
 
-def test_a_tap_without_a_network_leaves_the_table_standing(visitors: Visitors, club: Club) -> None:
-    page = visitors.phone()
-    page.goto(club.pages["practice, briscola, dealt"])
-    pace(page, "none")
-    page.reload()
-    before = page.url
+def test_a_tap_without_a_network_leaves_the_table_standing(
+    phone: Page, visitors: Visitors, club: Club
+) -> None:
+    phone.goto(club.pages["practice, briscola, dealt"])
+    pace(phone, "none")
+    phone.reload()
+    before = phone.url
 
-    page.route("**/practice/**", lambda route: route.abort())
-    page.locator(".own-cards button").first.click()
-    expect(page.get_by_role("alert")).to_have_text("No answer. Tap again.")
-    assert page.url == before
+    phone.route("**/practice/**", lambda route: route.abort())
+    phone.locator(".own-cards button").first.click()
+    expect(phone.get_by_role("alert")).to_have_text("No answer. Tap again.")
+    assert phone.url == before
     visitors.complaints.clear()
 
-    page.unroute("**/practice/**")
-    tap(page.locator(".own-cards button").first)
-    expect(page.get_by_role("alert")).to_have_count(0)
+    phone.unroute("**/practice/**")
+    tap(phone.locator(".own-cards button").first)
+    expect(phone.get_by_role("alert")).to_have_count(0)
 
 
-def test_the_browsers_back_takes_a_move_back(visitors: Visitors, club: Club) -> None:
-    page = visitors.phone()
-    page.goto(club.pages["practice, briscola, dealt"])
-    pace(page, "none")
-    page.reload()
-    cards = page.locator(".own-cards > *").evaluate_all("all => all.map(e => e.dataset.card)")
+def test_the_browsers_back_takes_a_move_back(phone: Page, club: Club) -> None:
+    phone.goto(club.pages["practice, briscola, dealt"])
+    pace(phone, "none")
+    phone.reload()
+    cards = phone.locator(".own-cards > *").evaluate_all("all => all.map(e => e.dataset.card)")
 
-    tap(page.locator(".own-cards button").first)
-    at_rest(page)
-    page.go_back()
+    tap(phone.locator(".own-cards button").first)
+    at_rest(phone)
+    phone.go_back()
 
-    expect(page.locator(f".own-cards [data-card='{cards[0]}']")).to_have_count(1)
-    assert cards == page.locator(".own-cards > *").evaluate_all(
+    expect(phone.locator(f".own-cards [data-card='{cards[0]}']")).to_have_count(1)
+    assert cards == phone.locator(".own-cards > *").evaluate_all(
         "all => all.map(e => e.dataset.card)"
     )
 
 
-def test_after_a_move_the_keyboard_goes_on_from_ones_cards(visitors: Visitors, club: Club) -> None:
-    page = visitors.phone()
-    page.goto(club.pages["practice, briscola, dealt"])
-    pace(page, "none")
-    page.reload()
+def test_after_a_move_the_keyboard_goes_on_from_ones_cards(phone: Page, club: Club) -> None:
+    phone.goto(club.pages["practice, briscola, dealt"])
+    pace(phone, "none")
+    phone.reload()
 
-    tap(page.locator(".own-cards button").first)
-    at_rest(page)
+    tap(phone.locator(".own-cards button").first)
+    at_rest(phone)
 
-    expect(page.locator(".own-cards > :not(.not-now)").first).to_be_focused()
+    expect(phone.locator(".own-cards > :not(.not-now)").first).to_be_focused()
 
 
-def test_a_swap_looks_dead_until_enough_is_picked(visitors: Visitors, club: Club) -> None:
-    page = visitors.phone()
-    page.goto(club.pages["practice, mambassa, dealt"])
-    swap = page.get_by_role("button", name="Swap")
+def test_a_swap_looks_dead_until_enough_is_picked(phone: Page, club: Club) -> None:
+    phone.goto(club.pages["practice, mambassa, dealt"])
+    swap = phone.get_by_role("button", name="Swap")
     expect(swap).to_be_disabled()
     dead = swap.evaluate("button => getComputedStyle(button).backgroundColor")
 
-    page.locator(".own-cards .pick").last.click()
-    page.locator(".middle .pick").first.click()
+    phone.locator(".own-cards .pick").last.click()
+    phone.locator(".middle .pick").first.click()
 
     expect(swap).to_be_enabled()
     expect(swap).not_to_have_css("background-color", dead)
@@ -177,7 +168,7 @@ def test_on_a_small_phone_every_table_and_ones_cards_are_in_sight(
     """In every game and for every number of players, at 390x664, without scrolling."""
     page = visitors.phone(**{**PHONE, **LOW})
     covered = {}
-    for name, path in laid.run("tests.browser.practising", site.data, database).items():
+    for name, path in laid.run("practice", site.data, database).items():
         page.goto(path, wait_until="domcontentloaded")
         far = page.evaluate(_COVERED)
         if any(far):

@@ -2,45 +2,39 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.laid import Club
-from tests.browser.visiting import Visitors
 
 
-def test_how_to_play_prints_on_two_pages(visitors: Visitors, club: Club) -> None:
-    page = visitors.laptop()
+def test_how_to_play_prints_on_two_pages(laptop: Page, club: Club) -> None:
     pages = {}
 
     for name in (name for name in club.pages if name.startswith("how-to-play")):
-        page.goto(club.pages[name])
-        printed = page.pdf(format="A4")
+        laptop.goto(club.pages[name])
+        printed = laptop.pdf(format="A4")
         pages[name] = len(re.findall(rb"/Type\s*/Page\b", printed))
 
     assert len(pages) > 3
     assert {name: number for name, number in pages.items() if number > 2} == {}
 
 
-def test_a_cited_rule_is_in_sight_in_the_book_and_stands_out(
-    visitors: Visitors, club: Club
-) -> None:
-    page = visitors.phone()
-    page.goto(club.pages["how-to-play, albastini"])
+def test_a_cited_rule_is_in_sight_in_the_book_and_stands_out(phone: Page, club: Club) -> None:
+    phone.goto(club.pages["how-to-play, albastini"])
 
-    page.get_by_role("link", name="Rule book: Who wins").click()
+    phone.get_by_role("link", name="Rule book: Who wins").click()
 
-    rule = page.locator("#R10")
+    rule = phone.locator("#R10")
     expect(rule).to_be_in_viewport()
     expect(rule).to_contain_text("Whoever ate most wins")
     assert rule.evaluate("rule => rule.matches(':target')")
 
 
-def test_a_referee_types_a_word_and_return(visitors: Visitors, club: Club) -> None:
-    page = visitors.phone()
-    page.goto(club.pages["referee, dalmuti"])
+def test_a_referee_types_a_word_and_return(phone: Page, club: Club) -> None:
+    phone.goto(club.pages["referee, dalmuti"])
 
-    page.get_by_label("A word, or a rule’s number").fill("pass again")
-    page.keyboard.press("Enter")
+    phone.get_by_label("A word, or a rule’s number").fill("pass again")
+    phone.keyboard.press("Enter")
 
-    expect(page.locator("mark").first).to_be_visible()
-    expect(page.get_by_role("link", name="D-6")).to_be_visible()
+    expect(phone.locator("mark").first).to_be_visible()
+    expect(phone.get_by_role("link", name="D-6")).to_be_visible()

@@ -24,14 +24,15 @@ LENGTH = 2
 DALMUTI = "The Great Dalmuti"
 
 
-def test_two_games_at_once_and_a_season_over_both(visitors: Visitors, owner: StorageState) -> None:
+def test_two_games_at_once_and_a_season_over_both(
+    phone: Page, visitors: Visitors, owner: StorageState
+) -> None:
     rng, book = Random(20261204), Book(hands=LENGTH)
     desk = visitors.laptop(storage_state=owner)
     evening = _begin(desk)
     laid = _seat_both(evening)
 
     tables = _at_tables(visitors, book, laid)
-    phone = visitors.phone()
     phones.scan(phone, laid[2])
     dalmuti = _games(phone, rng, FIVE, LENGTH)
     for at in tables:

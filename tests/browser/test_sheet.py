@@ -1,16 +1,18 @@
 """The sheet in somebody's hand: six taps, no scroll, and nothing typed that is lost or said twice."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser import phones, waiting_phones
+from tests.browser import phones, waiting_hall, waiting_phones
 from tests.browser.reader import Reader
 from tests.browser.rest import settle
-from tests.browser.visiting import until
+from tests.browser.visiting import Visitors, sign_in
 from tests.browser.waiting_hall import PAIRS
 from tests.browser.waiting_phones import Phones, Table, hold
+from tests.serving import wait_until
 
 # What the bars of a phone's browser leave of the usual screen, and a small one.
 SCREENS = [{"width": 390, "height": 664}, {"width": 360, "height": 640}]
@@ -38,7 +40,7 @@ def out_of_sight(page: Page) -> list[str]:
 
 def expect_in_sight(page: Page) -> None:
     """See that nothing of the sheet is out of sight, once a page that was just saved has moved on."""
-    until(lambda: not out_of_sight(page))
+    wait_until(lambda: not out_of_sight(page))
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=["390x664", "360x640"])
@@ -67,8 +69,7 @@ def test_every_hand_is_six_taps_and_no_scroll(
 
 
 def test_the_keys_stand_in_one_order_in_every_size(hall: Phones, table: Table) -> None:
-    page = hall.come()
-    page.goto(table.path)
+    page = hall.at(table)
     browser = page.context.new_cdp_session(page)
     orders = set()
 
@@ -85,8 +86,7 @@ def test_the_keys_stand_in_one_order_in_every_size(hall: Phones, table: Table) -
 @pytest.fixture
 def on_its_way(hall: Phones, table: Table) -> tuple[Page, list[Route]]:
     """Let a phone press *Save*, and hold back what it sends."""
-    page = hall.come()
-    page.goto(table.path)
+    page = hall.at(table)
     held = hold(page, "**/t/*/", method="POST")
     waiting_phones.write(page, 70, 50)
     with page.expect_request(lambda sent: sent.method == "POST" and sent.url.endswith(table.path)):
@@ -127,11 +127,8 @@ def read_aloud(page: Page) -> list[str]:
 def test_a_saved_hand_is_read_aloud_and_the_next_is_typed_at_once(
     hall: Phones, table: Table
 ) -> None:
-    page = hall.come()
-    page.goto(table.path)
-    waiting_phones.write(page, 70, 50)
-    phones.save(page)
-    phones.expect_saved(page, 1)
+    page = hall.at(table)
+    waiting_phones.saved(page, 1, 70, 50)
 
     expect(phones.total(page, PAIRS[0])).to_be_focused()
     assert any("Hand 1 saved: 70–50" in said for said in read_aloud(page))
@@ -140,8 +137,7 @@ def test_a_saved_hand_is_read_aloud_and_the_next_is_typed_at_once(
 
 
 def test_no_key_moves_while_a_count_is_typed(hall: Phones, table: Table) -> None:
-    page = hall.come(viewport=SCREENS[0])
-    page.goto(table.path)
+    page = hall.at(table, viewport=SCREENS[0])
     phones.total(page, PAIRS[0]).fill("70")
     field = phones.total(page, PAIRS[1])
     before = keys(page).first.bounding_box()
@@ -161,8 +157,7 @@ def test_no_key_moves_while_a_count_is_typed(hall: Phones, table: Table) -> None
 
 
 def test_what_is_wrong_is_said_once_and_covers_no_key(hall: Phones, table: Table) -> None:
-    page = hall.come(viewport=SCREENS[0])
-    page.goto(table.path)
+    page = hall.at(table, viewport=SCREENS[0])
     waiting_phones.write(page, 70, 48)
     phones.save(page)
     phones.expect_refused(page, "Is a Queen missing?")
@@ -176,8 +171,7 @@ def test_what_is_wrong_is_said_once_and_covers_no_key(hall: Phones, table: Table
 
 def test_save_names_the_points_in_full_where_there_is_room(hall: Phones, table: Table) -> None:
     for width, points in ((360, "1 VP"), (600, "1 victory point")):
-        page = hall.come(viewport={"width": width, "height": 664})
-        page.goto(table.path)
+        page = hall.at(table, viewport={"width": width, "height": 664})
 
         waiting_phones.write(page, 70, 50)
 
@@ -187,9 +181,7 @@ def test_save_names_the_points_in_full_where_there_is_room(hall: Phones, table: 
 
 
 def test_a_phone_on_which_nobody_typed_says_why_it_moved_on(hall: Phones, table: Table) -> None:
-    writes, other = hall.come(), hall.come()
-    for page in (writes, other):
-        page.goto(table.path)
+    writes, other = hall.at(table), hall.at(table)
     waiting_phones.write(writes, 70, 50)
     phones.save(writes)
 
@@ -199,11 +191,8 @@ def test_a_phone_on_which_nobody_typed_says_why_it_moved_on(hall: Phones, table:
 
 
 def test_one_tap_undoes_the_last_hand(hall: Phones, table: Table) -> None:
-    page = hall.come()
-    page.goto(table.path)
-    waiting_phones.write(page, 70, 50)
-    phones.save(page)
-    phones.expect_saved(page, 1)
+    page = hall.at(table)
+    waiting_phones.saved(page, 1, 70, 50)
     page.goto(table.path)  # also after a while
 
     page.get_by_role("button", name="Undo").tap()
@@ -222,9 +211,7 @@ def test_the_last_hand_is_changed_by_two_taps_and_its_new_figures(
     for phone in (page, other):
         phone.goto(table.path)
     for number, totals in enumerate(((70, 50), (40, 80)), start=1):
-        waiting_phones.write(page, *totals)
-        phones.save(page)
-        phones.expect_saved(page, number)
+        waiting_phones.saved(page, number, *totals)
     expect(other.locator(".save-verb")).to_have_text("Save hand 3")
 
     reader.tap(page.get_by_role("button", name="Undo"))
@@ -267,3 +254,46 @@ def test_two_counts_are_one_line_above_a_sheet_that_stays_in_sight(
     assert box["height"] <= 48
     phones.settle_two_counts(ours, "Take this one")
     assert table.hands() == [[50, 70]]
+
+
+def _swap(reader: Reader) -> None:
+    reader.tap(reader.page.get_by_role("button", name="Swap A and B"))
+
+
+def _type(reader: Reader) -> None:
+    """Type another count; its digits and the return key are keys, and no taps."""
+    page = reader.page
+    reader.tap(phones.total(page, waiting_hall.PAIRS[0]))
+    settle(page)  # until its script is there, the return key sends the form
+    for key in ("End", "Backspace", "Backspace", *"50", "Enter", *"70", "Enter"):
+        page.keyboard.press(key)
+    reader.tap(page.locator("label.tap", has_text="Typing slip"))
+
+
+@pytest.mark.parametrize(("how", "taps"), [(_swap, 4), (_type, 5)])
+def test_an_organiser_corrects_a_hand_in_five_taps(
+    phone: Page, visitors: Visitors, table: Table, how: Callable[[Reader], None], taps: int
+) -> None:
+    phone.goto(table.path)
+    waiting_phones.saved(phone, 1, 70, 50)
+    organiser = _at_the_desk(visitors, table)
+    reader = Reader(organiser)
+
+    reader.tap(organiser.get_by_role("region", name="Tables").get_by_role("link").first)
+    reader.tap(organiser.get_by_role("link", name="Correct hand 1", exact=True))
+    how(reader)
+    expect(organiser.get_by_role("heading", level=2).first).to_have_text(
+        f"Hand 1: 70–\u206050 becomes 50–\u206070; {waiting_hall.PAIRS[1]} win · 1 victory point."
+    )
+    reader.tap(organiser.get_by_role("button", name="Apply this correction"))
+
+    expect(organiser.get_by_text("Hand 1 corrected.")).to_be_visible()
+    assert table.hands() == [[50, 70]]
+    assert reader.taps == taps
+
+
+def _at_the_desk(visitors: Visitors, table: Table) -> Page:
+    organiser = visitors.phone()
+    sign_in(organiser, *waiting_hall.ORGANISER)
+    organiser.goto(table.desk)
+    return organiser

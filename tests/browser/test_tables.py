@@ -153,29 +153,3 @@ def test_a_match_of_briscola(visitors: Visitors, owner: StorageState) -> None:
         figures = [row["Matches"], row["Deals won"], tied, row["Card points"]]
         expected = [int(won[side] == 3), won[side], drawn, points[side]]
         assert list(map(int, figures)) == expected
-
-
-def test_the_next_hand_is_six_taps_without_scrolling(
-    visitors: Visitors, owner: StorageState
-) -> None:
-    people = SIX[:4]
-    _, phone = _tonight(visitors, owner, at="Six taps", game="Albastini", people=people)
-    pairs = (f"{people[0]} & {people[2]}", f"{people[1]} & {people[3]}")
-    phones.type_totals(phone, pairs, (70, 48))
-    phones.save(phone)
-    phones.expect_refused(phone, "Is a Queen missing?")
-
-    phones.type_totals(phone, pairs, (70, 50))
-    phones.expect_says(phone, f"{pairs[0]} win · 1 VP")
-    expect(phone.get_by_role("alert")).to_have_count(0)
-    phones.save(phone)
-    phones.expect_saved(phone, 1)
-
-    settle(phone)
-    assert phone.evaluate("scrollY") == 0
-    pad = phone.get_by_role("group", name="Number pad").bounding_box()
-    button = phone.locator("button.save").bounding_box()
-    assert pad is not None
-    assert button is not None
-    assert pad["y"] + pad["height"] <= button["y"]
-    assert button["y"] + button["height"] <= 844

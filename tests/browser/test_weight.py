@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, StorageState
+from playwright.sync_api import Page
 
 from tests.browser.laid import Club
 from tests.browser.rest import settle
@@ -52,8 +52,7 @@ def test_a_standing_weighs_at_most_30_kib_the_first_time(
     assert not [file for file in files if "htmx" in file or "queue" in file]
 
 
-def test_where_hands_were_typed_a_standing_shows_what_waits(visitors: Visitors, club: Club) -> None:
-    phone = visitors.phone()
+def test_where_hands_were_typed_a_standing_shows_what_waits(phone: Page, club: Club) -> None:
     phone.goto(club.pages["table, albastini"])
     settle(phone)
 
@@ -66,21 +65,15 @@ def test_where_hands_were_typed_a_standing_shows_what_waits(visitors: Visitors, 
     "name", ["home", "club", "member", "desk", "round-close", "tournament-display, between"]
 )
 def test_a_page_without_a_sheet_fetches_none_of_its_scripts(
-    visitors: Visitors, club: Club, organiser: StorageState, name: str
+    desk: Page, club: Club, name: str
 ) -> None:
-    laptop = visitors.laptop(storage_state=organiser)
-
-    files = fetched(laptop, club.pages[name])
+    files = fetched(desk, club.pages[name])
 
     assert [file for file in files if "/kula." in file]
     assert not [file for file in files if "queue" in file or "sheets" in file]
 
 
-def test_a_page_that_corrects_a_hand_fetches_them(
-    visitors: Visitors, club: Club, organiser: StorageState
-) -> None:
-    laptop = visitors.laptop(storage_state=organiser)
-
-    files = fetched(laptop, club.pages["hand-correct, albastini"])
+def test_a_page_that_corrects_a_hand_fetches_them(desk: Page, club: Club) -> None:
+    files = fetched(desk, club.pages["hand-correct, albastini"])
 
     assert [file for file in files if "sheets" in file]

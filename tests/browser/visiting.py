@@ -1,6 +1,5 @@
 """People before their screens: laptops and phones, whose complaints are all kept."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -174,13 +173,3 @@ def violations(page: Page, *, of_colours: bool = False) -> list[str]:
         page.evaluate(AXE_SCRIPT)
     violations: list[str] = page.evaluate(_VIOLATIONS, _OF_COLOURS if of_colours else _ACCESSIBLE)
     return violations
-
-
-def until(holds: Any) -> None:
-    """Wait until something is so."""
-    pause = threading.Event()
-    for _ in range(PATIENCE // 50):
-        if holds():
-            return
-        pause.wait(0.05)
-    raise AssertionError(holds())

@@ -1,22 +1,13 @@
-"""Tables at which hands wait for the network, and acts beside the site that serves them.
-
-``python -m tests.browser.waiting_hall`` lays the tables and prints where they are.
-"""
+"""Tables at which hands wait for the network, and acts beside the site that serves them."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
-import django
-
-from tests.drilled import FULL
-from tests.serving import ROOT, beside
+from tests.serving import printed
 
 ORGANISER = ("keeper", "cards")
 PAIRS = ("Asha & Juma", "Neema & Baraka")
-_TABLES = 62 if FULL else 17
 _HANDS = """
 from tracker.models import Hand
 found = Hand.objects.filter(sitting__token={token!r}).order_by("number")
@@ -46,16 +37,8 @@ print(json.dumps(renew_address(sitting_id=sitting.pk, by=Actor(at=timezone.now()
 
 
 def _ask(data: Path, database: str, script: str) -> Any:
-    done = subprocess.run(
-        [sys.executable, "-c", f"import django, json\ndjango.setup()\n{script}"],
-        cwd=ROOT,
-        env=beside(data, DATABASE_URL=database),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    code = f"import django, json\ndjango.setup()\n{script}"
+    return json.loads(printed(data, "-c", code, DATABASE_URL=database))
 
 
 def hands(data: Path, database: str, token: str) -> list[list[int]]:
@@ -79,26 +62,3 @@ def renew_address(data: Path, database: str, token: str) -> str:
     """Give a table another address, and return what opens it now."""
     renewed: str = _ask(data, database, _RENEW.format(token=token))
     return renewed
-
-
-def main() -> None:
-    django.setup()
-    # Models can be imported only now.
-    from django.urls import reverse
-
-    from tests import make
-    from tracker.models import Membership, Role
-
-    owner = make.user(ORGANISER[0])
-    laid = []
-    for number in range(1, _TABLES + 1):
-        club = make.club(name="Waiting Hall")  # each of its own, for the same four
-        Membership.objects.create(user=owner, role=Role.OWNER, club=club)
-        cup = make.tournament(club=club, name=f"Cup {number}", hands=8)
-        sitting = make.sitting(*("Asha", "Neema", "Juma", "Baraka"), at=cup, number=number)
-        laid.append([sitting.token, reverse("desk", args=[cup.pk])])
-    print(json.dumps(laid))
-
-
-if __name__ == "__main__":
-    main()

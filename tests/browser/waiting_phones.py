@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, e
 
 from tests import machine
 from tests.browser import phones, waiting_hall
-from tests.browser.visiting import HALL, PATIENCE, PHONE, arguments, until
+from tests.browser.visiting import HALL, PATIENCE, PHONE, arguments
 from tests.browser.waiting_hall import PAIRS
-from tests.serving import Site
+from tests.serving import Site, wait_until
 
 OFFLINE = "On this phone: sent when the Wi-Fi is back. Keep this page open."
 
@@ -58,6 +58,15 @@ class Phones:
         context = self.browser.new_context(base_url=address, **{**PHONE, **more})
         return self.watch(context).new_page()
 
+    def at(
+        self, table: Table, host: str = HALL, *, port: int = 0, offline: bool = False, **more: Any
+    ) -> Page:
+        """Let a phone come to a table, and perhaps lose the network there."""
+        page = self.come(host, port=port, **more)
+        page.goto(table.path)
+        page.context.set_offline(offline)
+        return page
+
     def watch(self, context: BrowserContext) -> BrowserContext:
         context.set_default_timeout(PATIENCE)
         context.on("weberror", lambda error: self.faults.append(str(error.error)))
@@ -77,6 +86,13 @@ def expect_box(phone: Page, words: str) -> None:
 
 def write(phone: Page, *totals: int) -> None:
     phones.type_totals(phone, PAIRS, totals)
+
+
+def saved(phone: Page, number: int, *totals: int) -> None:
+    """Save a hand, and see that it has arrived."""
+    write(phone, *totals)
+    phones.save(phone)
+    phones.expect_saved(phone, number)
 
 
 def keep(phone: Page, number: int, *totals: int) -> None:
@@ -111,7 +127,7 @@ def begin(phone: Page, eaten: str) -> None:
     """Type what the first side ate, and see that the phone has it for whenever it wakes up."""
     phones.total(phone, PAIRS[0]).fill(eaten)
     written = ["eaten_0", eaten]
-    until(lambda: any(written in draft["answers"] for draft in _stored(phone, "drafts")))
+    wait_until(lambda: any(written in draft["answers"] for draft in _stored(phone, "drafts")))
 
 
 def hold(phone: Page, address: str, *, method: str = "GET") -> list[Route]:
