@@ -4,7 +4,6 @@ from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from time import perf_counter
 from typing import Any
 from urllib.parse import parse_qs, urljoin, urlsplit
 
@@ -53,7 +52,6 @@ class Visit:
     found_on: str
     answer: str  # a status, or ``in`` where somebody is asked to sign in
     statements: int
-    seconds: float
     weight: int = 0
     with_all: int = 0  # the first time, with everything that the page needs
     ways_on: int = 1
@@ -119,7 +117,6 @@ def visit(client: Client, path: str, found_on: str = "") -> Visit:
         asked.append(sql)
         return execute(sql, *more)
 
-    began = perf_counter()
     with connection.execute_wrapper(count):
         answer = client.get(path)
     said: dict[str, Any] = {
@@ -128,7 +125,6 @@ def visit(client: Client, path: str, found_on: str = "") -> Visit:
         "found_on": found_on,
         "answer": str(answer.status_code),
         "statements": len(asked),
-        "seconds": perf_counter() - began,
     }
     if answer.status_code in {301, 302, 303}:
         to = urljoin(path, answer.headers["Location"])

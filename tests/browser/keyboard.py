@@ -1,20 +1,8 @@
-"""The keyboard alone: where Tab leads on a page, and what of it an eye can follow.
-
-``python -m tests.browser.keyboard [WORD …]`` walks the laid club's pages whose name has one of the
-words, and prints what is amiss on each.
-"""
-
-import sys
-import tempfile
-from pathlib import Path
+"""The keyboard alone: where Tab leads on a page, and what of it an eye can follow."""
 
 from playwright.sync_api import Page
 
-from tests.browser import laid
-from tests.browser.looks import walk
 from tests.browser.rest import settle
-from tests.browser.visiting import Visitors, chromium, sign_in
-from tests.serving import serving
 
 MOST = 400  # stops of one page
 # Whatever Tab should reach: of radio buttons of one name a single one, as browsers have it.
@@ -84,24 +72,3 @@ def by_keyboard(page: Page) -> list[str]:
     else:
         amiss.append(f"goes round more than {MOST} stops")
     return [*dict.fromkeys(amiss), *(f"never reached: {what}" for what in waiting.values())]
-
-
-def main() -> None:
-    words = sys.argv[1:] or [""]
-    with (
-        chromium() as browser,
-        tempfile.TemporaryDirectory() as data,
-        serving(Path(data), "--workers", "2", environment={"DATABASE_URL": ""}) as site,
-    ):
-        pages = laid.lay(site.data, "").pages
-        visitors = Visitors(browser, site.port)
-        page = visitors.laptop()
-        sign_in(page, *laid.ORGANISER)
-        named = {name: path for name, path in pages.items() if any(word in name for word in words)}
-        for name, amiss in walk(page, named, by_keyboard).items():
-            print(name, *amiss, sep="\n  ")
-        visitors.leave()
-
-
-if __name__ == "__main__":
-    main()
