@@ -34,11 +34,9 @@ def data(opened: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(opened, tmp_path / "data"))
 
 
-def refused(data: Path, *arguments: str, **environment: str) -> str:
-    """Start a site that cannot be served and return the sentence it ends with."""
-    command = [sys.executable, "manage.py", "serve", "--no-browser", "--host", "127.0.0.1"]
-    done = subprocess.run(
-        [*command, *arguments],
+def manage(data: Path, *command: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "manage.py", *command],
         cwd=ROOT,
         env=beside(data, **environment),
         capture_output=True,
@@ -46,9 +44,25 @@ def refused(data: Path, *arguments: str, **environment: str) -> str:
         timeout=PATIENCE,
         check=False,
     )
+
+
+def refused(data: Path, *arguments: str, **environment: str) -> str:
+    """Start a site that cannot be served and return the sentence it ends with."""
+    serve = ("serve", "--no-browser", "--host", "127.0.0.1", *arguments)
+    done = manage(data, *serve, **environment)
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     return done.stderr.strip()
+
+
+def asked(port: int, path: str, *, phone: str = "127.0.0.1", **headers: str) -> tuple[int, str]:
+    """Ask for a page from an address, and return its status and its text."""
+    link = http.client.HTTPConnection("127.0.0.1", port, source_address=(phone, 0))
+    link.request("GET", path, headers=headers)
+    answer = link.getresponse()
+    text = answer.read().decode()
+    link.close()
+    return answer.status, text
 
 
 def test_ctrl_c_ends_it_cleanly(data: Path) -> None:
@@ -66,10 +80,7 @@ def test_first_start_prints_a_link_that_works_until_there_is_an_owner(tmp_path: 
     with serving(tmp_path, environment={"DATABASE_URL": ""}, anew=True) as site:
         site.wait_until_said("/first/")
 
-        link = http.client.HTTPConnection("127.0.0.1", site.port)
-        link.request("GET", site.owner_link())
-        page = link.getresponse().read().decode()
-        link.close()
+        _, page = asked(site.port, site.owner_link())
 
     assert 'name="password' in page, ("".join(site.said), page)
 
@@ -93,16 +104,9 @@ def test_nothing_that_lists_the_files_is_served(data: Path) -> None:
     assert len(paths) == 6
 
     with serving(data, environment={"DATABASE_URL": ""}) as site:
-        link = http.client.HTTPConnection("127.0.0.1", site.port)
-        answered = []
-        for path in paths:
-            link.request("GET", path)
-            answer = link.getresponse()
-            answer.read()
-            answered.append((path, answer.status))
-        link.close()
+        answered = {path: asked(site.port, path)[0] for path in paths}
 
-    assert answered == [(path, 404) for path in paths]
+    assert answered == dict.fromkeys(paths, 404)
 
 
 def test_files_that_a_cut_left_empty_are_made_anew_and_said(data: Path) -> None:
@@ -122,10 +126,7 @@ def test_files_that_a_cut_left_empty_are_made_anew_and_said(data: Path) -> None:
 def test_it_says_when_phones_reach_it(data: Path) -> None:
     with serving(data, environment={"DATABASE_URL": ""}) as site:
         for phone in ("127.0.0.2", "127.0.0.3"):
-            link = http.client.HTTPConnection("127.0.0.1", site.port, source_address=(phone, 0))
-            link.request("GET", "/sign-in/")
-            link.getresponse().read()
-            link.close()
+            asked(site.port, "/sign-in/", phone=phone)
 
         site.wait_until_said("2 phones have reached this site.")
 
@@ -137,10 +138,7 @@ def test_phones_are_answered_at_the_address_that_it_prints(data: Path) -> None:
         printed = re.search(r"On phones +http://(\S+)/", "".join(site.said))
         assert printed
 
-        link = http.client.HTTPConnection("127.0.0.1", site.port)
-        link.request("GET", "/card/", headers={"Host": printed[1]})
-        status = link.getresponse().status
-        link.close()
+        status, _ = asked(site.port, "/card/", Host=printed[1])
 
     assert status == 200
 
@@ -210,34 +208,22 @@ DAMAGED: dict[str, Callable[[bytes], bytes]] = {
 
 
 def test_a_damaged_database_is_said_with_the_command_that_restores_it(data: Path) -> None:
-    environment = {"DATABASE_URL": "", "KULA_DATA": str(data)}
-
-    def manage(*command: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [sys.executable, "manage.py", *command],
-            cwd=ROOT,
-            env=beside(data, **environment),
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
-
+    given = {"DATABASE_URL": "", "KULA_DATA": str(data)}
     database = data / "kula.sqlite3"
-    assert manage("backup").returncode == 0
+    assert manage(data, "backup", **given).returncode == 0
     (older,) = (data / "copies").glob("kula-*.zip")
-    assert manage("backup").returncode == 0
+    assert manage(data, "backup", **given).returncode == 0
     (newest,) = {*(data / "copies").glob("kula-*.zip")} - {older}
     whole = database.read_bytes()
 
     for how, damage in DAMAGED.items():
         database.write_bytes(damage(whole))
 
-        sentence = refused(data, "--port", str(free_port()), **environment)
+        sentence = refused(data, "--port", str(free_port()), **given)
 
         assert f"The database {database} is damaged: " in sentence, how
         assert f"The newest copy is {newest}." in sentence, how
-    counted = manage("recount")
+    counted = manage(data, "recount", **given)
     assert (counted.returncode, counted.stderr.strip()) == (
         1,
         sentence.removeprefix("CommandError: "),
@@ -254,7 +240,7 @@ def test_a_damaged_database_is_said_with_the_command_that_restores_it(data: Path
     )
     assert (restored.returncode, restored.stderr) == (0, "")
     assert "Restored. Start Kula again." in restored.stdout
-    assert manage("recount").returncode == 0
+    assert manage(data, "recount", **given).returncode == 0
 
 
 def test_database_that_does_not_answer_is_said(tmp_path: Path) -> None:
