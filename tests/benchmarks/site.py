@@ -19,7 +19,8 @@ from tests.postgresql import SAFE, cluster, free_port
 
 ROOT = Path(__file__).parents[2]
 _RUN = (
-    "import sys; from pathlib import Path; from tracker.management.server import gateway;"
+    "import sys, django; from pathlib import Path; django.setup();"
+    " from tracker.management.server import gateway;"
     " gateway.serve('127.0.0.1', int(sys.argv[1]), int(sys.argv[2]), Path())"
 )
 Command: TypeAlias = Callable[[int], Sequence[str]]  # by the port it is to listen on
