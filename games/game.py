@@ -319,7 +319,13 @@ AnyGame: TypeAlias = Game[Any]
 def _play_folder(slug: str) -> ModuleType | None:
     """Return the package ``play`` of a game, if it has one."""
     name = f"games.{slug}.play"
-    return import_module(name) if find_spec(name) else None
+    return import_module(name) if is_installed(name) else None
+
+
+def is_installed(package: str) -> bool:
+    """Return whether there is this package, and not only a folder that was left of it."""
+    found = find_spec(package)
+    return found is not None and found.origin is not None
 
 
 def named_parts(kind: type, *modules: ModuleType) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """Every address of the site except ``/health/``, which ``middleware.health`` answers itself."""
 
-from importlib.util import find_spec
-
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
+
+from games.game import is_installed
 
 # Package in ``tracker`` -> its modules of pages, each with ``urlpatterns`` for ``include``.
 _PAGES = {
@@ -23,7 +23,7 @@ _PAGES = {
     "site.pages": ["health", "installed_app"],
     "rules": ["pages"], "audit": ["pages"], "tournament_files": ["pages"], "backups": ["pages"],
 }  # fmt: skip
-if find_spec("games.play"):  # where games are only scored nothing is practised
+if is_installed("games.play"):  # where games are only scored nothing is practised
     _PAGES["practice.pages"] = ["practice", "replay"]
 urlpatterns: list[URLPattern | URLResolver] = [
     *(

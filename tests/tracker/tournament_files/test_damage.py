@@ -240,6 +240,7 @@ NO_FILES = {
     with_text("9" * 10_000): "json-values",
     with_text('{"format":"\\ud800"}'): "json-values",
     with_text('{"format":"kula-tournament","version":99}'): "file-version",
+    with_text('{"format":"kula-tournament","version":"3"}'): "version",
     with_text('{"format":"kula-tournament","version":2}'): "missing",
     with_text(" " * (MOST_BYTES + 1)): "file-large",
 }

@@ -35,7 +35,7 @@ WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
     ((*HAND, "sheet"), [], f"{{hand}}.sheet: {NAMED}"),
     (("people", 0, "name"), 7, "people[0].name: here should be text."),
     (("people", 0, "name"), "", "people[0].name: here should be a text."),
-    (("people", 0, "name"), "a\0", "people[0].name: “a ” cannot stand here."),
+    (("people", 0, "name"), "a\0", "people[0].name: a text cannot have the character NUL."),
     (
         ("people", 0, "name"),
         "x" * 61,

@@ -18,10 +18,9 @@ from django.core.management import BaseCommand, CommandError
 from django.utils import timezone
 from tqdm import tqdm
 
+from games.game import is_installed
 from tracker.backups.automatic import make_copies
 from tracker.config import static_files
-from tracker.management.demo.evening import OWNER, PASSWORD
-from tracker.management.demo.history import NIGHTS, make_demo
 from tracker.management.server import gateway
 from tracker.management.server.application import load_before_fork
 from tracker.management.server.startup import (
@@ -99,6 +98,11 @@ class Command(BaseCommand):
 
     def _make_demo(self) -> None:
         """Fill the database with the demo if it is empty, and print how to sign in."""
+        if not is_installed("games.play"):
+            raise StartError("The demo is played by bots, and this copy of Kula has no play.")
+        from tracker.management.demo.evening import OWNER, PASSWORD
+        from tracker.management.demo.history import NIGHTS, make_demo
+
         if not Club.objects.exists():
             # disable=None: a progress bar in a terminal only.
             with tqdm(total=NIGHTS + 1, unit="evening", disable=None) as bar:  # and tonight

@@ -172,6 +172,7 @@ def _may_be_known(variables: Variables) -> bool:
         and "HTTP_HOST" in variables
         and not _SPECIAL & variables.keys()
         and settings.SESSION_COOKIE_NAME not in cookies
+        and settings.LANGUAGE_COOKIE_NAME not in cookies
         and "messages" not in cookies
     )
 

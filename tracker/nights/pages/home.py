@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from tracker.common.figures import placing
 from tracker.common.web import access, devices
-from tracker.common.web.polling import conditional_page
+from tracker.common.web.polling import ONE_MINUTE, conditional_page
 from tracker.models import (
     Club,
     ClubNight,
@@ -66,7 +66,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@conditional_page(revisions.of_club, shared=True, personal={devices.ME})
+@conditional_page(revisions.of_club, every=ONE_MINUTE, shared=True, personal={devices.ME})
 def club(request: HttpRequest, club_id: int) -> HttpResponse:
     """Show a club: tables, dealers and leaders during a night, else results and the next night."""
     club = access.club(request, club_id)

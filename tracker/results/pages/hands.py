@@ -18,6 +18,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from games.game import is_installed
 from games.sheet import Criterion
 from tracker.audit.queries.lines import hand_history
 from tracker.common.columns import PLAIN, STRONG, ClubTable, counted, linked, moment
@@ -216,7 +217,7 @@ class HandsTable(ClubTable):
         notes = format_html_join("", ' <span class="pill {}">{}</span>', pills)
         warnings = ((warning,) for warning in row.warnings)
         notes += format_html_join("", ' <span class="under">{}</span>', warnings)
-        if record.recorded:  # type: ignore[attr-defined]
+        if record.recorded and is_installed("games.play"):  # type: ignore[attr-defined]
             url = reverse("hand-record", args=[record.sitting_id, record.number])
             notes += format_html(' <a class="under" href="{}">{}</a>', url, gettext("Card by card"))
         return format_html("{}{}", row.headline, notes)

@@ -4,6 +4,10 @@ from typing import Any
 
 from games.errors import RuleError, gettext_noop as _
 
+# Patterns of texts, as the published schema has them.
+FRACTION = r"^-?[0-9]{1,25}(/[1-9][0-9]{0,24})?$"
+TABLE_NUMBER = r"^(0|[1-9][0-9]{0,2})$"
+NO_NUL = r"^[^\u0000]*$"
 _NAMED_VALUES = _("here should be named values in braces.")
 _LIST, _UID = _("here should be a list."), _("here should be a uid of 32 digits in five groups.")
 # By code. They follow the path of a value, so they begin in lower case.
@@ -20,6 +24,7 @@ SENTENCES = {
         "this is version %(version)s, and only those up to %(known)d are known here. A newer Kula"
         " may read it."
     ),
+    "version": _("here should be the version of the format, a whole number from 1 to %(known)d."),
     "json": _("it cannot be read, at letter %(at)d."),
     "json-values": _("it cannot be read: numbers or lists that nobody could hold."),
     "json-extent": _("it holds more than the file of a tournament can."),
@@ -38,6 +43,7 @@ SENTENCES = {
     "too_long": _("this list is too long: %(max_length)s are the most."),
     "dict_type": _NAMED_VALUES,
     "model_type": _NAMED_VALUES,
+    "model_attributes_type": _NAMED_VALUES,
     "literal_error": _("here should be one of %(expected)s."),
     "enum": _("here should be one of %(expected)s."),
     "union_tag_invalid": _("here should be one of %(expected_tags)s."),
@@ -47,6 +53,10 @@ SENTENCES = {
     "datetime": _("here should be a moment such as 2026-11-20T18:30:00.000000Z."),
     "uuid_type": _UID,
     "uuid_parsing": _UID,
+    # By pattern
+    FRACTION: _("here should be a number as text, such as “7”, “-3” or “15/2”."),
+    TABLE_NUMBER: _("here should be a number of up to three digits as text, such as “12”."),
+    NO_NUL: _("a text cannot have the character NUL."),
     "otherwise": _("“%(input)s” cannot stand here."),
     # Single values: errors of our own
     "names": _("%(most)d names in braces are the most."),

@@ -31,7 +31,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, core_schema
 
 from tracker.common.names import is_name, tidy
-from tracker.tournament_files.logic.errors import InvalidFileError
+from tracker.tournament_files.logic.errors import FRACTION, NO_NUL, InvalidFileError
 
 T = TypeVar("T")
 Info = ValidationInfo[Any]
@@ -82,14 +82,14 @@ Large = Annotated[int, Field(strict=True, ge=-_LARGE, le=_LARGE - 1)]
 # When somebody dealt last: -1 is the latest deal of all, -2 the one before it; null is never.
 DealtBefore = Annotated[int, Field(strict=True, ge=-(2**15), le=-1)] | None
 Flag = Annotated[bool, Field(strict=True)]
-Fraction = Annotated[str, StringConstraints(pattern=r"^-?[0-9]{1,25}(/[1-9][0-9]{0,24})?$")]
+Fraction = Annotated[str, StringConstraints(pattern=FRACTION)]
 # A list that is refused at its first wrong item, or as soon as it is too long.
 Many = Annotated[list[T], Field(fail_fast=True, max_length=MOST)]
 
 
 def letters(most: int, least: int = 0) -> StringConstraints:
     """Return the constraints of a text of *least* to *most* letters."""
-    return StringConstraints(min_length=least, max_length=most, pattern=r"^[^\u0000]*$")
+    return StringConstraints(min_length=least, max_length=most, pattern=NO_NUL)
 
 
 def _check_name(name: str) -> str:

@@ -14,7 +14,7 @@ from games import catalogue
 from games.game import AnyGame
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.types import MeetingKind, OpenedBy
-from tracker.tournament_files.logic.errors import InvalidFileError
+from tracker.tournament_files.logic.errors import TABLE_NUMBER, InvalidFileError
 from tracker.tournament_files.logic.fields import (
     DealtBefore,
     EntrantRef,
@@ -178,7 +178,7 @@ class Clock(Part):
     paused_at: IsoMoment | None
     pauses: Many[tuple[IsoMoment, IsoMoment]]
     # More minutes for a table, by its number.
-    extra: dict[Annotated[str, StringConstraints(pattern=r"^(0|[1-9][0-9]{0,2})$")], Small]
+    extra: dict[Annotated[str, StringConstraints(pattern=TABLE_NUMBER)], Small]
 
 
 class Ranked(Part):

@@ -100,8 +100,9 @@ def unpack(content: bytes) -> Unpacked:
         raise InvalidFileError("file-kind", TOURNAMENT)
     version = document.get("version")
     if type(version) is not int or not 1 <= version <= VERSION:
-        shown = str(version)[:20]
-        raise InvalidFileError("file-version", "version", version=shown, known=VERSION)
+        later = type(version) is int and version > VERSION
+        code, shown = "file-version" if later else "version", str(version)[:20]
+        raise InvalidFileError(code, "version", version=shown, known=VERSION)
     checksums = checksums if isinstance(checksums, dict) else {}
     return Unpacked(content, document, texts[TOURNAMENT], checksums)
 

@@ -43,5 +43,6 @@ def as_refusal(error: ValidationError, document: Any) -> InvalidFileError:
     kind = "datetime" if first["type"].startswith(("datetime", "timezone")) else first["type"]
     words = {name: re.sub("'([^']*)'", r"“\1”", str(value)) for name, value in params.items()}
     words |= {"name": str(first["loc"][-1]), "input": str(first["input"])[:20].replace("\0", " ")}
+    kind = params.get("pattern", kind)
     code = kind if kind in SENTENCES else "otherwise"
     return InvalidFileError(code, where, changed=False, **words)
