@@ -14,12 +14,10 @@ from random import Random
 
 from games.errors import gettext_noop
 from tracker.movements.meetings import check_apart
-from tracker.movements.plan_account import account_for
-from tracker.movements.table_numbers import number_in_order
+from tracker.movements.plan_account import one_round_plan
 from tracker.movements.types import (
     PlanNote,
     Question,
-    RoundSeating,
     SeatingPlan,
     TableSeating,
     UnseatableError,
@@ -323,12 +321,13 @@ def column_of(sides: Sequence[BracketSide], label: Callable[[int], str]) -> list
     return [Match(label=label(number), sides=two) for number, two in pairs]
 
 
-def plan_matches(question: Question, bracket: Bracket) -> SeatingPlan:
+def plan_matches(bracket_of: Callable[[Question], Bracket], question: Question) -> SeatingPlan:
     """Plan the matches of the first column in which some can be played, the better seed at place 0.
 
-    Units that wait for a match rest; those out of the bracket neither play nor rest. Two units that
+    A unit that withdrew loses without a match. Units that wait for a match rest; those out of the bracket neither play nor rest. Two units that
     meet after byes also wait for the column of their match; that takes no more rounds.
     """
+    bracket = bracket_of(question)
     rank = {unit: index for index, unit in enumerate(bracket.seeds)}
     tables = []
     for match in _playable(question, bracket):
@@ -336,12 +335,18 @@ def plan_matches(question: Question, bracket: Bracket) -> SeatingPlan:
         tables.append(TableSeating(shape=question.shape, units=units, label=match.label))
     check_apart(question, tables)
     rests = bracket.waiting - {unit for t in (*question.locked, *tables) for unit in t.units}
-    coming = RoundSeating(
-        tables=number_in_order(question, (*question.locked, *tables)),
-        resting=tuple(unit for unit in question.present[0] if unit in rests),
-    )
-    reasons = _reasons(bracket, coming, len(question.played) + 1)
-    return SeatingPlan(rounds=(coming,), account=account_for(question, [coming], reasons=reasons))
+    resting = [unit for unit in question.present[0] if unit in rests]
+    latest = {match.winner: match for match in bracket.matches if match.done}
+    withdrew = gettext_noop("%(who)s: one withdrew, so the other goes on without a match.")
+    waits = gettext_noop("%(who)s: through to the next match, and waiting for it.")
+    number = len(question.played) + 1
+    walkovers = [
+        PlanNote(code=WALKOVER, template=withdrew, units=match.units, round=number)
+        for unit, match in latest.items()
+        if match.walkover and unit in bracket.waiting
+    ]
+    seated = (*question.locked, *tables)
+    return one_round_plan(question, seated, resting, WAITS, waits, reasons=walkovers)
 
 
 def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
@@ -364,19 +369,3 @@ def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
         raise UnseatableError("nobody-left", gettext_noop("Nobody is left who could play."))
     won = gettext_noop("%(who)s have won: there is no match left.")
     raise UnseatableError("decided", won, units=(bracket.champion,))
-
-
-def _reasons(bracket: Bracket, coming: RoundSeating, number: int) -> list[PlanNote]:
-    """Return notes on units that go on without a match, and on those that wait for one."""
-    waiting = bracket.waiting
-    latest = {match.winner: match for match in bracket.matches if match.done}
-    withdrew = gettext_noop("%(who)s: one withdrew, so the other goes on without a match.")
-    waits = gettext_noop("%(who)s: through to the next match, and waiting for it.")
-    notes = [
-        PlanNote(code=WALKOVER, template=withdrew, units=match.units, round=number)
-        for unit, match in latest.items()
-        if match.walkover and unit in waiting
-    ]
-    if coming.resting:
-        notes.append(PlanNote(code=WAITS, template=waits, units=coming.resting, round=number))
-    return notes

@@ -13,15 +13,12 @@ from games.errors import gettext_noop
 from tracker.movements import meetings
 from tracker.movements.frames import round_frames
 from tracker.movements.matching import split_into_tables
-from tracker.movements.plan_account import account_for
+from tracker.movements.plan_account import one_round_plan
 from tracker.movements.table_filling import complete_plan, fill, partner_clashes
-from tracker.movements.table_numbers import number_in_order
 from tracker.movements.turns import TurnCounts, Turns, lowest_to_rest
 from tracker.movements.types import (
     MeetingKind,
-    PlanNote,
     Question,
-    RoundSeating,
     SeatingPlan,
     TableSeating,
     TableShape,
@@ -59,15 +56,9 @@ def ladder(question: Question) -> SeatingPlan:
     ]
     meetings.check_apart(question, seated)
     from_the_top = sorted((*question.locked, *seated), key=_rung)
-    coming = RoundSeating(
-        tables=number_in_order(question, from_the_top),
-        resting=tuple(unit for unit in units if unit in resting),
-    )
+    at_rest = [unit for unit in units if unit in resting]
     template = gettext_noop("%(who)s: the lowest on the ladder of those who sat out least.")
-    number, bottom = len(question.played) + 1, coming.resting
-    note = PlanNote(code="rests-at-the-bottom", template=template, units=bottom, round=number)
-    reasons = [note] if resting else []
-    return SeatingPlan(rounds=(coming,), account=account_for(question, [coming], reasons=reasons))
+    return one_round_plan(question, from_the_top, at_rest, "rests-at-the-bottom", template)
 
 
 def _rung(table: TableSeating, index: int = 0) -> int:

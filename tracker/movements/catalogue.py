@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
-from tracker.movements import by_standing, double_elimination, knockout, round_robin, swiss
+from tracker.movements import by_standing, round_robin, swiss
+from tracker.movements.brackets import plan_matches
+from tracker.movements.eliminations import double_elimination, knockout
 from tracker.movements.fewest_repeats import fewest_repeats
 from tracker.movements.table_filling import by_lot, in_order
 from tracker.movements.types import Question, SeatingPlan
@@ -38,9 +41,14 @@ MOVEMENTS: Mapping[str, MovementEntry] = MappingProxyType(
         ),
         "round_robin": MovementEntry(plan=round_robin.plan, whole=True),
         "swiss": MovementEntry(plan=swiss.plan, ahead=False, by_standing=True),
-        "knockout": MovementEntry(plan=knockout.plan, ahead=False, by_results=True, bracket=True),
+        "knockout": MovementEntry(
+            plan=partial(plan_matches, knockout), ahead=False, by_results=True, bracket=True
+        ),
         "double_elimination": MovementEntry(
-            plan=double_elimination.plan, ahead=False, by_results=True, bracket=True
+            plan=partial(plan_matches, double_elimination),
+            ahead=False,
+            by_results=True,
+            bracket=True,
         ),
         "ladder": MovementEntry(plan=by_standing.ladder, ahead=False, by_results=True),
         # Tables form as people come. Only if a round is asked for, it is planned in order.

@@ -97,66 +97,56 @@ def _within_bounds(
     Turn n of a unit is possible in a round if ``most`` is at least n by then, and ``least`` was not
     n before. It is *needed* if ``least`` is n in the end. Turns that are *given* stay.
     """
-    matching = _Matching()
+    groups_of: dict[Turn, list[GroupKey]] = {}  # the groups in which each turn is possible
+    needed: set[Turn] = set()
+    turn_of: dict[GroupKey, Turn] = {}
     for unit, course in courses.items():
-        matching.needed.update((unit, n) for n in range(1, course.least[-1] + 1))
+        needed.update((unit, n) for n in range(1, course.least[-1] + 1))
         times = least_before = 0
         for key, least, most in zip(course.groups, course.least, course.most, strict=True):
             possible = range(max(1, least_before + 1), most + 1)
             for n in possible if key not in given else ():
-                matching.groups_of.setdefault((unit, n), []).append(key)
+                groups_of.setdefault((unit, n), []).append(key)
             if chosen[key] == unit:
                 times += 1
                 if times in possible or key in given:
-                    matching.match(key, (unit, times))
+                    turn_of[key] = unit, times
             least_before = least
-    matching.groups_of.update({matching.turn_of[key]: [key] for key in given})
-    by_need = sorted(matching.groups_of, key=lambda turn: (turn not in matching.needed, turn))
-    for turn in by_need:
-        missing = turn in matching.needed or len(matching.turn_of) < len(chosen)
-        if missing and turn not in matching.group_of:
-            matching.find_group(turn)
-    return {**chosen, **{key: unit for key, (unit, _) in matching.turn_of.items()}}
+    groups_of.update({turn_of[key]: [key] for key in given})
+    for turn in sorted(groups_of, key=lambda turn: (turn not in needed, turn)):
+        missing = turn in needed or len(turn_of) < len(chosen)
+        if missing and turn not in turn_of.values():
+            turn_of |= _augmenting_path(turn, groups_of, turn_of, needed)
+    return {**chosen, **{key: unit for key, (unit, _) in turn_of.items()}}
 
 
-@dataclass(slots=True)
-class _Matching:
-    """Turns matched with groups, among the groups that are possible for each."""
+def _augmenting_path(
+    first: Turn,
+    groups_of: Mapping[Turn, Sequence[GroupKey]],
+    turn_of: Mapping[GroupKey, Turn],
+    needed: Collection[Turn],
+) -> dict[GroupKey, Turn]:
+    """Return new turns of groups by which the *first* turn has one too; empty if there are none.
 
-    groups_of: dict[Turn, list[GroupKey]] = field(default_factory=dict)
-    needed: set[Turn] = field(default_factory=set)
-    turn_of: dict[GroupKey, Turn] = field(default_factory=dict)
-    group_of: dict[Turn, GroupKey] = field(default_factory=dict)
-
-    def match(self, key: GroupKey, turn: Turn) -> None:
-        self.turn_of[key], self.group_of[turn] = turn, key
-
-    def find_group(self, first: Turn) -> None:
-        """Match a turn too, if a shortest *augmenting path* allows that.
-
-        The turn takes one of its groups, the turn of that takes another, and so on, until a group
-        has no turn, or has one that is not needed while the first is.
-        """
-        taken_by: dict[GroupKey, Turn] = {}
-        reached = [first]
-        for turn in reached:  # it grows while the search goes on
-            for key in self.groups_of[turn]:
-                if key in taken_by:
-                    continue
-                taken_by[key] = turn
-                other = self.turn_of.get(key)
-                if other is None or (first in self.needed and other not in self.needed):
-                    self._follow(taken_by, key)
-                    return
+    The turn takes one of its groups, the turn of that takes another, and so on on the shortest way,
+    until a group has no turn, or has one that is not needed while the first is.
+    """
+    taken_by: dict[GroupKey, Turn] = {}
+    reached = [first]
+    for turn in reached:  # it grows while the search goes on
+        for key in groups_of[turn]:
+            if key in taken_by:
+                continue
+            taken_by[key] = turn
+            other = turn_of.get(key)
+            if other is not None and (first not in needed or other in needed):
                 reached.append(other)
-
-    def _follow(self, taken_by: Mapping[GroupKey, Turn], last: GroupKey) -> None:
-        """Match the turns of a path, from its last group back to the first turn."""
-        if last in self.turn_of:
-            del self.group_of[self.turn_of[last]]
-        key: GroupKey | None = last
-        while key:
-            turn = taken_by[key]
-            before = self.group_of.get(turn)
-            self.match(key, turn)
-            key = before
+                continue
+            # Back from the last group to the first turn.
+            group_of = {turn: key for key, turn in turn_of.items()}
+            path, back = {key: turn}, turn
+            while back != first:
+                before = group_of[back]
+                path[before] = back = taken_by[before]
+            return path
+    return {}

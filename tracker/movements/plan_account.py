@@ -6,10 +6,11 @@ at one table in any way.
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from games.errors import gettext_noop
 from tracker.movements.meetings import meetings_at, pair
+from tracker.movements.table_numbers import number_in_order
 from tracker.movements.turns import TurnCounts, Turns, units_at_odd_tables
 from tracker.movements.types import (
     MeetingKind,
@@ -18,6 +19,8 @@ from tracker.movements.types import (
     Question,
     Repeat,
     RoundSeating,
+    SeatingPlan,
+    TableSeating,
 )
 
 
@@ -49,6 +52,26 @@ def account_for(
     )
     notes = (*(_turn_notes(question, rounds) if reasons is None else reasons), *locked)
     return PlanAccount(repeats=tuple(repeats), bounds=_bounds(rounds, met_before), notes=notes)
+
+
+def one_round_plan(
+    question: Question,
+    tables: Sequence[TableSeating],
+    resting: Iterable[int],
+    code: str,
+    template: str,
+    *,
+    reasons: Sequence[PlanNote] = (),
+) -> SeatingPlan:
+    """Return the plan of the coming round alone, with tables numbered in order.
+
+    *code* and *template* are of the note on the *resting* units; it follows the *reasons*.
+    """
+    coming = RoundSeating(tables=number_in_order(question, tables), resting=tuple(resting))
+    number = len(question.played) + 1
+    note = PlanNote(code=code, template=template, units=coming.resting, round=number)
+    reasons = [*reasons, note] if coming.resting else reasons
+    return SeatingPlan(rounds=(coming,), account=account_for(question, [coming], reasons=reasons))
 
 
 def _bounds(

@@ -44,8 +44,14 @@ def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Row, 
     if size == 2:
         turns = range(2 * tables - 1)
         schedules.append(tuple(tuple(chain(*berger(2 * tables, turn))) for turn in turns))
-    columns = _stored(COLUMNS, f"{tables}x{size}") if stored else []
-    schedules.append(_from_columns(tables, size, columns or _simple_columns(tables, size)))
+    # Unless others are stored, group i moves by m * i tables in round m. Two groups are as far apart
+    # again after so many rounds as there are tables, divided by the common divisor with the
+    # difference of the groups.
+    rounds = min(tables // gcd(tables, difference) for difference in range(1, size))
+    columns = [[m * group for group in range(size)] for m in range(rounds)]
+    if stored:
+        columns = _stored(COLUMNS, f"{tables}x{size}") or columns
+    schedules.append(_from_columns(tables, size, columns))
     schedules += [_transversal(tables, size), _threefold(tables, size)]
     return max(schedules, key=len)
 
@@ -66,16 +72,6 @@ def berger(places: int, row: int) -> tuple[tuple[int, int], ...]:
     )
     # The last place stands in front in every second row.
     return (of_last if row % 2 == 0 else of_last[::-1], *others)
-
-
-def _simple_columns(tables: int, size: int) -> list[list[int]]:
-    """Return columns in which in round m group i moves by m * i tables.
-
-    Two groups are as far apart again after so many rounds as the number of tables, divided by its
-    common divisor with the difference of the groups.
-    """
-    rounds = min(tables // gcd(tables, difference) for difference in range(1, size))
-    return [[m * group for group in range(size)] for m in range(rounds)]
 
 
 def _from_columns(tables: int, size: int, columns: Iterable[Sequence[int]]) -> tuple[Row, ...]:

@@ -10,14 +10,11 @@ from typing import NamedTuple
 from games.errors import gettext_noop
 from tracker.movements import meetings
 from tracker.movements.matching import Cost, Pairing, cheapest_pairing, split_into_tables
-from tracker.movements.plan_account import account_for
-from tracker.movements.table_numbers import number_in_order
+from tracker.movements.plan_account import one_round_plan
 from tracker.movements.turns import TurnCounts, Turns, lowest_to_rest
 from tracker.movements.types import (
     OpenedBy,
-    PlanNote,
     Question,
-    RoundSeating,
     SeatingPlan,
     TableSeating,
 )
@@ -46,13 +43,9 @@ def plan(question: Question) -> SeatingPlan:
         units = sorted(group, key=lambda unit: (ranked.ahead[unit], ranked.lot[unit]))
         seated.append(TableSeating(shape=question.shape, units=tuple(units)))
     meetings.check_apart(question, seated)
-    tables = number_in_order(question, (*question.locked, *seated))
-    coming = RoundSeating(tables=tables, resting=tuple(at_rest))
+    tables = (*question.locked, *seated)
     template = gettext_noop("%(who)s: the lowest placed of those who sat out least.")
-    number = len(question.played) + 1
-    note = PlanNote(code="lowest-rests", template=template, units=coming.resting, round=number)
-    reasons = [note] if coming.resting else []
-    return SeatingPlan(rounds=(coming,), account=account_for(question, [coming], reasons=reasons))
+    return one_round_plan(question, tables, at_rest, "lowest-rests", template)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

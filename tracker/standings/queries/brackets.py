@@ -22,8 +22,8 @@ from django.utils.translation import gettext
 from games.errors import gettext_noop
 from tracker.common.figures import figure
 from tracker.models import Entrant, Format, Movement, Round, Sitting, Tournament
-from tracker.movements import double_elimination, knockout
 from tracker.movements.brackets import GRAND_FINAL, Bracket, BracketSide, Match, SideSource
+from tracker.movements.eliminations import double_elimination, knockout
 from tracker.movements.types import Question, RoundSeating, UnseatableError
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.played_rounds import rounds_by_tournament, shape_of
@@ -114,7 +114,7 @@ def _brackets(
             third_place=tournament.third_place,
         )
         with suppress(UnseatableError):  # its rounds were not seated as a bracket
-            bracket = _BRACKETS[Movement(tournament.movement)].bracket(question)
+            bracket = _BRACKETS[Movement(tournament.movement)](question)
             brackets[tournament.pk] = bracket, question.played
     return brackets
 

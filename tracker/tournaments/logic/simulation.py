@@ -18,8 +18,8 @@ from math import exp, log, sqrt
 from random import Random
 
 from games.game import Typical
-from tracker.movements import knockout
 from tracker.movements.catalogue import MOVEMENTS
+from tracker.movements.eliminations import knockout
 from tracker.movements.turns import choose_first_dealers
 from tracker.movements.types import RoundSeating, TableSeating
 from tracker.tournaments.logic.proposals import KNOCKOUT, Proposal, ProposedStage
@@ -165,7 +165,7 @@ class _StageRun:
             history.append(replace(round_, tables=tables))
         if self.stage.movement != KNOCKOUT:
             return self._ranked()
-        return [*chain(*knockout.bracket(replace(question, played=tuple(history))).placing)]
+        return [*chain(*knockout(replace(question, played=tuple(history))).placing)]
 
     def _play(self, table: TableSeating) -> list[float]:
         """Play a table, add the points to its units, and return the points of each side."""
