@@ -169,9 +169,16 @@ class Arrangement:
 
     def cost_change(self) -> CostChange:
         """Return the fastest function that is right for these tables."""
+        stride, rise_by, table_of = self.costs.stride, self.costs.rise, self.table_of
+        # Between two tables all meetings change, within one only who are partners: the old partners
+        # of a unit become its opponents, and those of the other unit its partners.
+        lists = {step: (rise_by(-step), rise_by(step)) for step in (1, stride)}
+        all_others = [[(other, *lists[step]) for other, step in of] for of in self.others_of]
+        exchange = rise_by(1 - stride), rise_by(stride - 1)
+        partners = [[(at, *exchange) for at, step in of if step == stride] for of in self.others_of]
+        within = _meetings_change(self, partners)
         only_two_pairs = all(list(map(len, table.sides)) == [2, 2] for table in self.tables)
-        across = _across_two_pairs(self) if only_two_pairs else _across_tables(self)
-        within, table_of = _within_table(self), self.table_of
+        across = _across_two_pairs(self) if only_two_pairs else _meetings_change(self, all_others)
         due = _due_change(self) if any(table.due for table in self.tables) else None
 
         def change(first: int, second: int) -> int:
@@ -239,11 +246,16 @@ def anneal(arrangement: Arrangement, effort: Effort, rng: Random, *, good: int =
     return best
 
 
-def _across_tables(arrangement: Arrangement) -> CostChange:
-    """Return the function for places at two tables: a swap changes all meetings of both units."""
-    unit_at, codes, rise_by = arrangement.unit_at, arrangement.codes, arrangement.costs.rise
-    lists = {step: (rise_by(-step), rise_by(step)) for step in (1, arrangement.costs.stride)}
-    others_of = [[(other, *lists[step]) for other, step in of] for of in arrangement.others_of]
+def _meetings_change(
+    arrangement: Arrangement, others_of: Sequence[Sequence[tuple[int, list[int], list[int]]]]
+) -> CostChange:
+    """Return the function that looks up the changed meetings of both units of a swap.
+
+    Indexed by place, *others_of* has the places of the others that the units meet in another way
+    afterwards, and by how much the cost of a code rises for the unit that leaves the place, and for
+    the one that comes.
+    """
+    unit_at, codes = arrangement.unit_at, arrangement.codes
 
     def change(first: int, second: int) -> int:
         row_1, row_2 = codes[unit_at[first]], codes[unit_at[second]]
@@ -259,7 +271,7 @@ def _across_tables(arrangement: Arrangement) -> CostChange:
 
 
 def _across_two_pairs(arrangement: Arrangement) -> CostChange:
-    """Return the function of `_across_tables` for tables of two pairs only, a third faster."""
+    """Return the function for places at two tables of two pairs, a third faster."""
     unit_at, codes, costs = arrangement.unit_at, arrangement.codes, arrangement.costs
     add_partners, add_opponents = costs.rise(costs.stride), costs.rise(1)
     drop_partners, drop_opponents = costs.rise(-costs.stride), costs.rise(-1)
@@ -277,28 +289,6 @@ def _across_two_pairs(arrangement: Arrangement) -> CostChange:
         added = add_partners[row_1[x]] + add_opponents[row_1[y]] + add_opponents[row_1[z]]
         added += add_partners[row_2[a]] + add_opponents[row_2[b]] + add_opponents[row_2[c]]
         return dropped + added
-
-    return change
-
-
-def _within_table(arrangement: Arrangement) -> CostChange:
-    """Return the function for two sides of one table: a swap only exchanges the units' partners.
-
-    The old partners of a unit become its opponents, and those of the other unit its partners.
-    """
-    unit_at, codes, stride = arrangement.unit_at, arrangement.codes, arrangement.costs.stride
-    to_partners, to_opponents = map(arrangement.costs.rise, (stride - 1, 1 - stride))
-    side_of = arrangement.side_of
-
-    def change(first: int, second: int) -> int:
-        row_1, row_2 = codes[unit_at[first]], codes[unit_at[second]]
-        rise = 0
-        for place, leaving, coming in ((first, row_1, row_2), (second, row_2, row_1)):
-            for other in side_of[place]:
-                if other != place:
-                    unit = unit_at[other]
-                    rise += to_opponents[leaving[unit]] + to_partners[coming[unit]]
-        return rise
 
     return change
 

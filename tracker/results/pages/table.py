@@ -34,7 +34,7 @@ from tracker.results.queries.phone import Phone, Receipt
 from tracker.results.queries.table import TablePage, seat_notes, table_page, was_taken_back
 from tracker.results.services.report_hand import ASK, Submission, report_hand
 from tracker.seating.pages.rounds import lead_to_table
-from tracker.seating.queries.table_cards import has_other_open_sitting, table_of_sitting
+from tracker.seating.queries.table_cards import has_other_open_sitting, table_with_club
 from tracker.tables import revisions
 from tracker.tables.replay import ReplayRefused
 from tracker.tables.table_now import TableNow
@@ -88,7 +88,7 @@ def table_next(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """Lead to the next round at the same table, as the table card's QR code does."""
     if has_expired(table_now):
         return redirect(table_now)
-    return lead_to_table(request, table_of_sitting(table_now.sitting_id))
+    return lead_to_table(request, table_with_club(sittings=table_now.sitting_id))
 
 
 @require_POST

@@ -1,9 +1,7 @@
 """Page of the coming round's draw: settings, preview of a swap, changes, publishing, opening.
 
-A *draw* is the saved plan of a round that is not open yet: who sits where. A *movement* finds this
-plan. The keys of entrants (players, or fixed teams) in it are called *units*. The *account* of a
-plan says which units meet again. The JSON ``draw.question`` has the ``settings`` and who is
-``present``; what the movement was asked is there too, and ``question_of`` brings it up to date.
+The JSON ``draw.question`` has the ``settings`` and who is ``present``; what the movement was asked is
+there too, and ``question_of`` brings it up to date.
 """
 
 from collections.abc import Mapping, Sequence

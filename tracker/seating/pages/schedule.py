@@ -1,8 +1,6 @@
 """Public pages about draws: the schedule of all rounds, and the explanation of one round.
 
-A *draw* is the plan of a round: who sits where. The keys of entrants (players, or fixed teams) in
-it are called *units*; ``me`` is the unit whom a page explains things to. The *account* of a round
-says which meetings it repeats, and has notes why. A *movement* is a way to seat people.
+``me`` is the unit (key of an entrant) whom a page explains things to.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,21 +33,22 @@ _IGNORING_MEETINGS = {Movement.BY_LOT, Movement.IN_ORDER, Movement.FREE}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainedRound:
-    """A drawn round with the facts that explain it.
+    """A drawn round with the facts that explain it; for ``plan`` see ``_plan_of``.
 
-    ``account`` says what this round repeats and why. ``by_hand`` are the numbers of tables that the
-    organiser changed, ``seed`` makes the draw repeatable, and ``players`` is how many entrants were
-    drawn. ``points`` maps each entrant to the points that the draw went by; it is empty if the draw
-    did not go by points, as in the first round, which is drawn by seeds or by lot.
+    ``account`` says what this round repeats and why. ``points`` maps each entrant to the points that
+    the draw went by; it is empty if the draw did not go by points, as in the first round.
     """
 
     round: DrawnRound
+    plan: Mapping[str, Any]
     movement: Movement
     account: PlanAccount
-    by_hand: frozenset[int]
-    seed: int
-    players: int
     points: Mapping[int, Fraction]
+
+    @property
+    def by_hand(self) -> set[int]:
+        """Return the numbers of the tables that the organiser changed."""
+        return {table.number for table in self.round.tables if table.by_hand}
 
 
 @require_safe
@@ -134,14 +133,12 @@ def explain_round(
         # ``standing`` has groups of units with equal points, ``points`` the points of each group.
         for group, points_of_each in zip(question.standing, question.points, strict=True):
             points |= dict.fromkeys(group, points_of_each)
-    settings, tables = plan["settings"], plan["seating"]["tables"]
+    settings = plan["settings"]
     return ExplainedRound(
         round=drawn_round(tournament, number, plan["seating"], settings["mode"], account),
+        plan=plan,
         movement=Movement(settings["movement"]),
         account=account,
-        by_hand=frozenset(table["number"] for table in tables if table.get("by_hand")),
-        seed=plan["question"]["seed"],
-        players=len(plan["order"]),
         # ``present`` has the same entrants for each of the rounds that were drawn at once.
         points={unit: points[unit] for unit in question.present[0] if unit in points},
     )

@@ -30,8 +30,8 @@ from tracker.models import Role, Sitting, Table
 from tracker.seating.pages.rounds import lead_to_table
 from tracker.seating.queries.table_cards import (
     is_withdrawn_key,
-    table_of_card,
     table_of_code,
+    table_with_club,
     tables_with_sittings,
 )
 from tracker.seating.services.table_cards import renew_address, renew_cards, withdraw_card
@@ -86,7 +86,7 @@ class CodeForm(forms.Form):
 @conditional_page(revisions.of_card)
 def card(request: HttpRequest, card_token: str) -> HttpResponse:
     """Redirect to the sitting at the table of a card, or show a page that waits for one."""
-    table = table_of_card(card_token)
+    table = table_with_club(card_token=card_token)
     if table is None and is_withdrawn_key(card_token):
         return render(request, "seating/replaced.html", status=410)
     return lead_to_table(request, table)
@@ -161,7 +161,7 @@ def _hashed(text: str) -> str:
 @cache_control(private=True, max_age=3600)
 def card_qr(request: HttpRequest, card_token: str) -> HttpResponse:
     """Return the image of a table card's QR code, which holds the URL of ``card``."""
-    table = table_of_card(card_token)
+    table = table_with_club(card_token=card_token)
     if table is None:
         raise Http404(_("This card belongs to no table here."))
     return qr_response(card_url(request, table))

@@ -1,8 +1,4 @@
-"""The coming round of a tournament: number, settings, saved draws, who plays, and at which tables.
-
-A *draw* is the saved plan of a round that is not open yet: who sits where. A *movement*, a way to
-seat people, finds it. *Entrants* of a tournament are players, or fixed teams.
-"""
+"""The coming round of a tournament: number, settings, saved draws, who plays, and at which tables."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence

@@ -1,8 +1,4 @@
-"""A drawn round with names: who sits where, and for the organiser also what repeats and why.
-
-A *draw* is the saved plan of a round; its *account* has the meetings that it repeats, and notes on
-it. *Units* are keys of entrants: players, or fixed teams.
-"""
+"""A drawn round with names: who sits where, and for the organiser also what repeats and why."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,9 +1,7 @@
 """Movements applied to a tournament: the question they are asked, and their plan for the hall.
 
-A *movement* finds who sits where. It gets a *question* and returns a plan with an *account*: which
-meetings it repeats, how few repeats are possible, and notes. The *units* it seats are keys of
-entrants. A *bracket* is a knock-out. The *hall* is the list of the table numbers for a round. The
-*opener* of a table deals first there. *Locked* tables stay as they are when a round is drawn again.
+A *bracket* is a knock-out. The *hall* is the list of the table numbers for a round. The *opener* of a
+table deals first there. *Locked* tables stay as they are when a round is drawn again.
 """
 
 from collections import Counter

@@ -1,7 +1,4 @@
-"""The schedule of a tournament: who sits where in every round, and where one player sits next.
-
-*Units* are keys of entrants: players, or fixed teams. A *draw* is the plan of a round not yet open.
-"""
+"""The schedule of a tournament: who sits where in every round, and where one player sits next."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

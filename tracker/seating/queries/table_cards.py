@@ -1,7 +1,4 @@
-"""Lookups of tables by the QR code or typed code of their table card, and what is played there now.
-
-A *sitting* is the people around one table in one round; its *token* is the secret part of its URL.
-"""
+"""Lookups of tables by the QR code or typed code of their table card, and what is played there now."""
 
 from collections.abc import Mapping
 from functools import reduce
@@ -19,18 +16,10 @@ def tables_of(tournament: Tournament) -> QuerySet[Table]:
     return Table.objects.filter(used).order_by("number", "pk").distinct()
 
 
-def _tables() -> QuerySet[Table]:
-    return Table.objects.select_related("tournament__club", "night__club")
-
-
-def table_of_card(card_token: str) -> Table | None:
-    """Return the table whose card has this token in its address, with its club."""
-    return _tables().filter(card_token=card_token).first()
-
-
-def table_of_sitting(sitting_id: int) -> Table | None:
-    """Return the table at which a sitting is played, with its club."""
-    return _tables().filter(sittings=sitting_id).first()
+def table_with_club(**known: object) -> Table | None:
+    """Return the table of a ``card_token``, or of the key of a sitting there (``sittings``)."""
+    tables = Table.objects.select_related("tournament__club", "night__club")
+    return tables.filter(**known).first()
 
 
 def table_of_code(code: str, limits: Mapping[str, RateLimit], now: float) -> tuple[str, bool]:

@@ -1,11 +1,9 @@
 """Draws of the coming rounds: make, redraw, update, change by hand, publish and discard them.
 
-A *draw* is the saved plan of a round that is not open yet: who sits where. Its column ``question``
-has the organiser's *choices*: ``settings``, who is ``present``, who is ``left_out``; and, under the
-same name ``question``, what the *movement* (way to seat people) was asked. Its ``plan`` has tables,
-who rests (sits out), and the *account*: which meetings are repeated, and why. *Units* are keys of
-entrants: players, or fixed teams. A *locked* table is kept when the others are drawn; ``by_hand``
-only marks changed tables. Functions that change a draw refuse with ``draw-gone`` if there is none.
+The column ``question`` of a draw has the organiser's *choices*: ``settings``, who is ``present``, who
+is ``left_out``; and, under the same name ``question``, what the movement was asked. A *locked* table
+of its ``plan`` is kept when the others are drawn; ``by_hand`` only marks changed tables. Functions
+that change a draw refuse with ``draw-gone`` if there is none.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -1,7 +1,6 @@
 """Replacing a player who was entered by mistake with the one who really sat there all the time.
 
-A *stint* (database: ``Seat``) is one player at one place of a table from one hand to another. The
-player plays for an *entrant* of the tournament: a player or a team, mostly the player's own.
+In a *stint* (database: ``Seat``) a player plays for an *entrant*, mostly the player's own.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,10 +1,8 @@
 """Opening a round: from a draw, or seated at once, and adding tables to an open round.
 
 ``open_draw`` and ``seat_round`` turn a seating into plans of tables, which ``open_round`` creates.
-A *draw* is the saved seating of a round, with an *account* of which meetings it repeats and why. A
-round has a *sitting* for each table, and a ``Seat`` for each *place* (chair, numbered from 0 in the
-direction of play). A table's *mode* is the number of players and the sides. *Entrants* of a
-tournament are players, or fixed teams; the *units* of a seating are their keys.
+A *place* is a chair, numbered from 0 in the direction of play; a table's *mode* is the number of
+players and the sides.
 """
 
 import secrets

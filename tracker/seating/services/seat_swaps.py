@@ -1,8 +1,7 @@
 """Changes of seats: two players or places swap for hands already played; a substitute takes over.
 
 A *place* is a chair of a table, written as a pair: the table's *sitting* (the table in one round),
-and the chair's number. A *stint* (database: ``Seat``) is one player at one place from one hand to
-another; if somebody takes over, a place has several stints.
+and the chair's number. If somebody takes over, it has several *stints* (database: ``Seat``).
 """
 
 from collections.abc import Mapping, Sequence
