@@ -1,11 +1,8 @@
 """The JSON of saved draws and rounds: settings, movement questions, seatings and accounts.
 
-A *draw* is the saved plan of a round: the question that a *movement* (way to seat people) was
-asked, the seating that it answered, and its *account*: which units meet again (*repeats*), how many
-repeats no plan can avoid (*bounds*), and *notes* for people. *Units* are keys of entrants: players,
-or fixed teams. The *shape* of a table is the code of its mode (how many sit down) and, for each
-side, indexes in ``units``; its *opener* is the index of the unit that deals first. Classes are in
-``tracker.movements.types``; JSON has ``places`` for ``standing``, ``dealt`` for ``deal_counts``.
+An account has the units that meet again (*repeats*), how many repeats no plan can avoid (*bounds*),
+and *notes* for people. Classes are in ``tracker.movements.types``; JSON has ``places`` for
+``standing``, ``dealt`` for ``deal_counts``.
 """
 
 from collections.abc import Mapping
