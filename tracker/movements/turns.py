@@ -88,13 +88,6 @@ class TurnCounts:
         """
         return self.times[unit] > 0, self.ahead(unit), unit not in seen
 
-    def rounds_until_late(self, unit: int, part: Fraction) -> int:
-        """Return after how many rounds without a turn a unit will be a whole turn behind its share.
-
-        Each round adds *part* to its share. 0 means that it needs a turn in the coming round.
-        """
-        return max(0, ceil((self.ahead(unit) + 1) / part))
-
 
 @dataclass(slots=True)
 class Turns:
@@ -144,7 +137,8 @@ class Turns:
         if not self.any_due or not seated:
             return {}
         part = self.openings.share_out(tables, seated)
-        return {unit: self.openings.rounds_until_late(unit, part) for unit in seated}
+        # Each round adds that part, until without an opening a unit is a whole one behind its share.
+        return {unit: max(0, ceil((self.openings.ahead(unit) + 1) / part)) for unit in seated}
 
 
 def units_at_odd_tables(tables: Iterable[TableSeating], question: Question) -> list[int]:

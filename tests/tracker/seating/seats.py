@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tests import make
-from tracker.models import Entrant, Seat, Sitting, Tally
+from tests import act, make
+from tracker.models import Entrant, Round, Seat, Sitting, Tally
 
 FOUR = ("Asha", "Neema", "Juma", "Baraka")
 OTHERS = ("Ali", "Zawadi", "Omari", "Rehema")
@@ -47,6 +47,10 @@ def points(key: str = "victory_points") -> dict[str, int]:
 
 def entrants() -> list[str]:
     return sorted(map(str, Entrant.objects.select_related("player", "team")))
+
+
+def close(round_: Round) -> None:
+    act.close(round_, not_played=True)
 
 
 def player(name: str, sitting: Sitting) -> int:

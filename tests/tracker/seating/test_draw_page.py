@@ -11,7 +11,7 @@ from pytest_django.asserts import assertRedirects
 
 from tests import act, make
 from tests.reading import Form, Forms, costs, lacks, path, shows
-from tests.tracker.seating.seats import EIGHT, FOUR, OTHERS, people
+from tests.tracker.seating.seats import EIGHT, FOUR, OTHERS, close, people
 from tracker.models import (
     ClubNight,
     Draw,
@@ -90,10 +90,6 @@ def night(tournament: Tournament) -> ClubNight:
 
 def entered(at: Tournament, *names: str) -> list[int]:
     return [entrant.pk for entrant in act.enter(at, *names)]
-
-
-def close(round_: Round) -> None:
-    act.close(round_, not_played=True)
 
 
 def drawn_on(page: Any) -> DrawnRound:

@@ -9,6 +9,7 @@ import pytest
 
 from tests import act, make
 from tests.tracker.movements.evenings import PAIRS
+from tests.tracker.seating.seats import close
 from tracker.common.errors import Refused
 from tracker.models import (
     Attendance,
@@ -77,10 +78,6 @@ def lock(tournament: Tournament, number: int) -> None:
 def swap(tournament: Tournament, *units: int) -> Draw:
     unit, other = units
     return swap_entrants(tournament_id=tournament.pk, units=(unit, other), by=make.actor())
-
-
-def close(round_: Round) -> None:
-    act.close(round_, not_played=True)
 
 
 def numbers_of(draw: Draw) -> list[int]:
