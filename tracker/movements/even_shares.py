@@ -1,7 +1,6 @@
 """Turns shared out evenly: in each group of units one has a turn, as of four at a table to deal first.
 
-The *share* of a unit is the turns that it would have by now if those of each round were divided
-equally: 1/4 in a round of 3 groups and 12 units.
+For the *share* of a unit see ``turns``.
 """
 
 from bisect import bisect_right

@@ -1,8 +1,6 @@
 """The movement with the fewest repeats, for one round or a whole event, by simulated annealing.
 
-In a repeat two units (players or fixed teams) meet again as partners, as opponents, or at one table
-in any way. A *frame* has the tables of a round and the units that play, but not who sits where. A
-unit is *due* at a table if it is its turn to deal first. For ``annealing`` units become indices.
+For ``annealing`` units become indices.
 """
 
 import math

@@ -1,8 +1,4 @@
-"""The movements by lot and in order: tables filled from a row of units, with swaps for wishes.
-
-A *frame* has the tables of a round and the units that play, but not yet who sits where. A unit is
-*pinned* to a table that it never leaves, and *due* if it is its turn to deal first.
-"""
+"""The movements by lot and in order: tables filled from a row of units, with swaps for wishes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
