@@ -69,14 +69,15 @@ class Screen:
 
     kind: str
     path: str
-    session: str = "none"  # of who is signed in
+    session: str = ""  # of who is signed in
     answers: Counter[int] = field(default_factory=Counter)  # by status; 0 is none in time
     seen: list[tuple[tuple[int, int], float]] = field(default_factory=list)  # hand and moment
 
     async def follow(self, port: int, after: float, begin: float, end: float) -> None:
         """Ask for the page again and again, as ``live.js`` does; count from *begin* to *end*."""
         await asyncio.sleep(after)
-        cookies = f"csrftoken={'a' * 32}; kula_device=phone{id(self)}; sessionid={self.session}"
+        cookies = f"csrftoken={'a' * 32}; kula_device=phone{id(self)}"
+        cookies += f"; sessionid={self.session}" if self.session else ""
         request = (
             f"GET {self.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Look: 1\r\n"
             f"Accept-Encoding: gzip\r\nCookie: {cookies}\r\n"

@@ -63,12 +63,15 @@ def work(port: int, paths: Sequence[str], session: str, reports: load.Requests) 
         ask(port, next(reports), [303])
 
 
-def replaced(site: Site, number: int) -> None:
-    """Kill so many workers and wait until all have successors with their lanes."""
+def replace_oldest(site: Site) -> None:
+    """Kill the worker with the lowest number, and wait until all have their lanes again.
+
+    One at a time: where no worker is left the server starts anew, after longer and longer pauses.
+    """
     before = workers(site)
-    kill(*before[:number])
+    kill(oldest := min(before))
     pause = threading.Event()
-    while len(alive := set(workers(site)) - set(before[:number])) < len(before) or not all(
+    while len(alive := set(workers(site)) - {oldest}) < len(before) or not all(
         len(children(worker)) >= 4 for worker in alive
     ):
         pause.wait(0.01)
@@ -99,10 +102,11 @@ def measure(site: Site, prepared: dict[str, Any], times: int, kills: int) -> dic
         work(site.port, paths, prepared["session"], reports)
     found["after work"].append(memory_of(site.process.pid))
     for _ in range(kills):
-        replaced(site, 2)
+        for _ in workers(site):
+            replace_oldest(site)
         found["first report"].append(ask(site.port, next(reports), [303]))
     for _ in range(kills):
-        replaced(site, 1)
+        replace_oldest(site)
         pages = [load.get(path) for path in paths if lane_of("GET", path, "") is Lane.PAGES]
         found["slowest page"].append(max(ask(site.port, page) for page in pages[:_PAGES]))
     return found

@@ -27,7 +27,6 @@ Variables: TypeAlias = dict[str, str]  # of a WSGI request
 Statement: TypeAlias = tuple[str, Sequence[Any]]  # SQL with the values for its %s
 _MOST_READERS = 8_192  # pages of readers for which a proof is kept
 _MOST_READS = 64  # that may wait for PostgreSQL
-_MOST_WAITS = 3  # of one request for renderings that others have asked for
 # What decides, in a request, which page it is; then also who reads it.
 _PAGE = (
     *("wsgi.url_scheme", "HTTP_HOST", "PATH_INFO", "QUERY_STRING"),
@@ -45,7 +44,8 @@ class UnchangedPages:
     def __init__(self) -> None:
         self.own: dict[bytes, WholeResponse] = {}  # 304 for one reader, by page and cookies
         self.shared: dict[bytes, WholeResponse] = {}  # by page
-        self.rendering: dict[bytes, asyncio.Event] = {}  # the shared pages that Django renders now
+        # The shared pages that Django renders now; the result is None if they are no longer shared.
+        self.rendering: dict[bytes, asyncio.Future[WholeResponse | None]] = {}
         on_sqlite = connection.vendor == "sqlite"
         self.database = _SqliteStates(Path(connection.settings_dict["NAME"])) if on_sqlite else None
         self.thread = ThreadPoolExecutor(1, "unchanged")  # reads from PostgreSQL
@@ -54,24 +54,30 @@ class UnchangedPages:
     async def answer_or_ask(
         self, variables: Variables, ask_django: Callable[[], Awaitable[WholeResponse]]
     ) -> WholeResponse:
-        """Return the response to a request; those for one shared page ask Django once."""
-        page = _key(variables, _PAGE)
-        for _ in range(_MOST_WAITS):
-            if answer := await self.answer(variables):
-                return answer
-            if page not in self.rendering or not _may_be_known(variables):
-                break
-            await self.rendering[page].wait()
-        rendered = asyncio.Event()
-        if page in self.shared and _may_be_known(variables):
-            self.rendering[page] = rendered
+        """Return the response to a request; those for one shared page ask Django once.
+
+        What comes while Django renders the page is given this page, although it may have changed
+        since: where it changes all the time, Django would be asked by all at once.
+        """
+        if answer := await self.answer(variables):
+            return answer
+        page, may_join = _key(variables, _PAGE), _may_be_known(variables)
+        if may_join and page in self.rendering:
+            answer = await self.rendering[page]
+            if answer and (joined := _for_reader(answer, variables)):
+                return joined
+        rendering = asyncio.get_running_loop().create_future()
+        if may_join and page in self.shared:
+            self.rendering[page] = rendering
+        answer = None
         try:
             answer = await ask_django()
             self.learn(variables, answer)
             return answer
         finally:
-            rendered.set()
-            if self.rendering.get(page) is rendered:
+            is_shared = answer and answer.proof and answer.proof.shared
+            rendering.set_result(answer if is_shared else None)
+            if self.rendering.get(page) is rendering:
                 del self.rendering[page]
 
     async def answer(self, variables: Variables) -> WholeResponse | None:
@@ -83,9 +89,7 @@ class UnchangedPages:
             return None
         if await self._state(known.proof.statement) != known.proof.state:
             return None
-        if known.proof.tag in variables.get("HTTP_IF_NONE_MATCH", ""):
-            return _not_modified(known)
-        return known if known.status == 200 else None
+        return _for_reader(known, variables)
 
     def learn(self, variables: Variables, response: WholeResponse) -> None:
         """Keep Django's response to a request, if it has a proof."""
@@ -162,6 +166,13 @@ def _read_by_django(statement: Statement) -> str:
     except DatabaseError:
         connection.close()
         return ""
+
+
+def _for_reader(known: WholeResponse, variables: Variables) -> WholeResponse | None:
+    """Return the response to a reader who may have this page already, if it is known."""
+    if known.proof.tag in variables.get("HTTP_IF_NONE_MATCH", ""):
+        return _not_modified(known)
+    return known if known.status == 200 else None
 
 
 def _may_be_known(variables: Variables) -> bool:

@@ -167,26 +167,30 @@ def test_a_shared_page_that_has_changed_is_asked_of_django_once(pages: Unchanged
     assert not pages.rendering
 
 
-def test_requests_ask_django_themselves_where_the_page_changes_again_and_again(
+def test_a_page_that_is_private_meanwhile_is_given_to_nobody_who_waits(
     pages: UnchangedPages,
 ) -> None:
     table, phone, [_, path] = known_pages(pages)
     _report(table)
     old = call(phone.site, Request(Browser(pages).variables(path), b""))
     Club.objects.update(public=False)
-    asked = []
+    private = call(phone.site, Request(Browser(pages).variables(path), b""))
 
-    async def by_django() -> WholeResponse:
-        asked.append(len(pages.rendering))
-        await asyncio.sleep(0)
-        return old
+    asked: list[WholeResponse] = []
 
-    async def all_ask() -> list[WholeResponse]:
+    async def all_ask(answer: WholeResponse) -> list[WholeResponse]:
+        async def by_django() -> WholeResponse:
+            asked.append(answer)
+            await asyncio.sleep(0)
+            return answer
+
         variables = Browser(pages).variables(path)
         return await asyncio.gather(*(pages.answer_or_ask(variables, by_django) for _ in range(6)))
 
-    assert asyncio.run(all_ask()) == [old] * 6
-    assert len(asked) == 6
+    assert asyncio.run(all_ask(old)) == [old] * 6  # rendered just before
+    assert asyncio.run(all_ask(private)) == [private] * 6
+    assert asked == [old] + [private] * 6
+    assert private.status == 404
     assert not pages.rendering
 
 
