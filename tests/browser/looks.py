@@ -38,7 +38,7 @@ least => {
 _OFFERS = """
 () => [...document.querySelectorAll("main a[href], main [name]")]
   .filter(element => !element.closest("[hidden]"))
-  .map(element => element.getAttribute("href") || element.name)
+  .map(element => element.getAttribute("href")?.replace(/hand=[^&]*/, "hand=") || element.name)
 """
 _FINE_PRINT = """
 least => {
@@ -132,7 +132,7 @@ def too_wide_with_large_text(page: Page) -> list[str]:
 
 
 def offers(page: Page) -> set[str]:
-    """Return where the middle of a page leads, and what it asks for."""
+    """Return where the middle of a page leads, and what it asks for; a played hand is signed anew."""
     places: list[str] = page.evaluate(_OFFERS)
     return set(places)
 

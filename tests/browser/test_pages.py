@@ -18,6 +18,7 @@ from tests.drilled import FULL
 from tests.serving import Site
 from tracker.common.web import error_pages
 
+_OF_SCRIPTS = {"pace", "sound"}  # of cards that move
 _WORKERS = "async () => (await navigator.serviceWorker?.getRegistrations())?.length ?? 0"
 Amiss: TypeAlias = Mapping[str, Mapping[str, list[str]]]  # by way of looking, then by page
 
@@ -93,7 +94,7 @@ def plain(guests: Visitors, club: Club, organiser: StorageState, on_a_laptop: Am
     def note(page: Page) -> list[str]:
         name = next(names)
         titles[name] = page.title(), page.url.partition("?")[0]
-        lost = set(on_a_laptop["offers"].get(name, ())) - looks.offers(page)
+        lost = set(on_a_laptop["offers"].get(name, ())) - looks.offers(page) - _OF_SCRIPTS
         return [f"without JavaScript no {each}" for each in lost]
 
     page = guests.laptop(java_script_enabled=False, storage_state=organiser)

@@ -115,7 +115,7 @@ def test_what_is_official_is_past_and_undone_rounds_are_not_told(client: Client)
 
     page = client.get(club.get_absolute_url()).context["page"]
 
-    assert [line.tournament.name for line in page["finished"]] == ["October"]
+    assert [line["tournament"].name for line in page["finished"]] == ["October"]
     assert [(line.tournament.name, line.round) for line in page["idle"]] == [("December", 0)]
 
 

@@ -159,7 +159,8 @@ def test_a_hit_costs_one_statement_and_a_miss_one_to_count_it(client: Client, ca
         type_code(client, "ZZZZZZ")
 
     # Looked up, counted, and looked up among the old ones.
-    looked_up, counted_once, looked_up_again = (query["sql"] for query in asked)
+    looked_up, *locked, counted_once, looked_up_again = (query["sql"] for query in asked)
+    assert len(locked) == (connection.vendor == "postgresql")
     assert looked_up.startswith("SELECT")
     assert looked_up_again.startswith("SELECT")
     assert counted_once.count("INSERT INTO tracker_misses") == 1

@@ -18,7 +18,6 @@ from granian.constants import Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
-from tracker.common.web.polling import share_between_processes
 from tracker.management.server.application import (
     Request,
     WholeResponse,
@@ -163,6 +162,9 @@ gateway = Gateway()
 def serve(host: str, port: int, workers: int, folder: Path) -> None:
     """Serve the site, whose data are in *folder*, until Ctrl-C or SIGTERM."""
     load_before_fork()
+    # Here, as a process that was not forked loads this module before its models are ready.
+    from tracker.common.web.polling import share_between_processes
+
     server = Granian(
         "tracker.management.server.gateway:gateway",
         address=host,
