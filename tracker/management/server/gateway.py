@@ -162,9 +162,6 @@ gateway = Gateway()
 def serve(host: str, port: int, workers: int, folder: Path) -> None:
     """Serve the site, whose data are in *folder*, until Ctrl-C or SIGTERM."""
     load_before_fork()
-    # Here, as a process that was not forked loads this module before its models are ready.
-    from tracker.common.web.polling import share_between_processes
-
     server = Granian(
         "tracker.management.server.gateway:gateway",
         address=host,
@@ -185,8 +182,11 @@ def serve(host: str, port: int, workers: int, folder: Path) -> None:
     # All before the workers are forked, so that they inherit them.
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_reset_signals)
+        # Here, as without fork the models are loaded by the workers alone.
+        from tracker.common.web.polling import share_between_processes
+
+        share_between_processes()
     share_lock_file()
-    share_between_processes()
     # Each connection is an open file, of which many systems allow 1,024 by default.
     if resource is not None:
         allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
