@@ -141,6 +141,8 @@ class _SqliteStates:
         if (inode := self.file.stat().st_ino) != self.inode:
             uri = f"file:{quote(str(self.file))}?mode=ro"
             types = sqlite3.PARSE_DECLTYPES | sqlite3.PARSE_COLNAMES  # as Django reads
+            if self.inode:
+                self.connection.close()
             self.connection = sqlite3.connect(uri, uri=True, timeout=0, detect_types=types)
             self.inode, self.version = inode, -1
         [(version,)] = self.connection.execute("PRAGMA data_version").fetchall()
