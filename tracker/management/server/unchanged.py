@@ -133,8 +133,8 @@ class _SqliteStates:
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self.connection: sqlite3.Connection  # from the first read
-        self.inode = 0  # of the file that is open, 0 before
+        self.connection: sqlite3.Connection  # opened by the first read
+        self.inode = 0  # of the file that is open; 0 before the first read
         self.version = -1  # another number after each change of the database
         self.states: dict[Statement, str] = {}  # read at this version
 
