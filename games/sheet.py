@@ -133,27 +133,37 @@ class Mark:
     many: str = ""
 
 
+class Reads(StrEnum):
+    """What a criterion is worked out from."""
+
+    MARKS = "marks"  # the sums of an entrant's own marks
+    MEETINGS = "meetings"  # who met whom, and with which result
+    LOTS = "lots"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Criterion:
     """A figure worked out from sums of marks: a column, or a key to rank by.
 
     Its value is the weighted sum of ``terms`` (mark key, weight) divided by
-    ``parts``, and, where ``per`` names marks, divided by the sum of those. One
-    ``head_to_head`` counts, of those who are level, only the tables where they met each other:
-    it can part equals and is no column. One that divides is shown where it ranks, beside the
-    figures ``follows_from`` that tell how it came about. ``one`` and ``many`` say an amount in
-    words, of a ``%(number)s``, where the amount and the label in small letters do not.
+    ``parts``, and, where ``per`` names marks, divided by the sum of those. A criterion that
+    ``reads`` anything else has no terms: a game only names it, and the tracker works it out.
+    One that divides is shown where it ranks, beside the figures ``follows_from`` that tell how it
+    came about. ``one`` and ``many`` say an amount in words, of a ``%(number)s``, where the amount
+    and the label in small letters do not.
     """
 
     key: str
     label: str
-    terms: tuple[tuple[str, int], ...]
+    terms: tuple[tuple[str, int], ...] = ()
+    reads: Reads = Reads.MARKS
     per: tuple[str, ...] = ()
     parts: int = 1
     fewest: bool = False  # ranked by, the least is best
     percent: bool = False  # shown as a share of a hundred
-    head_to_head: bool = False
+    short: str = ""  # the short name, where the label is long
     meaning: str = ""  # in a few words, where the label alone does not tell
+    source: str = ""  # the regulation and the article that define it
     one: str = ""
     many: str = ""
     follows_from: "tuple[Criterion, ...]" = ()

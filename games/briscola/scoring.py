@@ -7,7 +7,7 @@ from games.briscola.sheet import read_counted
 from games.errors import gettext_noop
 from games.mode import Mode
 from games.option import Options
-from games.sheet import VOID, Criterion, Mark, Scored, Sheet, criterion
+from games.sheet import VOID, Criterion, Mark, Reads, Scored, Sheet, criterion
 from games.sheet_validation import bare_side, dealer_of, is_bare
 
 MARKS = (
@@ -18,10 +18,7 @@ MARKS = (
 )
 _MATCHES = criterion("matches", gettext_noop("Matches"))
 _HEAD_TO_HEAD = Criterion(
-    key="head_to_head",
-    label=gettext_noop("Head to head"),
-    terms=(("matches", 1),),
-    head_to_head=True,
+    key="head_to_head", label=gettext_noop("Direct encounter"), reads=Reads.MEETINGS
 )
 _WON = criterion("won", gettext_noop("Deals won"), many=gettext_noop("%(number)s won"))
 _DRAWN = criterion("drawn", gettext_noop("Tied"))

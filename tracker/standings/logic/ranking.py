@@ -1,18 +1,20 @@
 """Ranking entrants: the figures to compare, tie-breaks, places and ties."""
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, groupby, pairwise
+from itertools import groupby, pairwise
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Generic, TypeAlias, TypeVar
 
-from games.sheet import Criterion
+from games.sheet import Criterion, Reads
+from tracker.standings.logic.direct_encounter import Encounter, direct_encounter
+from tracker.standings.logic.results import H, Results
+from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER, TieBreak
 
 T = TypeVar("T")
-H = TypeVar("H", bound=Hashable)  # an entrant
 # Figures to compare, the most important first; more is better: a "fewest" figure is made negative.
 Merit: TypeAlias = tuple[Fraction | int, ...]
 
@@ -69,88 +71,106 @@ def apply_resolutions(
     return settled
 
 
-def criteria_for(
-    ranking: Sequence[Criterion], chosen: Sequence[str], others: Iterable[Criterion]
-) -> tuple[Criterion, ...]:
-    """Return the criteria that decide, the most important first.
-
-    The first of *ranking* leads. The tie-breaks are those *chosen* by key from the ranking and
-    the *others* of the game; if none is chosen, the rest of the ranking. A key that the game does
-    not have under these house rules is passed over.
-    """
-    points, *tie_breaks = ranking
-    if chosen:
-        by_key = {criterion.key: criterion for criterion in (*others, *ranking)}
-        tie_breaks = [by_key[key] for key in chosen if key in by_key and key != points.key]
-    return (points, *tie_breaks)
-
-
 def merits(
     figures: Mapping[H, Mapping[str, Fraction]],
     criteria: Iterable[Criterion],
-    tables: Sequence[Mapping[H, Mapping[str, int]]] = (),
-) -> dict[H, Merit]:
-    """Return the merit of each entrant: its figures in order, negative if the fewest is best.
+    results: Results[H] | None = None,
+) -> tuple[dict[H, Merit], list[Encounter[H]]]:
+    """Return the merit of each entrant, and the separate standings that direct encounters made.
 
-    *figures* are keyed by entrant and the key of the criterion. *tables* are the sums of marks at
-    each table, keyed by entrant and mark. A head-to-head criterion compares by them the entrants
-    who are equal by the criteria before it.
+    A merit has the figures in order, negative if the fewest is best. *figures* are keyed by entrant
+    and the key of the criterion. A direct encounter compares the entrants who are equal by the
+    criteria before it; in its place a merit has how many of these are behind.
     """
-    merits_so_far: dict[H, Merit] = dict.fromkeys(figures, ())
+    merit_of: dict[H, Merit] = dict.fromkeys(figures, ())
+    encounters: list[Encounter[H]] = []
     for criterion in criteria:
-        if criterion.head_to_head:
-            equals_of: dict[Merit, list[H]] = defaultdict(list)
-            for entrant, merit in merits_so_far.items():
-                equals_of[merit].append(entrant)
-            values: dict[H, Fraction] = {}
-            for equals in equals_of.values():
-                values |= head_to_head(equals, criterion, tables)
+        if criterion.key == DIRECT_ENCOUNTER.key:
+            values = _behind_by_encounters(merit_of, results, encounters)
         else:
             values = {entrant: by_key[criterion.key] for entrant, by_key in figures.items()}
         for entrant, value in values.items():
-            merits_so_far[entrant] += (-value if criterion.fewest else value,)
-    return merits_so_far
+            merit_of[entrant] += (-value if criterion.fewest else value,)
+    return merit_of, encounters
 
 
-def head_to_head(
-    equals: Sequence[H], criterion: Criterion, tables: Iterable[Mapping[H, Mapping[str, int]]]
+def _behind_by_encounters(
+    merit_of: Mapping[H, Merit], results: Results[H] | None, encounters: list[Encounter[H]]
 ) -> dict[H, Fraction]:
-    """Return the figure of each entrant in *equals* at the tables where they met each other.
-
-    All figures are 0 unless every two have met equally often; a single entrant has 0 as well.
-
-    >>> from games.sheet import criterion
-    >>> tables = [{"Asha": {"won": 1}, "Juma": {}}, {"Asha": {}, "Neema": {"won": 1}}]
-    >>> head_to_head(["Juma", "Asha"], criterion("won", ""), tables)
-    {'Juma': Fraction(0, 1), 'Asha': Fraction(1, 1)}
-    """
-    sums: dict[H, Counter[str]] = {entrant: Counter() for entrant in equals}
-    meetings: Counter[frozenset[H]] = Counter()
-    for table in tables:
-        at_table = [entrant for entrant in equals if entrant in table]
-        if len(at_table) > 1:
-            meetings.update(frozenset(pair) for pair in combinations(at_table, 2))
-            for entrant in at_table:
-                sums[entrant].update(table[entrant])
-    fair = len({meetings[frozenset(pair)] for pair in combinations(equals, 2)}) == 1
-    return {
-        entrant: criterion.value(marks) if fair else Fraction(0) for entrant, marks in sums.items()
-    }
+    """Return how many of its equals each entrant is ahead of; add what was compared."""
+    equals_of: dict[Merit, list[H]] = defaultdict(list)
+    for entrant, merit in merit_of.items():
+        equals_of[merit].append(entrant)
+    behind: dict[H, Fraction] = {}
+    for equals in equals_of.values():
+        groups = [equals]
+        if results is not None and len(equals) > 1:
+            groups, compared = direct_encounter(equals, results)
+            encounters += compared
+        left = len(equals)
+        for group in groups:
+            left -= len(group)
+            behind |= dict.fromkeys(group, Fraction(left))
+    return behind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedEntrant(Generic[H]):
     """An entrant with place and figures, which are keyed by the key of their criterion.
 
-    ``separated_by`` are the tie-breaks, with figures, that separate the entrant from neighbours
-    in the ranking with equal points.
+    ``merit`` has the figures in order, ``bracket`` is the place in the bracket, if any, and
+    ``encounters`` are the separate standings it was in. ``separated_by`` are the tie-breaks, with
+    figures, that separate the entrant from neighbours in the ranking with equal points.
     """
 
     place: int
     tied: bool
     entrant: H
     figures: Mapping[str, Fraction]
-    separated_by: Mapping[Criterion, Fraction]
+    merit: Merit
+    bracket: int | None = None
+    encounters: Sequence[Encounter[H]] = ()
+    separated_by: Mapping[Criterion, Fraction] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """What sets an entrant apart from another: the first criterion in which they differ.
+
+    ``figures`` are both, its own first; ``level`` are the criteria before it with the figure of
+    both. Without a criterion, ``level`` are all of them. ``complete`` is not if the criterion is a
+    direct encounter and some of those who were level had not met.
+    """
+
+    criterion: Criterion | None = None
+    figures: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
+    level: tuple[tuple[Criterion, Fraction], ...] = ()
+    complete: bool = True
+
+
+def compare(
+    own: RankedEntrant[H], other: RankedEntrant[H], criteria: Sequence[Criterion]
+) -> Comparison:
+    """Compare two entrants of one ranking by its *criteria*, not by a bracket or a resolution."""
+    level: list[tuple[Criterion, Fraction]] = []
+    for criterion, merit, other_merit in zip(criteria, own.merit, other.merit, strict=True):
+        if criterion.key != DIRECT_ENCOUNTER.key:
+            figures = own.figures[criterion.key], other.figures[criterion.key]
+            complete = True
+        else:
+            # The last of them is the one that set them apart.
+            both = [each for each in own.encounters if other.entrant in each.scores]
+            if not both:
+                continue
+            figures = both[-1].scores[own.entrant], both[-1].scores[other.entrant]
+            complete = both[-1].complete
+        if merit != other_merit:
+            return Comparison(
+                criterion=criterion, figures=figures, level=tuple(level), complete=complete
+            )
+        if figures[0] == figures[1]:
+            level.append((criterion, figures[0]))
+    return Comparison(level=tuple(level))
 
 
 def rank_entrants(
@@ -158,7 +178,7 @@ def rank_entrants(
     criteria: Sequence[Criterion],
     *,
     awards: Iterable[tuple[H, Fraction]] = (),
-    tables: Sequence[Mapping[H, Mapping[str, int]]] = (),
+    results: Results[H] | None = None,
     resolved: Iterable[Sequence[H]] = (),
     columns: Iterable[Criterion] = (),
     bracket: Mapping[H, int] = MappingProxyType({}),
@@ -166,10 +186,11 @@ def rank_entrants(
     """Return the entrants of *sums* ranked by *criteria*, best first; equals keep their order.
 
     *sums* of marks (numbers that hands give) are keyed by entrant and mark. *awards* are added to
-    the points, which are the first criterion. *tables* are those of ``merits``, *resolved* the
-    orders of ``apply_resolutions``. *columns* are further criteria to compute. *bracket* are places
-    that replace the ranking by figures: entrants with a place come before those without, and those
-    with the same place are tied.
+    the points, which are the first criterion. *results*, without scores and hands, are needed by
+    criteria that read more than marks. *resolved* are the orders of ``apply_resolutions``.
+    *columns* are further criteria to compute. *bracket* are places that replace the ranking by
+    figures: entrants with a place come before those without, and those with the same place are
+    tied.
 
     >>> from games.sheet import criterion
     >>> ranked = rank_entrants(
@@ -182,26 +203,41 @@ def rank_entrants(
     """
     criterion_by = {criterion.key: criterion for criterion in (*columns, *criteria)}
     figures = {
-        entrant: {key: criterion.value(marks) for key, criterion in criterion_by.items()}
+        entrant: {
+            key: criterion.value(marks)
+            for key, criterion in criterion_by.items()
+            if criterion.reads is Reads.MARKS
+        }
         for entrant, marks in sums.items()
     }
     points = criteria[0].key
     for entrant, amount in awards:
         figures[entrant][points] += amount
-    merit_of = merits(figures, criteria, tables)
-    separated = {} if bracket else _separated_by(merit_of.values(), criteria)
-    if bracket:
-        merit_of = _bracket_first(merit_of, bracket)
-    return [
+    if results is not None:
+        results = replace(
+            results,
+            scores={entrant: by_key[points] for entrant, by_key in figures.items()},
+            hands={entrant: marks.get("hands", 0) for entrant, marks in sums.items()},
+        )
+        for criterion in criterion_by.values():
+            if isinstance(criterion, TieBreak):
+                for entrant, by_key in figures.items():
+                    by_key[criterion.key] = Fraction(criterion.figure(results, entrant))
+    merit_of, encounters = merits(figures, criteria, results)
+    ranking_merit = _bracket_first(merit_of, bracket) if bracket else merit_of
+    ranked_entrants = [
         RankedEntrant(
             place=ranked.place,
             tied=ranked.tied,
             entrant=ranked.item,
             figures=figures[ranked.item],
-            separated_by=separated.get(merit_of[ranked.item], {}),
+            merit=merit_of[ranked.item],
+            bracket=bracket.get(ranked.item),
+            encounters=[each for each in encounters if ranked.item in each.scores],
         )
-        for ranked in apply_resolutions(rank(figures, key=merit_of.__getitem__), resolved)
+        for ranked in apply_resolutions(rank(figures, key=ranking_merit.__getitem__), resolved)
     ]
+    return ranked_entrants if bracket else _with_separations(ranked_entrants, criteria)
 
 
 def _bracket_first(merit_of: Mapping[H, Merit], bracket: Mapping[H, int]) -> dict[H, Merit]:
@@ -214,21 +250,20 @@ def _bracket_first(merit_of: Mapping[H, Merit], bracket: Mapping[H, int]) -> dic
     }
 
 
-def _separated_by(
-    all_merits: Iterable[Merit], criteria: Sequence[Criterion]
-) -> dict[Merit, dict[Criterion, Fraction]]:
-    """Return for each merit the tie-breaks between it and its neighbours, with its own figures.
-
-    Two neighbours of equal points are separated by the first figure in which they differ.
-    """
-    separated: dict[Merit, dict[Criterion, Fraction]] = {merit: {} for merit in all_merits}
-    for above, below in pairwise(sorted(separated, reverse=True)):
-        both = enumerate(zip(above, below, strict=True))  # which differ, as keys do
-        position = next(index for index, (figure, other) in both if figure != other)
-        if position == 0:  # the points differ
-            continue
-        tie_break = criteria[position]
-        for merit in (above, below):
-            figure = Fraction(merit[position])
-            separated[merit][tie_break] = -figure if tie_break.fewest else figure
-    return separated
+def _with_separations(
+    ranked_entrants: Sequence[RankedEntrant[H]], criteria: Sequence[Criterion]
+) -> list[RankedEntrant[H]]:
+    """Return the entrants with the tie-breaks that separate them from neighbours of equal points."""
+    groups = [[*group] for _, group in groupby(ranked_entrants, key=lambda each: each.merit)]
+    separated: dict[H, dict[Criterion, Fraction]] = defaultdict(dict)
+    for above, below in pairwise(groups):
+        if above[0].merit[0] == below[0].merit[0]:  # the points
+            both = [(each, below[0]) for each in above] + [(each, above[0]) for each in below]
+            for own, other in both:
+                comparison = compare(own, other, criteria)
+                if comparison.criterion is not None:
+                    separated[own.entrant][comparison.criterion] = comparison.figures[0]
+    return [
+        replace(each, separated_by=separated[each.entrant]) if each.entrant in separated else each
+        for each in ranked_entrants
+    ]

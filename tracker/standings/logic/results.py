@@ -1,0 +1,162 @@
+"""Who met whom with which result, and what rounds that were not played count as.
+
+It follows FIDE's Tie-Break Regulations (Handbook C.07), whose articles are named in brackets. The
+handbook is about games of two. At a table with more opponents, their score is the mean of theirs;
+partners are no opponents.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+H = TypeVar("H", bound=Hashable)  # an entrant
+
+
+class Edition(StrEnum):
+    """Editions of C.07, named by the month from which they apply. Only article 16.4 differs."""
+
+    AUGUST_2024 = "2024-08"
+    MARCH_2026 = "2026-03"  # the score of a dummy opponent is limited
+
+
+class Kind(StrEnum):
+    """How a round came about for an entrant (C.07, 16.2)."""
+
+    PLAYED = "played"
+    BYE = "bye"  # sat out because there was no table (16.2.1)
+    FORFEIT_WON = "forfeit_won"  # the opponents did not come (16.2.2)
+    FORFEIT_LOST = "forfeit_lost"  # they themselves did not come (16.2.4)
+    ABSENT = "absent"  # not there yet, away, or withdrawn: a requested bye (16.2.3, 16.2.5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundRecord(Generic[H]):
+    """What one round brought an entrant: *points* are those that rank first.
+
+    ``opponents`` sat, or should have sat, at other sides of the table. ``difference`` are the
+    game's points less the mean of the other sides'. ``won``: more points than every other side, or
+    as many as for a win without playing.
+    """
+
+    round: int
+    points: Fraction
+    kind: Kind = Kind.PLAYED
+    opponents: tuple[H, ...] = ()
+    partners: tuple[H, ...] = ()
+    difference: Fraction = Fraction(0)
+    won: bool = False
+
+    @property
+    def voluntary(self) -> bool:
+        """Return whether it was the entrant's own choice not to play (16.1.2)."""
+        return self.kind in {Kind.ABSENT, Kind.FORFEIT_LOST}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contribution:
+    """What a round adds to a sum over opponents: *value* is *score*, or a part of it."""
+
+    score: Fraction
+    value: Fraction
+    voluntary: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results(Generic[H]):
+    """The results of a tournament as the criteria read them, keyed by entrant.
+
+    ``scores`` are the points that rank, ``records`` the rounds in their order, without matches that
+    are not finished; ``hands`` count the hands played, and ``lots`` are drawn places from 1.
+    ``win`` and ``draw`` are what one round brings for these; ``win`` is ``None`` where there is no
+    most. *everybody_meets*: it is a round robin, where forfeits count as played (15.2).
+    """
+
+    records: Mapping[H, Sequence[RoundRecord[H]]]
+    scores: Mapping[H, Fraction] = field(default_factory=dict)
+    hands: Mapping[H, int] = field(default_factory=dict)
+    lots: Mapping[H, int] = field(default_factory=dict)
+    win: Fraction | None = None
+    draw: Fraction = Fraction(0)
+    fewest: bool = False
+    everybody_meets: bool = False
+    edition: Edition = Edition.MARCH_2026
+
+    @property
+    def rounds(self) -> int:
+        """Return the number of the last round that counts."""
+        return max((record.round for own in self.records.values() for record in own), default=0)
+
+    def of(self, entrant: H) -> Sequence[RoundRecord[H]]:
+        return self.records.get(entrant, ())
+
+    def upto(self, number: int) -> "Results[H]":
+        """Return the results of the rounds up to *number*; the scores stay."""
+        earlier = {
+            entrant: [record for record in own if record.round <= number]
+            for entrant, own in self.records.items()
+        }
+        return replace(self, records=earlier)
+
+    def counts_as_played(self, record: RoundRecord[H], *, fore: bool = False) -> bool:
+        """Return whether a round counts as one against its opponents.
+
+        With *fore*, so do forfeits in the last round, which is taken for a draw (8.3).
+        """
+        if record.kind is Kind.PLAYED:
+            return True
+        counted = self.everybody_meets or (fore and record.round == self.rounds)
+        return counted and bool(record.opponents)
+
+    def own_score(self, entrant: H, *, fore: bool = False) -> Fraction:
+        """Return the score; with *fore* as if the last round, where paired, had been a draw."""
+        score = self.scores[entrant]
+        last = self.of(entrant)[-1:]
+        if fore and last and last[0].round == self.rounds and last[0].opponents:
+            score += self.draw - last[0].points
+        return score
+
+    def adjusted_score(self, entrant: H, *, fore: bool = False) -> Fraction:
+        """Return the score of an entrant as it counts for its opponents (16.3).
+
+        Rounds at the end that it chose not to play count as draws, but for forfeits.
+        """
+        score = self.own_score(entrant, fore=fore)
+        for record in reversed(self.of(entrant)):
+            if not record.voluntary or self.everybody_meets:
+                break
+            if fore and self.counts_as_played(record, fore=True):
+                break
+            if record.kind is Kind.ABSENT:
+                score += self.draw - record.points
+        return score
+
+    def strength(self, record: RoundRecord[H], *, fore: bool = False) -> Fraction:
+        """Return the mean of the adjusted scores of a round's opponents."""
+        scores = [self.adjusted_score(opponent, fore=fore) for opponent in record.opponents]
+        return sum(scores, Fraction(0)) / len(scores)
+
+    def contribution(
+        self, entrant: H, record: RoundRecord[H], *, fore: bool = False
+    ) -> Contribution | None:
+        """Return what a round adds to the entrant's Buchholz score; ``None`` if nothing.
+
+        A round that was not played counts as one against a dummy with the entrant's own score. From
+        March 2026 on that is at most the score of the opponent who should have been there (16.4.1),
+        or what a draw in every round would give (16.4.2).
+        """
+        if self.counts_as_played(record, fore=fore):
+            score, voluntary = self.strength(record, fore=fore), False
+        elif self.everybody_meets:
+            return None
+        else:
+            score, voluntary = self.own_score(entrant, fore=fore), record.voluntary
+            if self.edition is Edition.MARCH_2026:
+                most = self.draw * self.rounds
+                score = min(score, self.strength(record) if record.opponents else most)
+        return Contribution(score=score, value=score, voluntary=voluntary)
+
+    def contributions(self, entrant: H, *, fore: bool = False) -> list[Contribution]:
+        own = (self.contribution(entrant, record, fore=fore) for record in self.of(entrant))
+        return [each for each in own if each is not None]

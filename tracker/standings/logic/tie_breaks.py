@@ -1,0 +1,282 @@
+"""The tie-breaks that every game offers: opponents' strength, direct encounter, wins and lots.
+
+They follow FIDE's Tie-Break Regulations (Handbook C.07); each names its article. ``results`` says
+what rounds that were not played count as.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+from games.errors import gettext_noop
+from games.sheet import Criterion, Reads, criterion
+from tracker.standings.logic.results import H, Kind, Results
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieBreak(Criterion):
+    """A criterion whose figure is worked out from the ``Results`` of all entrants."""
+
+    reads: Reads = Reads.MEETINGS
+    figure: Callable[[Results[Any], Any], Fraction | int]
+    # Whether more of the points that rank make it less: then the fewest is best, too.
+    follows_points: bool = False
+    # Whether it makes sense without matches of two sides, for points that are a share of a table,
+    # and where everybody meets everybody.
+    only_matches: bool = False
+    of_shares: bool = True
+    in_round_robin: bool = True
+
+    def suits(self, points: Criterion, *, matches: bool, round_robin: bool) -> bool:
+        """Return whether it can break ties of these points."""
+        possible = matches or not self.only_matches
+        possible &= self.of_shares or not (points.per or points.fewest)
+        return possible and (self.in_round_robin or not round_robin)
+
+
+def buchholz(
+    results: Results[H], entrant: H, *, low: int = 0, high: int = 0, fore: bool = False
+) -> Fraction:
+    """Return the sum of the opponents' scores (8.1), without the *low* least and *high* most."""
+    kept = results.contributions(entrant, fore=fore)
+    for _ in range(min(low, len(kept))):
+        # Of rounds they chose not to play, one is cut before any other (16.5).
+        kept.remove(min(kept, key=lambda each: (not each.voluntary, each.score)))
+    for _ in range(min(high, len(kept))):
+        kept.remove(max(kept, key=lambda each: each.score))
+    return sum((each.value for each in kept), Fraction(0))
+
+
+def _average_of_buchholz(results: Results[H], entrant: H) -> Fraction:
+    return _mean_over_played(results, entrant, lambda opponent: buchholz(results, opponent))
+
+
+def _strength_per_round(results: Results[H], entrant: H) -> Fraction:
+    def per_hand(opponent: H) -> Fraction:
+        return results.scores[opponent] / max(1, results.hands.get(opponent, 0))
+
+    return _mean_over_played(results, entrant, per_hand)
+
+
+def _mean_over_played(results: Results[H], entrant: H, value: Callable[[H], Fraction]) -> Fraction:
+    """Return the mean over the rounds played of the mean *value* of the opponents in each."""
+    played = [record for record in results.of(entrant) if record.kind is Kind.PLAYED]
+    means = [sum(map(value, each.opponents), Fraction(0)) / len(each.opponents) for each in played]
+    return sum(means, Fraction(0)) / max(1, len(means))
+
+
+def _sonneborn_berger(results: Results[H], entrant: H) -> Fraction:
+    rounds = ((each, results.contribution(entrant, each)) for each in results.of(entrant))
+    return sum((own.score * each.points for each, own in rounds if own), Fraction(0))
+
+
+def _koya(results: Results[H], entrant: H) -> Fraction:
+    games = [
+        [record for record in own if results.counts_as_played(record)]
+        for own in results.records.values()
+    ]
+    half = results.draw * max(map(len, games), default=0)
+    total = Fraction(0)
+    for record in results.of(entrant):
+        if results.counts_as_played(record):
+            good = sum(results.scores[opponent] >= half for opponent in record.opponents)
+            total += record.points * good / len(record.opponents)
+    return total
+
+
+def _progressive(results: Results[H], entrant: H) -> Fraction:
+    rounds = results.rounds
+    return sum(
+        (each.points * (rounds + 1 - each.round) for each in results.of(entrant)), Fraction(0)
+    )
+
+
+def _wins(results: Results[H], entrant: H) -> int:
+    return sum(record.won for record in results.of(entrant))
+
+
+def _wins_played(results: Results[H], entrant: H) -> int:
+    return sum(record.won for record in results.of(entrant) if record.kind is Kind.PLAYED)
+
+
+def _difference(results: Results[H], entrant: H) -> Fraction:
+    return sum((record.difference for record in results.of(entrant)), Fraction(0))
+
+
+def _lot(results: Results[H], entrant: H) -> int:
+    return results.lots.get(entrant, 0)
+
+
+DIRECT_ENCOUNTER = TieBreak(
+    key="head_to_head",  # which tournaments of earlier versions have stored
+    label=gettext_noop("Direct encounter"),
+    short=gettext_noop("DE"),
+    meaning=gettext_noop("points at tables where those who are level met each other"),
+    source="FIDE C.07, 6",
+    figure=lambda _results, _entrant: 0,  # see ``direct_encounter``
+    of_shares=True,
+)
+LOTS = TieBreak(
+    key="lots",
+    label=gettext_noop("Lot"),
+    meaning=gettext_noop("drawn from a number that everybody can see"),
+    source="FIDE C.07, 4.2",
+    reads=Reads.LOTS,
+    figure=_lot,
+    fewest=True,
+)
+FEWEST_OPENINGS = criterion(
+    "opened",
+    gettext_noop("Dealt first"),
+    meaning=gettext_noop("at how many tables they dealt the first hand; the fewest is best"),
+    fewest=True,
+)
+_BY_RESULTS = (
+    DIRECT_ENCOUNTER,
+    TieBreak(
+        key="buchholz",
+        label=gettext_noop("Buchholz"),
+        short=gettext_noop("BH"),
+        meaning=gettext_noop("the opponents’ points added up"),
+        source="FIDE C.07, 8.1",
+        figure=buchholz,
+        follows_points=True,
+        in_round_robin=False,
+    ),
+    TieBreak(
+        key="buchholz_cut1",
+        label=gettext_noop("Buchholz, cut 1"),
+        short=gettext_noop("BH-C1"),
+        meaning=gettext_noop("the opponents’ points without the weakest opponent"),
+        source="FIDE C.07, 8.1 and 14.1",
+        figure=lambda results, entrant: buchholz(results, entrant, low=1),
+        follows_points=True,
+        in_round_robin=False,
+    ),
+    TieBreak(
+        key="buchholz_cut2",
+        label=gettext_noop("Buchholz, cut 2"),
+        short=gettext_noop("BH-C2"),
+        meaning=gettext_noop("the opponents’ points without the two weakest opponents"),
+        source="FIDE C.07, 8.1 and 14.2",
+        figure=lambda results, entrant: buchholz(results, entrant, low=2),
+        follows_points=True,
+        in_round_robin=False,
+    ),
+    TieBreak(
+        key="buchholz_median",
+        label=gettext_noop("Buchholz, median"),
+        short=gettext_noop("BH-M1"),
+        meaning=gettext_noop("the opponents’ points without the weakest and the strongest"),
+        source="FIDE C.07, 8.1 and 14.3",
+        figure=lambda results, entrant: buchholz(results, entrant, low=1, high=1),
+        follows_points=True,
+        in_round_robin=False,
+    ),
+    TieBreak(
+        key="average_of_buchholz",
+        label=gettext_noop("Opponents’ Buchholz"),
+        short=gettext_noop("AOB"),
+        meaning=gettext_noop("the mean of the opponents’ own Buchholz scores"),
+        source="FIDE C.07, 8.2",
+        figure=_average_of_buchholz,
+        follows_points=True,
+        in_round_robin=False,
+    ),
+    TieBreak(
+        key="fore_buchholz",
+        label=gettext_noop("Fore Buchholz"),
+        short=gettext_noop("FB"),
+        meaning=gettext_noop("the opponents’ points as if the last round had been drawn"),
+        source="FIDE C.07, 8.3",
+        figure=lambda results, entrant: buchholz(results, entrant, fore=True),
+        follows_points=True,
+        of_shares=False,
+        in_round_robin=False,
+    ),
+    TieBreak(
+        key="sonneborn_berger",
+        label=gettext_noop("Sonneborn-Berger"),
+        short=gettext_noop("SB"),
+        meaning=gettext_noop("each opponent’s points times the points won against them"),
+        source="FIDE C.07, 9.1",
+        figure=_sonneborn_berger,
+        of_shares=False,
+    ),
+    TieBreak(
+        key="koya",
+        label=gettext_noop("Koya"),
+        short=gettext_noop("KS"),
+        meaning=gettext_noop("points won against opponents with half of all points or more"),
+        source="FIDE C.07, 9.2",
+        figure=_koya,
+        only_matches=True,
+        of_shares=False,
+    ),
+    TieBreak(
+        key="progressive",
+        label=gettext_noop("Progressive"),
+        short=gettext_noop("PS"),
+        meaning=gettext_noop("the points after each round added up: early points count more"),
+        source="FIDE C.07, 7.5",
+        figure=_progressive,
+        of_shares=False,
+    ),
+    TieBreak(
+        key="wins",
+        label=gettext_noop("Rounds won"),
+        short=gettext_noop("WIN"),
+        meaning=gettext_noop("with or without playing"),
+        source="FIDE C.07, 7.1",
+        figure=_wins,
+    ),
+    TieBreak(
+        key="wins_played",
+        label=gettext_noop("Rounds won at a table"),
+        short=gettext_noop("WON"),
+        meaning=gettext_noop("without byes and forfeits"),
+        source="FIDE C.07, 7.2",
+        figure=_wins_played,
+    ),
+    TieBreak(
+        key="difference",
+        label=gettext_noop("Difference"),
+        short=gettext_noop("+/−"),
+        meaning=gettext_noop("own points less the opponents’ at the same tables"),
+        figure=_difference,
+        follows_points=True,
+        of_shares=False,
+    ),
+    TieBreak(
+        key="strength_per_round",
+        label=gettext_noop("Strength per round"),
+        short=gettext_noop("SPR"),
+        meaning=gettext_noop(
+            "the opponents’ points for each hand, on average over the rounds played"
+        ),
+        figure=_strength_per_round,
+        follows_points=True,
+    ),
+)
+
+
+def tie_breaks_for(points: Criterion, *, matches: bool, round_robin: bool) -> tuple[Criterion, ...]:
+    """Return the tie-breaks that suit these points, in a fixed order."""
+    suitable: list[Criterion] = [
+        replace(each, fewest=points.fewest) if each.follows_points else each
+        for each in _BY_RESULTS
+        if each.suits(points, matches=matches, round_robin=round_robin)
+    ]
+    return (*suitable, FEWEST_OPENINGS, LOTS)
+
+
+def draw_lots(seed: int, uids: Mapping[H, str]) -> dict[H, int]:
+    """Return the place from 1 that each entrant draws: the order of SHA-256 of seed and uid.
+
+    >>> draw_lots(1, {"Asha": "a", "Juma": "b"}) == draw_lots(1, {"Juma": "b", "Asha": "a"})
+    True
+    """
+    drawn = sorted(uids, key=lambda entrant: sha256(f"{seed}:{uids[entrant]}".encode()).digest())
+    return {entrant: place for place, entrant in enumerate(drawn, start=1)}
