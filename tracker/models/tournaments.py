@@ -104,6 +104,7 @@ class TieResolution(models.TextChoices):
     SHARE = "share", _("shared")
     CUT = "cut", _("cut for it: the higher card wins")
     PLAY_OFF = "play_off", _("played off")
+    LOT = "lot", _("by lot, drawn here and now")
 
 
 class Tournament(WithUid):
@@ -131,7 +132,13 @@ class Tournament(WithUid):
         default=RankedBy.GAME,
         db_default=RankedBy.GAME,
     )
-    tie_breaks = models.JSONField(default=list, blank=True)  # keys of criteria, in order
+    # Keys of criteria, in order; empty for those that are usual in the game.
+    tie_breaks = models.JSONField(default=list, blank=True)
+    # What was ranked by before and after each change since the first hand:
+    # [{"at": a moment, "round": a number, "before": [keys of criteria], "after": [keys]}].
+    ranking_changes = models.JSONField(default=list, blank=True, db_default=[])
+    # The number from which lots are drawn, once it is published.
+    lots_seed = models.PositiveBigIntegerField(null=True, blank=True)
     # The length of a round: one of the two, or neither if it has none. A game is several hands.
     hands = models.PositiveSmallIntegerField(_("hands a round"), null=True, blank=True)
     games = models.PositiveSmallIntegerField(_("games a round"), null=True, blank=True)
@@ -265,7 +272,7 @@ class Tournament(WithUid):
 
     @property
     def resolved_orders(self) -> list[tuple[int, ...]]:
-        """Return, of each tie resolved by a cut or a play-off, the entrants, the best first."""
+        """Return, of each tie resolved and not shared, the entrants, the best first."""
         return [
             tuple(resolution["order"])
             for resolution in self.tie_resolutions or ()
@@ -302,6 +309,7 @@ class Entrant(WithUid):
     )
     team = models.ForeignKey(Team, models.PROTECT, null=True, blank=True, related_name="entrants")
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    expelled = models.BooleanField(default=False, db_default=False)  # withdrawn by the organiser
     reserve_since = models.DateTimeField(null=True, blank=True)  # on the reserve list
     seed = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the strongest
 
@@ -316,6 +324,7 @@ class Entrant(WithUid):
                 "entrant_seed_once_a_tournament", "tournament", "seed", where=Q(seed__isnull=False)
             ),
             check("entrant_seeds_begin_at_one", Q(seed=None) | Q(seed__gte=1)),
+            check("entrant_expelled_has_withdrawn", Q(expelled=False) | ~Q(withdrawn_at=None)),
             check("entrant_waits_or_has_withdrawn", Q(withdrawn_at=None) | Q(reserve_since=None)),
         ]
 

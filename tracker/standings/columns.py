@@ -39,6 +39,7 @@ from tracker.common.figures import (
 from tracker.common.names import page_names
 from tracker.common.template_tags import person_mark
 from tracker.models import Entrant, Format, Tournament
+from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER
 from tracker.standings.queries.standings import PublishedPlace, Standing, StandingRow
 from tracker.tables.next_dealer import DealsWhen
 from tracker.tables.table_now import DealersNow, Deals
@@ -73,7 +74,7 @@ class FigureColumn(PointsColumn):
         if deciding is not None:
             return format_html("<mark>{}</mark>", super().render(deciding))
         # A head-to-head figure compares only the entrants that it separates.
-        return "" if self.criterion.head_to_head else super().render(value)
+        return "" if self.criterion.key == DIRECT_ENCOUNTER.key else super().render(value)
 
     @property
     def file_header(self) -> str:

@@ -26,6 +26,7 @@ from tests.tracker.agreeing.evening import NAMES, Evening
 from tests.tracker.agreeing.page import Page, csv_rows, opened, xlsx_rows
 from tests.tracker.agreeing.pencil import AtTable, Played, Row, in_words, plain
 from tracker.common import poster
+from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER
 
 Said: TypeAlias = Iterator[tuple[str, object, object]]
 Reader: TypeAlias = Callable[["Reading"], Said]
@@ -481,7 +482,9 @@ def who_met_whom(r: Reading) -> Said:
     read = {_name(row): row for row in page.table("No.", r.points.label)}
     if r.begun:
         for criterion in r.criteria:
-            if not criterion.head_to_head and all(criterion.label in row for row in read.values()):
+            if criterion.key != DIRECT_ENCOUNTER.key and all(
+                criterion.label in row for row in read.values()
+            ):
                 said = {name: row[criterion.label] for name, row in read.items()}
                 yield criterion.label, said, r.figures(criterion)
 

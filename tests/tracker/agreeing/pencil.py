@@ -13,6 +13,7 @@ from games.mode import Mode
 from games.option import Options
 from games.sheet import Criterion, Scored, Sheet, side_marks
 from tracker.models import Round, RoundState, Seat, Sitting, Tournament
+from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER
 
 Sums: TypeAlias = Mapping[str, Counter[str]]  # by name, by mark
 
@@ -256,13 +257,13 @@ class Truth:
             for equals in _level(merits):
                 for name in equals:
                     value = (
-                        self._among(name, equals, criterion, per_table)
-                        if criterion.head_to_head
+                        self._among(name, equals, criteria[0], per_table)
+                        if criterion.key == DIRECT_ENCOUNTER.key
                         else criterion.value(sums[name])
                     )
                     merits[name] += (-value if criterion.fewest else value,)
         ranked = sorted(merits.values(), reverse=True)
-        known = {each.label: each for each in self._figures() if not each.head_to_head}
+        known = {each.label: each for each in self._figures() if each.key != DIRECT_ENCOUNTER.key}
         return sorted(
             (
                 Row(
@@ -280,18 +281,25 @@ class Truth:
         )
 
     def _among(
-        self, name: str, equals: Sequence[str], criterion: Criterion, tables: Sequence[Sums]
+        self, name: str, equals: Sequence[str], points: Criterion, tables: Sequence[Sums]
     ) -> Fraction:
-        """Return what somebody got where those who are level met, if all met equally often."""
-        own: Counter[str] = Counter()
-        met: Counter[frozenset[str]] = Counter()
+        """Return the points somebody got where those who are level met, if all met.
+
+        Two who met often count with their average. It asks nothing of the pages: the evenings have
+        no three who are level, of whom two still are by these points.
+        """
+        among: dict[str, list[Fraction]] = defaultdict(list)
+        met = set()
         for table in tables:
             there = [each for each in equals if table.get(each, Counter())["hands"]]
-            if len(there) > 1:
-                met.update(map(frozenset, combinations(there, 2)))
-                own.update(table[name] if name in there else {})
-        fair = len({met[frozenset(pair)] for pair in combinations(equals, 2)}) == 1
-        return criterion.value(own) if fair else Fraction(0)
+            met.update(map(frozenset, combinations(there, 2)))
+            if name in there:
+                for other in there:
+                    if other != name:
+                        among[other].append(points.value(table[name]))
+        if len(met) < len(equals) * (len(equals) - 1) // 2:
+            return Fraction(0)
+        return sum((sum(each, Fraction(0)) / len(each) for each in among.values()), Fraction(0))
 
     def _figures(self) -> list[Criterion]:
         rules, options = self.rules, self.tournament.house_rules

@@ -40,7 +40,12 @@ from tracker.standings.pages.standings import award_lines, rounds_beside
 from tracker.standings.queries.final_rankings import finishes
 from tracker.standings.queries.points_by_round import race
 from tracker.standings.queries.standings import StandingRow, standing_to_publish, standings
-from tracker.standings.queries.sums import sums_by_entrant, sums_by_round, sums_by_table, sums_upto
+from tracker.standings.queries.sums import (
+    sums_by_entrant,
+    sums_by_round,
+    sums_by_sitting,
+    sums_upto,
+)
 from tracker.standings.services.standings import give_award
 from tracker.tables.next_dealer import DealsWhen
 from tracker.tables.sql import read_open_tables
@@ -335,7 +340,7 @@ def test_before_they_have_met_the_deals_decide() -> None:
     match(tournament, "A", "B")  # laid, and nothing played yet
     standing = standings(tournament, upto=last.round)
 
-    assert standing.ranked_by == "Matches, then Head to head, then Deals won, then Card points"
+    assert standing.ranked_by == "Matches, then Direct encounter, then Deals won, then Card points"
     assert places(tournament)[:2] == ["1= Asha & Juma", "1= Neema & Baraka"]
 
 
@@ -455,7 +460,7 @@ def test_rounds_of_a_team_add_up_however_its_people_took_turns(pairs: Tournament
     assert {entrant: +own for entrant, own in sums_upto(pairs, 1).items()} == whole
     by_round = sums_by_round([pairs])[pairs.pk][1]
     assert {entrant: +own for entrant, own in by_round.items()} == whole
-    [(_, at_table)] = sums_by_table([pairs], {"won", "victory_points"})[pairs.pk]
+    [at_table] = sums_by_sitting([pairs], {"won", "victory_points"}).values()
     assert {entrant: own["won"] for entrant, own in at_table.items()} == {
         entrant: own["won"] for entrant, own in whole.items()
     }

@@ -20,6 +20,7 @@ from tracker.models import Movement
 from tracker.models.stints import HandRange
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.results.queries.snapshot import Snapshot, TableKey, WrittenHand
+from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER
 from tracker.standings.queries.seasons import SeasonRow, out_of_a_hundred
 from tracker.standings.queries.standings import Standing, StandingRow
 
@@ -273,7 +274,7 @@ def _figures(standing: Standing, row: StandingRow) -> dict[str, str]:
     criteria = {
         criterion.key: criterion
         for criterion in (*standing.columns, *tie_breaks)
-        if not criterion.head_to_head and criterion.key != points.key
+        if criterion.key not in {DIRECT_ENCOUNTER.key, points.key}
     }
     return {
         gettext(criterion.label): figure(row.figures[key], percent=criterion.percent)

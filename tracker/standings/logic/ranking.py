@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby, pairwise
 from operator import itemgetter
@@ -130,7 +130,7 @@ class RankedEntrant(Generic[H]):
     merit: Merit
     bracket: int | None = None
     encounters: Sequence[Encounter[H]] = ()
-    separated_by: Mapping[Criterion, Fraction] = MappingProxyType({})
+    separated_by: Mapping[Criterion, Fraction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,7 +217,10 @@ def rank_entrants(
         results = replace(
             results,
             scores={entrant: by_key[points] for entrant, by_key in figures.items()},
-            hands={entrant: marks.get("hands", 0) for entrant, marks in sums.items()},
+            # A share is the same however many hands it was taken from.
+            hands={}
+            if criteria[0].per
+            else {entrant: marks.get("hands", 0) for entrant, marks in sums.items()},
         )
         for criterion in criterion_by.values():
             if isinstance(criterion, TieBreak):

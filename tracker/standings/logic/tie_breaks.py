@@ -23,8 +23,8 @@ class TieBreak(Criterion):
     figure: Callable[[Results[Any], Any], Fraction | int]
     # Whether more of the points that rank make it less: then the fewest is best, too.
     follows_points: bool = False
-    # Whether it makes sense without matches of two sides, for points that are a share of a table,
-    # and where everybody meets everybody.
+    # Whether it needs matches of two sides, and whether it suits points that are a share of a table
+    # or of which the fewest is best, and a round robin.
     only_matches: bool = False
     of_shares: bool = True
     in_round_robin: bool = True
@@ -116,7 +116,6 @@ DIRECT_ENCOUNTER = TieBreak(
     meaning=gettext_noop("points at tables where those who are level met each other"),
     source="FIDE C.07, 6",
     figure=lambda _results, _entrant: 0,  # see ``direct_encounter``
-    of_shares=True,
 )
 LOTS = TieBreak(
     key="lots",
@@ -142,7 +141,7 @@ _BY_RESULTS = (
         meaning=gettext_noop("the opponents’ points added up"),
         source="FIDE C.07, 8.1",
         figure=buchholz,
-        follows_points=True,
+        of_shares=False,
         in_round_robin=False,
     ),
     TieBreak(
@@ -152,7 +151,7 @@ _BY_RESULTS = (
         meaning=gettext_noop("the opponents’ points without the weakest opponent"),
         source="FIDE C.07, 8.1 and 14.1",
         figure=lambda results, entrant: buchholz(results, entrant, low=1),
-        follows_points=True,
+        of_shares=False,
         in_round_robin=False,
     ),
     TieBreak(
@@ -162,7 +161,7 @@ _BY_RESULTS = (
         meaning=gettext_noop("the opponents’ points without the two weakest opponents"),
         source="FIDE C.07, 8.1 and 14.2",
         figure=lambda results, entrant: buchholz(results, entrant, low=2),
-        follows_points=True,
+        of_shares=False,
         in_round_robin=False,
     ),
     TieBreak(
@@ -172,7 +171,7 @@ _BY_RESULTS = (
         meaning=gettext_noop("the opponents’ points without the weakest and the strongest"),
         source="FIDE C.07, 8.1 and 14.3",
         figure=lambda results, entrant: buchholz(results, entrant, low=1, high=1),
-        follows_points=True,
+        of_shares=False,
         in_round_robin=False,
     ),
     TieBreak(
@@ -182,7 +181,7 @@ _BY_RESULTS = (
         meaning=gettext_noop("the mean of the opponents’ own Buchholz scores"),
         source="FIDE C.07, 8.2",
         figure=_average_of_buchholz,
-        follows_points=True,
+        of_shares=False,
         in_round_robin=False,
     ),
     TieBreak(
@@ -192,7 +191,6 @@ _BY_RESULTS = (
         meaning=gettext_noop("the opponents’ points as if the last round had been drawn"),
         source="FIDE C.07, 8.3",
         figure=lambda results, entrant: buchholz(results, entrant, fore=True),
-        follows_points=True,
         of_shares=False,
         in_round_robin=False,
     ),
@@ -246,7 +244,6 @@ _BY_RESULTS = (
         short=gettext_noop("+/−"),
         meaning=gettext_noop("own points less the opponents’ at the same tables"),
         figure=_difference,
-        follows_points=True,
         of_shares=False,
     ),
     TieBreak(

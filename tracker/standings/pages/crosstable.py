@@ -24,6 +24,7 @@ from tracker.common.web.polling import conditional_page
 from tracker.models import Movement, RoundState, Tournament
 from tracker.movements.types import RoundSeating, TableSeating
 from tracker.standings.logic.ranking import Merit
+from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER
 from tracker.standings.queries.played_rounds import played_rounds
 from tracker.standings.queries.standings import StandingRow, standings
 from tracker.tables import revisions
@@ -135,8 +136,8 @@ def crosstable(tournament: Tournament, *, grid: bool) -> dict[str, Any] | None:
         cells = _cells_by_entrant(meetings, entrants)
     else:
         cells = _cells_by_round(meetings, entrants, seatings)
-    # Head-to-head figures are not shown: they mean something only among entrants with equal points.
-    points, *tie_breaks = (each for each in standing.criteria if not each.head_to_head)
+    # Direct encounters are not shown: they mean something only among entrants with equal points.
+    points, *tie_breaks = (each for each in standing.criteria if each.key != DIRECT_ENCOUNTER.key)
     columns = [each.line for each in entrants.values()] if grid else list(states)
     return {
         "grid": grid,

@@ -27,7 +27,7 @@ from tracker.movements.eliminations import double_elimination, knockout
 from tracker.movements.types import Question, RoundSeating, UnseatableError
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.played_rounds import rounds_by_tournament, shape_of
-from tracker.standings.queries.ranking_criteria import criteria_of
+from tracker.standings.queries.ranking_criteria import criteria_at_a_table
 from tracker.tables.table_now import decision_template
 
 _BRACKETS = {Movement.KNOCKOUT: knockout, Movement.DOUBLE_ELIMINATION: double_elimination}
@@ -263,7 +263,7 @@ class _Matches:
         self, tournament: Tournament, bracket: Bracket, played: Sequence[RoundSeating]
     ) -> None:
         # The criteria of the figures in a merit, by position.
-        self.criteria = [each for each in criteria_of(tournament) if not each.head_to_head]
+        self.criteria = criteria_at_a_table(tournament)
         named = Entrant.objects.filter(tournament=tournament).select_related("player", "team")
         self.entrants = named.in_bulk()
         rounds = tournament.rounds.not_undone().order_by("number")

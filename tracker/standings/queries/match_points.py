@@ -16,32 +16,32 @@ from typing import Any
 from django.db.models import F
 
 from games.sheet import Criterion
-from tracker.models import Progress, RoundState, Tournament
+from tracker.models import Progress, RankedBy, RoundState, Tournament
 from tracker.models.progress import RoundLength
-from tracker.standings.queries.ranking_criteria import DRAW, MATCH_POINTS, WIN
+from tracker.standings.queries.ranking_criteria import DRAW, MATCH_POINTS, WIN, game_points
 from tracker.standings.queries.sums import Sums, tallies_of
 
 DECIDED = "matches_decided"  # the mark that counts decided matches
-_PROGRESS_COUNTS = ("hands_standing", "games_over", "not_played")  # of a table
+PROGRESS_COUNTS = ("hands_standing", "games_over", "not_played")  # of a table
 _ROUND_FIELDS = ("tournament", "number", "state", "hands", "games")
 # What each row has besides a tally: columns of its table, of its round, and of its seat.
 _COLUMNS = {
-    **{name: F(f"seat__sitting__{name}") for name in _PROGRESS_COUNTS},
+    **{name: F(f"seat__sitting__{name}") for name in PROGRESS_COUNTS},
     **{name: F(f"seat__round__{name}") for name in _ROUND_FIELDS},
     **{name: F(f"seat__{name}") for name in ("sitting", "side", "place", "from_hand", "entrant")},
 }
 
 
 def match_sums(
-    criteria_by: Mapping[Tournament, Sequence[Criterion]], upto: int | None = None
+    tournaments: Collection[Tournament], upto: int | None = None
 ) -> Mapping[int, Mapping[int, Sums]]:
     """Return the match points of tournaments that rank by them, up to the round of number *upto*.
 
-    They are {tournament: {number of a round: {entrant: sums}}}. It takes one query. In
-    *criteria_by*, the match points come first and the game's points, which decide, second.
+    They are {tournament: {number of a round: {entrant: sums}}}. It takes one query. The points of
+    the game decide a match.
     """
-    points_by = {each.pk: points for each, (_match_points, points, *_) in criteria_by.items()}
-    seat_marks = {each.pk: each.rules.seat_scoped for each in criteria_by}
+    points_by = {each.pk: game_points(each, RankedBy.MATCH_POINTS) for each in tournaments}
+    seat_marks = {each.pk: each.rules.seat_scoped for each in tournaments}
     marks = {mark for points in points_by.values() for mark, _weight in points.terms}
     # A side that scored nothing has no tally but that of its hands.
     tallies = tallies_of(list(points_by), upto).filter(key__in={"hands", *marks})
@@ -87,10 +87,10 @@ def _side_result(
 def is_over(length: RoundLength, state: str, table: Any, *, level: bool = False) -> bool:
     """Return whether a table's result counts: its round is closed, or all of it is played.
 
-    *length* and *state* are those of the round, and *table* is a row that has ``_PROGRESS_COUNTS``.
+    *length* and *state* are those of the round, and *table* is a row that has ``PROGRESS_COUNTS``.
     *level*: it is a match of a bracket with equal points, which needs one more hand than the round
     has: until that is played, it is a draw.
     """
-    counts = {name: getattr(table, name) for name in _PROGRESS_COUNTS}
+    counts = {name: getattr(table, name) for name in PROGRESS_COUNTS}
     progress = Progress.of_counts(length, level=level, **counts)
     return state == RoundState.CLOSED or progress.whole or progress.one_more

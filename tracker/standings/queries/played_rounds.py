@@ -164,14 +164,11 @@ def _merits_at_table(
 
 
 def _merits_by_round(tournaments: Collection[Tournament]) -> _Merits:
-    """Return the merit of every entrant in each round, to compare those at one table.
-
-    Head-to-head tie-breaks are left out: at one table all entrants meet each other.
-    """
+    """Return the merit of every entrant in each round, to compare those at one table."""
     sums = sums_by_round(tournaments)
     merits: dict[int, dict[int, dict[int, Merit]]] = {}
     for tournament in tournaments:
-        criteria = [each for each in criteria_at_a_table(tournament) if not each.head_to_head]
+        criteria = criteria_at_a_table(tournament)
         merits[tournament.pk] = {
             number: {
                 entrant: tuple(

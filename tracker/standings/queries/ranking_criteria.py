@@ -1,19 +1,21 @@
 """The criteria a tournament ranks by: the points first, then the tie-breaks in their order.
 
-A ``Criterion`` is a figure computed from sums of *marks*, numbers that a hand gives by a key. The
-points are a criterion of the game, or the match points: then the game's points come second.
+A ``Criterion`` is a figure computed from sums of *marks*, numbers that a hand gives by a key, or,
+if it is a ``TieBreak``, from who met whom. The points are a criterion of the game, or the match
+points: then the game's points break ties.
 """
 
 from collections.abc import Sequence
 
 from games.errors import gettext_noop
-from games.sheet import Criterion, criterion
-from tracker.models import RankedBy, Round, Tournament
-from tracker.standings.logic.ranking import criteria_for
+from games.sheet import Criterion, Reads, criterion
+from tracker.models import Movement, RankedBy, Round, Tournament
+from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER, tie_breaks_for
 
 MATCH_POINTS = criterion(
     "match_points",
     gettext_noop("Match points"),
+    short=gettext_noop("MP"),
     meaning=gettext_noop("2 for a match won, 1 for one drawn"),
 )
 # How many of them a match gives.
@@ -38,12 +40,40 @@ def criteria_after(round_: Round) -> tuple[Criterion, ...]:
 def criteria_at_a_table(tournament: Tournament) -> tuple[Criterion, ...]:
     """Return the criteria that decide at one table: if match points rank, the game's points."""
     criteria = criteria_of(tournament)
-    # These come second. A match with equal points is a draw, which no tie-break decides.
-    return criteria[1:2] if ranks_by_match_points(criteria) else criteria
+    if ranks_by_match_points(criteria):
+        # A match with equal points is a draw, which no tie-break decides.
+        return (game_points(tournament, tournament.ranked_by),)
+    return tuple(each for each in criteria if each.reads is Reads.MARKS)
+
+
+def game_points(tournament: Tournament, ranked_by: str) -> Criterion:
+    """Return the points of the game, which rank, or decide who has won a match."""
+    return tournament.ranking(ranked_by)[0]
 
 
 def ranks_by_match_points(criteria: Sequence[Criterion]) -> bool:
     return criteria[0].key == MATCH_POINTS.key
+
+
+def offered_tie_breaks(tournament: Tournament, ranked_by: str) -> dict[str, Criterion]:
+    """Return the tie-breaks that suit a tournament ranked by this, by key, the game's own first."""
+    ranking, matches = _ranking(tournament, ranked_by)
+    own = tournament.rules.tie_breaks(tournament.house_rules)
+    round_robin = tournament.movement == Movement.ROUND_ROBIN
+    for_all = tie_breaks_for(ranking[0], matches=matches, round_robin=round_robin)
+    # What ranks in this way comes last, as it says whether the fewest is best.
+    offered = {each.key: each for each in (*own, *for_all, *ranking, DIRECT_ENCOUNTER)}
+    offered.pop(ranking[0].key)
+    return offered
+
+
+def _ranking(tournament: Tournament, ranked_by: str) -> tuple[tuple[Criterion, ...], bool]:
+    """Return the criteria without chosen tie-breaks, and whether match points are the first."""
+    ranking = tournament.ranking(ranked_by)
+    # In a bracket a match gives no points: its winner goes on.
+    if ranked_by == RankedBy.MATCH_POINTS and not tournament.has_bracket:
+        return (MATCH_POINTS, *ranking), True
+    return ranking, False
 
 
 def _criteria(
@@ -51,11 +81,12 @@ def _criteria(
 ) -> tuple[Criterion, ...]:
     """Return the criteria for these points (a ``RankedBy``) and the tie-breaks with these keys.
 
-    Without keys, the tie-breaks are those of the game.
+    Without keys, the tie-breaks are those of the game. A key that the game does not have under
+    these house rules is passed over.
     """
-    columns = tournament.rules.columns(tournament.house_rules)
-    criteria = criteria_for(tournament.ranking(ranked_by), chosen=tie_breaks, others=columns)
-    # In a bracket a match gives no points: its winner goes on.
-    if ranked_by == RankedBy.MATCH_POINTS and not tournament.has_bracket:
-        return (MATCH_POINTS, *criteria)
-    return criteria
+    (points, *usual), _matches = _ranking(tournament, ranked_by)
+    if not tie_breaks and all(each.key != DIRECT_ENCOUNTER.key for each in usual):
+        return (points, *usual)
+    offered = offered_tie_breaks(tournament, ranked_by)
+    keys = tie_breaks or [each.key for each in usual]
+    return (points, *(offered[key] for key in keys if key in offered))

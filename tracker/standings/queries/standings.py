@@ -13,6 +13,8 @@ from games.sheet import Criterion
 from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
 from tracker.common.names import PageNames
 from tracker.models import Entrant, Format, Round, Tournament
+from tracker.standings.logic.ranking import RankedEntrant
+from tracker.standings.logic.results import Results
 from tracker.standings.queries.awards import GivenAward, with_amounts
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.final_rankings import carried_over
@@ -34,22 +36,18 @@ class PublishedPlace:
 class StandingRow:
     """The place of an entrant, and how it came about; entrant, player and team are keys.
 
-    ``figures`` are keyed by the key of their criterion; ``separated_by`` are the tie-breaks, with
-    figures, that separate it from neighbours of equal points. ``erased``: the player's name was
-    removed. ``carried`` are points from earlier stages, ``rested`` those for sitting out;
-    ``opened`` and ``dealt`` count the first hands of tables, and all hands, that it dealt.
+    ``erased``: the player's name was removed. ``carried`` are points from earlier stages,
+    ``rested`` those for sitting out; ``opened`` and ``dealt`` count the first hands of tables, and
+    all hands, that it dealt.
     """
 
-    place: int
-    tied: bool
-    entrant: int
+    ranked: RankedEntrant[int]
     player: int | None
     team: int | None
     name: str
     withdrawn: bool
+    expelled: bool
     erased: bool
-    figures: Mapping[str, Fraction]
-    separated_by: Mapping[Criterion, Fraction]
     hands: int
     carried: Fraction
     rested: Fraction | None
@@ -57,6 +55,28 @@ class StandingRow:
     dealt: int
     members: tuple[Member, ...]
     published: PublishedPlace | None
+
+    @property
+    def place(self) -> int:
+        return self.ranked.place
+
+    @property
+    def tied(self) -> bool:
+        return self.ranked.tied
+
+    @property
+    def entrant(self) -> int:
+        return self.ranked.entrant
+
+    @property
+    def figures(self) -> Mapping[str, Fraction]:
+        """Return the figures, keyed by the key of their criterion."""
+        return self.ranked.figures
+
+    @property
+    def separated_by(self) -> Mapping[Criterion, Fraction]:
+        """Return the tie-breaks, with figures, that separate it from neighbours of equal points."""
+        return self.ranked.separated_by
 
     def called(self, names: PageNames) -> str:
         """Return the name of the row on a page with these short names."""
@@ -76,6 +96,7 @@ class _Entered(NamedTuple):
     player_id: int | None
     team_id: int | None
     withdrawn_at: datetime | None
+    expelled: bool
     reserve_since: datetime | None
     player__name: str | None
     player__erased_at: datetime | None
@@ -92,6 +113,7 @@ class Standing:
 
     ``criteria`` are what ranks, the points first; ``columns`` the figures to show. ``halves``: all
     points are whole numbers or halves. ``by_bracket``: a bracket gives the places, not the figures.
+    ``results`` are who met whom, ``None`` if no criterion reads it.
     """
 
     rows: tuple[StandingRow, ...]
@@ -100,6 +122,7 @@ class Standing:
     awards: tuple[GivenAward, ...]
     halves: bool = True
     by_bracket: bool = False
+    results: Results[int] | None = None
 
     @property
     def ranked_by(self) -> str:
@@ -141,18 +164,21 @@ class Standing:
         return any(row.carried for row in self.rows)
 
 
-def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
+def standings(
+    tournament: Tournament, *, upto: Round | None = None, meetings: bool = False
+) -> Standing:
     """Return the standing of a tournament, with one row per entrant.
 
     With *upto* it is the standing after that round, ranked as it was when published: later
     corrections are in it; entrants who came later, and awards of later rounds, are not. It takes a
-    fixed number of queries, and those of ``carried_over`` if the stage carries points over.
+    fixed number of queries, and those of ``carried_over`` if the stage carries points over. With
+    *meetings* it has ``results`` in any case.
     """
     number = upto.number if upto else None
     criteria = criteria_after(upto) if upto else criteria_of(tournament)
     points = criteria[0]
     columns = tournament.rules.columns_after(points, tournament.house_rules)
-    basis = ranking_data({tournament: criteria}, upto)[tournament.pk]
+    basis = ranking_data({tournament: criteria}, upto, meetings=meetings)[tournament.pk]
     # All mappings below are keyed by entrant. The sums come first, then the awards, which may be
     # averages of them; then who has a row, for which an award is enough, and the sums of these; and
     # last the ranking.
@@ -176,16 +202,13 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     for ranked in ranking:
         entrant, marks = entrant_of[ranked.entrant], sums_of[ranked.entrant]
         row = StandingRow(
-            place=ranked.place,
-            tied=ranked.tied,
-            entrant=entrant.pk,
+            ranked=ranked,
             player=entrant.player_id,
             team=entrant.team_id,
             name=entrant.name,
             withdrawn=entrant.withdrawn_at is not None,
+            expelled=entrant.expelled,
             erased=entrant.player__erased_at is not None,
-            figures=ranked.figures,
-            separated_by=ranked.separated_by,
             hands=marks["hands"],
             opened=marks["opened"],
             dealt=marks["dealt"],
@@ -202,6 +225,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
         awards=awards,
         halves=in_halves(ranked.figures[points.key] for ranked in ranking),
         by_bracket=bool(bracket_of),
+        results=basis.results(sums_of, awards, number),
     )
 
 

@@ -81,24 +81,21 @@ def sums_by_round(tournaments: Collection[Tournament]) -> Mapping[int, Mapping[i
     return sums
 
 
-def sums_by_table(
+def sums_by_sitting(
     tournaments: Collection[Tournament], keys: Collection[str], upto: int | None = None
-) -> dict[int, list[tuple[int, Sums]]]:
-    """Return {tournament: [(number of a round, sums at one table)]}, in one query.
+) -> Mapping[int, Sums]:
+    """Return {sitting: sums} of the entrants with a hand that counts there, in one query.
 
     The sums are of hands and of the marks with these *keys*, in the rounds up to number *upto*.
     """
-    tables: dict[tuple[int, int, int], dict[int, Counter[str]]] = defaultdict(dict)
+    sums: dict[int, dict[int, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     rows = _amounts(tournaments, upto, keys={"hands", *keys})
-    for tournament, round_, sitting, entrant, key, amount in rows:
-        table = tables[tournament, round_, sitting]
-        table.setdefault(entrant, Counter())[key] += amount
-    by_tournament: dict[int, list[tuple[int, Sums]]] = defaultdict(list)
-    for (tournament, round_, _), table in tables.items():
-        # Whoever has marks, but no hand that counts, did not play at this table.
-        played = {entrant: marks for entrant, marks in table.items() if marks["hands"]}
-        by_tournament[tournament].append((round_, played))
-    return by_tournament
+    for _tournament, _round, sitting, entrant, key, amount in rows:
+        sums[sitting][entrant][key] += amount
+    return {
+        sitting: {entrant: marks for entrant, marks in table.items() if marks["hands"]}
+        for sitting, table in sums.items()
+    }
 
 
 def team_members(tournament: Tournament, upto: int | None) -> dict[int, tuple[Member, ...]]:
