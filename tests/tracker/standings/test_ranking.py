@@ -2,16 +2,15 @@
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given, strategies as st
 
-from games.sheet import Criterion, criterion
-from tracker.standings.logic.ranking import criteria_for, head_to_head, merits, rank, rank_entrants
+from games.sheet import criterion
+from tests.tracker.standings.rounds import results_of
+from tracker.standings.logic.direct_encounter import Encounter
+from tracker.standings.logic.ranking import merits, rank, rank_entrants
+from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER
 
-POINTS, WON, TWOS = criterion("points", ""), criterion("won", ""), criterion("twos", "")
-SLAVE = criterion("slave", "", fewest=True)
-SHARE = Criterion(key="share", label="", terms=(("eaten", 1),), per=("there",))
-BEATEN = Criterion(key="beaten", label="", terms=(("won", 1),), head_to_head=True)
+POINTS, SLAVE = criterion("points", ""), criterion("slave", "", fewest=True)
 
 MERITS = st.lists(st.tuples(st.integers(0, 3), st.fractions(0, 1, max_denominator=3)), max_size=12)
 
@@ -30,16 +29,9 @@ def test_a_place_is_one_more_than_the_number_of_those_better(
     assert [row.place for row in placed] == sorted(row.place for row in placed)
 
 
-def test_tie_breaks_are_those_chosen_that_the_game_has_or_its_own() -> None:
-    game = (POINTS, WON, TWOS)
-    assert criteria_for(game, [], (SHARE,)) == game
-    assert criteria_for(game, ["share", "points", "won"], (SHARE, POINTS)) == (POINTS, SHARE, WON)
-    assert criteria_for((POINTS, WON), ["luck", "won"], ()) == (POINTS, WON)
-
-
 def test_where_the_fewest_is_best_the_figure_is_turned_round() -> None:
     figures = {"Asha": {"points": Fraction(9, 2), "slave": Fraction(2)}}
-    assert merits(figures, (POINTS, SLAVE)) == {"Asha": (Fraction(9, 2), Fraction(-2))}
+    assert merits(figures, (POINTS, SLAVE)) == ({"Asha": (Fraction(9, 2), Fraction(-2))}, [])
 
 
 def test_a_bracket_places_whoever_is_in_it_before_the_others() -> None:
@@ -55,57 +47,51 @@ def test_a_bracket_places_whoever_is_in_it_before_the_others() -> None:
     ]
 
 
-def meeting(winner: str, loser: str, times: int = 1) -> dict[str, dict[str, int]]:
-    return {winner: {"won": times}, loser: {}}
-
-
-A_BEATS_J, J_BEATS_A = meeting("Asha", "Juma"), meeting("Juma", "Asha")
-J_BEATS_N, N_BEATS_J = meeting("Juma", "Neema"), meeting("Neema", "Juma")
-A_BEATS_N, N_BEATS_A = meeting("Asha", "Neema"), meeting("Neema", "Asha")
-
-
-@pytest.mark.parametrize(
-    ("points", "tables", "ranked"),
-    [
+def test_a_direct_encounter_parts_those_who_are_level_by_what_they_got_of_each_other() -> None:
+    for points, rounds, expected in (
         # Who beat the other is first of two who are level.
-        ((2, 2, 1), [J_BEATS_A, A_BEATS_N, N_BEATS_J], ["1 Juma", "2 Asha", "3 Neema"]),
+        (
+            (2, 2, 1),
+            [["Juma 1:0 Asha"], ["Asha 1:0 Neema"], ["Neema 1:0 Juma"]],
+            ["1 Juma", "2 Asha", "3 Neema"],
+        ),
         # What one got of somebody who is not level parts nobody.
         (
             (2, 2, 0),
-            [meeting("Asha", "Neema", times=5), J_BEATS_A, A_BEATS_J],
+            [["Asha 5:0 Neema"], ["Juma 1:0 Asha"], ["Asha 1:0 Juma"]],
             ["1= Asha", "1= Juma", "3 Neema"],
         ),
         # A ring stays level.
-        ((1, 1, 1), [A_BEATS_J, J_BEATS_N, N_BEATS_A], ["1= Asha", "1= Juma", "1= Neema"]),
-    ],
-)
-def test_who_is_level_is_parted_by_what_they_got_of_each_other(
-    points: tuple[int, ...], tables: list[dict[str, dict[str, int]]], ranked: list[str]
-) -> None:
-    names = ("Asha", "Juma", "Neema")
-    figures = {name: {"points": Fraction(got)} for name, got in zip(names, points, strict=True)}
-    by_name = merits(figures, (POINTS, BEATEN), tables)
+        (
+            (1, 1, 1),
+            [["Asha 1:0 Juma"], ["Juma 1:0 Neema"], ["Neema 1:0 Asha"]],
+            ["1= Asha", "1= Juma", "1= Neema"],
+        ),
+    ):
+        names = ("Asha", "Juma", "Neema")
+        figures = {name: {"points": Fraction(got)} for name, got in zip(names, points, strict=True)}
+        merit_of, _ = merits(figures, (POINTS, DIRECT_ENCOUNTER), results_of(*rounds))
 
-    places = rank(names, key=by_name.__getitem__)
-    assert [f"{row.place}{'=' if row.tied else ''} {row.item}" for row in places] == ranked
-
-
-def test_nobody_is_parted_by_meetings_that_others_did_not_have() -> None:
-    met = [A_BEATS_J, A_BEATS_N]
-    assert set(head_to_head(["Asha", "Juma", "Neema"], BEATEN, met).values()) == {0}
-    assert head_to_head(["Asha"], BEATEN, met) == {"Asha": 0}
+        ranked = rank(names, key=merit_of.__getitem__)
+        assert [
+            f"{each.place}{'=' if each.tied else ''} {each.item}" for each in ranked
+        ] == expected
 
 
-@given(
-    won=st.dictionaries(st.tuples(st.integers(0, 4), st.integers(0, 4)), st.integers(0, 2)),
-    got=st.lists(st.integers(0, 1), min_size=5, max_size=5),
-)
-def test_head_to_head_never_moves_anybody_past_somebody_with_more_points(
-    won: dict[tuple[int, int], int], got: list[int]
-) -> None:
-    tables = [{entrant: {"won": times}, other: {}} for (entrant, other), times in won.items()]
-    figures = {entrant: {"points": Fraction(value)} for entrant, value in enumerate(got)}
-    by_entrant = merits(figures, (POINTS, BEATEN), tables)
+def test_each_comparison_of_those_who_are_level_is_kept_with_their_own_meetings() -> None:
+    results = results_of(["Neema 1:0 Asha"], ["Neema 1:0 Juma"])
+    figures = {name: {"points": Fraction(2)} for name in ("Asha", "Juma", "Neema")}
+    none = Fraction(0)
 
-    assert all(by_entrant[entrant][0] == value for entrant, value in enumerate(got))
-    assert all(len(merit) == 2 for merit in by_entrant.values())
+    assert merits(figures, (POINTS, DIRECT_ENCOUNTER), results) == (
+        {"Asha": (2, 0), "Juma": (2, 0), "Neema": (2, 2)},
+        [
+            Encounter(scores={"Asha": none, "Juma": none, "Neema": Fraction(2)}, complete=False),
+            Encounter(scores={"Asha": none, "Juma": none}, complete=False),
+        ],
+    )
+
+
+def test_without_results_a_direct_encounter_parts_nobody() -> None:
+    figures = {name: {"points": Fraction(1)} for name in ("Asha", "Juma")}
+    assert merits(figures, (POINTS, DIRECT_ENCOUNTER)) == ({"Asha": (1, 0), "Juma": (1, 0)}, [])

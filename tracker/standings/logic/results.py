@@ -153,8 +153,11 @@ class Results(Generic[H]):
         else:
             score, voluntary = self.own_score(entrant, fore=fore), record.voluntary
             if self.edition is Edition.MARCH_2026:
-                most = self.draw * self.rounds
-                score = min(score, self.strength(record) if record.opponents else most)
+                if record.opponents:
+                    most = self.strength(record, fore=fore)
+                else:
+                    most = self.draw * self.rounds
+                score = min(score, most)
         return Contribution(score=score, value=score, voluntary=voluntary)
 
     def contributions(self, entrant: H, *, fore: bool = False) -> list[Contribution]:

@@ -77,7 +77,8 @@ def _koya(results: Results[H], entrant: H) -> Fraction:
         [record for record in own if results.counts_as_played(record)]
         for own in results.records.values()
     ]
-    half = results.draw * max(map(len, games), default=0)
+    win = 2 * results.draw if results.win is None else results.win
+    half = win * max(map(len, games), default=0) / 2
     total = Fraction(0)
     for record in results.of(entrant):
         if results.counts_as_played(record):
