@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 from games.sheet import criterion
 from tests.tracker.standings.rounds import results_of
 from tracker.standings.logic.direct_encounter import Encounter
-from tracker.standings.logic.ranking import merits, rank, rank_entrants
+from tracker.standings.logic.ranking import Comparison, compare, merits, rank, rank_entrants
 from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER
 
 POINTS, SLAVE = criterion("points", ""), criterion("slave", "", fewest=True)
@@ -95,3 +95,35 @@ def test_each_comparison_of_those_who_are_level_is_kept_with_their_own_meetings(
 def test_without_results_a_direct_encounter_parts_nobody() -> None:
     figures = {name: {"points": Fraction(1)} for name in ("Asha", "Juma")}
     assert merits(figures, (POINTS, DIRECT_ENCOUNTER)) == ({"Asha": (1, 0), "Juma": (1, 0)}, [])
+
+
+def test_neighbours_are_compared_by_the_meetings_that_decided() -> None:
+    points = (POINTS, Fraction(5))
+    for rounds, expected in (
+        # Asha and Juma are level by the meetings of all four, then Asha is first by their own.
+        (
+            [
+                ["Asha 1:0 Juma", "Neema 1:0 Omari"],
+                ["Juma 1:0 Neema", "Asha 0:1 Omari"],
+                ["Juma 1:0 Omari", "Asha 1:0 Neema"],
+            ],
+            [
+                Comparison(criterion=DIRECT_ENCOUNTER, figures=figures, level=(points,))
+                for figures in [(Fraction(1), Fraction(0)), (Fraction(2), Fraction(1))]
+            ],
+        ),
+        # Asha beat Juma, who could still catch up by a win over Neema.
+        (
+            [["Asha 1:0 Juma"], ["Neema bye"]],
+            [
+                Comparison(level=(points,)),
+                Comparison(level=(points, (DIRECT_ENCOUNTER, Fraction(0)))),
+            ],
+        ),
+    ):
+        results, criteria = results_of(*rounds), (POINTS, DIRECT_ENCOUNTER)
+        sums = {entrant: {"points": 5} for entrant in results.records}
+        first, second, third, *_ = rank_entrants(sums, criteria, results=results)
+
+        compared = [compare(first, second, criteria), compare(second, third, criteria)]
+        assert compared == expected

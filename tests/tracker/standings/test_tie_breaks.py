@@ -50,6 +50,12 @@ ROUND_ROBIN = results_of(
     ("Asha 1:1 Juma", "Omari +:- Neema"),
     everybody_meets=True,
 )
+ROUND_ROBIN_OF_THREE = results_of(
+    ("Asha 1:0 Juma", "Neema bye"),
+    ("Juma 1:0 Neema", "Asha bye"),
+    ("Asha 1:1 Neema", "Juma away 0"),
+    everybody_meets=True,
+)
 PARTNERS = results_of(
     ("Asha+Juma 30:20 Neema+Omari",),
     ("Asha+Neema 14:10 Juma+Omari",),
@@ -130,6 +136,10 @@ EXAMPLES = (
     Example(f"{MARCH_2026}, 9.2, 15.2", "koya", ROUND_ROBIN, ["1.5", 1, "0.5", 0]),
     Example(
         f"{MARCH_2026}, 9.1, 15.2", "sonneborn_berger", ROUND_ROBIN, ["2.75", "1.5", "1.25", 0]
+    ),
+    # Article 16 is for Swiss tournaments: byes neither count as games nor as draws.
+    Example(
+        f"{MARCH_2026}, 9.1, 15", "sonneborn_berger", ROUND_ROBIN_OF_THREE, ["1.75", "1.5", "1.25"]
     ),
     # At a table of four, the strength of the opponents is the mean of both.
     Example(OWN_RULE, "buchholz", PARTNERS, [1, 2, 2, 3]),
