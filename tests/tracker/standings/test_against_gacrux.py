@@ -161,7 +161,7 @@ def ours(
 
     The average of Buchholz scores is rounded as gacrux rounds it.
     """
-    columns = tie_breaks_for(POINTS, matches=True, round_robin=tournament.round_robin)
+    columns = tie_breaks_for(POINTS, round_robin=tournament.round_robin)
     ranked = ranked_by_results(results_of(tournament, edition), [DIRECT_ENCOUNTER], columns)
     unit = Fraction(1, 1000 if tournament.rounds >= 9 else 100)
     figures: dict[int, dict[str, Fraction | int]] = {}

@@ -22,7 +22,13 @@ from tracker.standings.logic.tie_breaks import (
     tie_breaks_for,
 )
 
-ALL = tie_breaks_for(POINTS, matches=True, round_robin=False)
+ALL = tuple(
+    {
+        each.key: each
+        for kind in (True, False)
+        for each in tie_breaks_for(POINTS, round_robin=kind)
+    }.values()
+)
 FIGURES = {each.key: each for each in ALL if isinstance(each, TieBreak)}
 OWN_RULE = "own rule"
 MARCH_2026, AUGUST_2024 = "FIDE C.07 (March 2026)", "FIDE C.07 (August 2024)"
@@ -257,18 +263,14 @@ def test_tie_breaks_are_offered_where_they_mean_something() -> None:
     buchholz = {"buchholz", "buchholz_cut1", "buchholz_cut2", "buchholz_median"}
     opponents = {*buchholz, "average_of_buchholz", "fore_buchholz"}
     everything = {each.key for each in ALL}
-    for points, matches, is_round_robin, left_out in (
-        (POINTS, True, False, set()),
-        (POINTS, True, True, opponents),
-        (POINTS, False, False, {"koya"}),
-        (
-            share,
-            False,
-            False,
-            {"fore_buchholz", "sonneborn_berger", "koya", "progressive", "difference"},
-        ),
+    sums = {"sonneborn_berger", "progressive", "difference"}  # which shares do not have
+    for points, is_round_robin, left_out in (
+        (POINTS, False, {"koya"}),
+        (POINTS, True, opponents),
+        (share, False, {*opponents, *sums, "koya"}),
+        (share, True, {*opponents, *sums, "koya"}),
     ):
-        offered = tie_breaks_for(points, matches=matches, round_robin=is_round_robin)
+        offered = tie_breaks_for(points, round_robin=is_round_robin)
         assert {each.key for each in offered} == everything - left_out
 
 

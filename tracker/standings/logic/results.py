@@ -9,13 +9,14 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 from typing import Generic, TypeVar
 
 H = TypeVar("H", bound=Hashable)  # an entrant
 
 
 class Edition(StrEnum):
-    """Editions of C.07, named by the month from which they apply. Only article 16.4 differs."""
+    """Editions of C.07 by the month from which they apply; what differs here is article 16.4."""
 
     AUGUST_2024 = "2024-08"
     MARCH_2026 = "2026-03"  # the score of a dummy opponent is limited
@@ -63,7 +64,7 @@ class Contribution:
     voluntary: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Results(Generic[H]):
     """The results of a tournament as the criteria read them, keyed by entrant.
 
@@ -83,7 +84,7 @@ class Results(Generic[H]):
     everybody_meets: bool = False
     edition: Edition = Edition.MARCH_2026
 
-    @property
+    @cached_property
     def rounds(self) -> int:
         """Return the number of the last round that counts."""
         return max((record.round for own in self.records.values() for record in own), default=0)

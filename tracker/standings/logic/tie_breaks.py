@@ -23,17 +23,17 @@ class TieBreak(Criterion):
     figure: Callable[[Results[Any], Any], Fraction | int]
     # Whether more of the points that rank make it less: then the fewest is best, too.
     follows_points: bool = False
-    # Whether it needs matches of two sides, and whether it suits points that are a share of a table
-    # or of which the fewest is best, and a round robin.
-    only_matches: bool = False
+    # Whether it suits points that are a share of a table or of which the fewest is best, and where
+    # everybody meets everybody, and where not.
     of_shares: bool = True
     in_round_robin: bool = True
+    elsewhere: bool = True
 
-    def suits(self, points: Criterion, *, matches: bool, round_robin: bool) -> bool:
+    def suits(self, points: Criterion, *, round_robin: bool) -> bool:
         """Return whether it can break ties of these points."""
-        possible = matches or not self.only_matches
-        possible &= self.of_shares or not (points.per or points.fewest)
-        return possible and (self.in_round_robin or not round_robin)
+        if not self.of_shares and (points.per or points.fewest):
+            return False
+        return self.in_round_robin if round_robin else self.elsewhere
 
 
 def buchholz(
@@ -211,8 +211,8 @@ _BY_RESULTS = (
         meaning=gettext_noop("points won against opponents with half of all points or more"),
         source="FIDE C.07, 9.2",
         figure=_koya,
-        only_matches=True,
         of_shares=False,
+        elsewhere=False,
     ),
     TieBreak(
         key="progressive",
@@ -260,12 +260,12 @@ _BY_RESULTS = (
 )
 
 
-def tie_breaks_for(points: Criterion, *, matches: bool, round_robin: bool) -> tuple[Criterion, ...]:
+def tie_breaks_for(points: Criterion, *, round_robin: bool) -> tuple[Criterion, ...]:
     """Return the tie-breaks that suit these points, in a fixed order."""
     suitable: list[Criterion] = [
         replace(each, fewest=points.fewest) if each.follows_points else each
         for each in _BY_RESULTS
-        if each.suits(points, matches=matches, round_robin=round_robin)
+        if each.suits(points, round_robin=round_robin)
     ]
     return (*suitable, FEWEST_OPENINGS, LOTS)
 

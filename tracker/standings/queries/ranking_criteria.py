@@ -57,23 +57,23 @@ def ranks_by_match_points(criteria: Sequence[Criterion]) -> bool:
 
 def offered_tie_breaks(tournament: Tournament, ranked_by: str) -> dict[str, Criterion]:
     """Return the tie-breaks that suit a tournament ranked by this, by key, the game's own first."""
-    ranking, matches = _ranking(tournament, ranked_by)
+    ranking = _ranking(tournament, ranked_by)
     own = tournament.rules.tie_breaks(tournament.house_rules)
     round_robin = tournament.movement == Movement.ROUND_ROBIN
-    for_all = tie_breaks_for(ranking[0], matches=matches, round_robin=round_robin)
+    for_all = tie_breaks_for(ranking[0], round_robin=round_robin)
     # What ranks in this way comes last, as it says whether the fewest is best.
     offered = {each.key: each for each in (*own, *for_all, *ranking, DIRECT_ENCOUNTER)}
     offered.pop(ranking[0].key)
     return offered
 
 
-def _ranking(tournament: Tournament, ranked_by: str) -> tuple[tuple[Criterion, ...], bool]:
-    """Return the criteria without chosen tie-breaks, and whether match points are the first."""
+def _ranking(tournament: Tournament, ranked_by: str) -> tuple[Criterion, ...]:
+    """Return the criteria without chosen tie-breaks, the points first."""
     ranking = tournament.ranking(ranked_by)
     # In a bracket a match gives no points: its winner goes on.
     if ranked_by == RankedBy.MATCH_POINTS and not tournament.has_bracket:
-        return (MATCH_POINTS, *ranking), True
-    return ranking, False
+        return (MATCH_POINTS, *ranking)
+    return ranking
 
 
 def _criteria(
@@ -84,7 +84,7 @@ def _criteria(
     Without keys, the tie-breaks are those of the game. A key that the game does not have under
     these house rules is passed over.
     """
-    (points, *usual), _matches = _ranking(tournament, ranked_by)
+    points, *usual = _ranking(tournament, ranked_by)
     if not tie_breaks and all(each.key != DIRECT_ENCOUNTER.key for each in usual):
         return (points, *usual)
     offered = offered_tie_breaks(tournament, ranked_by)
