@@ -12,15 +12,16 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 
 from games.sheet import Criterion
 from tracker.models import (
     AwardKind,
+    Hand,
     Movement,
-    Progress,
     RankedBy,
     Rest,
+    ResultType,
     RoundState,
     Seat,
     Tournament,
@@ -37,9 +38,14 @@ from tracker.standings.queries.ranking_criteria import (
 )
 from tracker.standings.queries.sums import Sums, sums_by_sitting
 
+_NOT_PLAYED = ResultType.WALKOVER, ResultType.NOT_PLAYED, ResultType.GAME_NOT_PLAYED
+_PLAYED = Hand.objects.filter(sitting=OuterRef("sitting"), struck_at=None).exclude(
+    result_type__in=_NOT_PLAYED
+)
 _COLUMNS = {
     **{name: F(f"round__{name}") for name in ("tournament", "number", "state", "hands", "games")},
     **{name: F(f"sitting__{name}") for name in PROGRESS_COUNTS},
+    "played": Exists(_PLAYED),
 }
 # What awards say about a round that was not played.
 _UNPLAYED: Mapping[str, Kind] = {
@@ -184,9 +190,6 @@ def _records_at(
         side: better(points.value(sums[entrant]) for entrant in entrants)
         for side, entrants in sides.items()
     }
-    counts = {name: getattr(first, name) for name in PROGRESS_COUNTS}
-    progress = Progress.of_counts(first, **counts)
-    nobody_played = progress.not_played > 0 and not progress.done
     for side, entrants in sides.items():
         others = [figure for other, figure in of_side.items() if other != side]
         if not others:  # the others have no hand that counts
@@ -195,7 +198,7 @@ def _records_at(
             own = points.value(sums[entrant])
             won = better(own, *others) == own and own not in others
             kind = Kind.PLAYED
-            if nobody_played:
+            if not first.played:
                 kind = Kind.FORFEIT_WON if won or own in others else Kind.FORFEIT_LOST
             brought = own
             if match_points is not None:
