@@ -163,6 +163,7 @@ class Criterion:
     percent: bool = False  # shown as a share of a hundred
     short: str = ""  # the short name, where the label is long
     meaning: str = ""  # in a few words, where the label alone does not tell
+    decision: str = ""  # a sentence on two figures of it, where its label alone does not tell
     source: str = ""  # the regulation and the article that define it
     one: str = ""
     many: str = ""

@@ -69,12 +69,22 @@ def after_number(unit: Criterion) -> str:
     return label[:1].lower() + label[1:]
 
 
+def amount(value: Fraction, criterion: Criterion) -> str:
+    """Return a figure with its name, as “1 victory point”, “10 won” or “54.2 % eaten”."""
+    if criterion.one:
+        return in_unit(value, criterion)
+    return f"{figure(value, percent=criterion.percent)} {after_number(criterion)}"
+
+
+def short_figure(value: Fraction, criterion: Criterion) -> str:
+    """Return a figure after the short name of its criterion, as “BH 41”."""
+    name = gettext(criterion.short or criterion.label)
+    return f"{name} {figure(value, percent=criterion.percent)}"
+
+
 def figures_in_a_row(figures: Mapping[Criterion, Fraction]) -> str:
     """Return figures, each with its name, on one line, as “10 won · 54.2 % eaten”."""
-    return " · ".join(
-        f"{figure(value, percent=criterion.percent)} {after_number(criterion)}"
-        for criterion, value in figures.items()
-    )
+    return " · ".join(amount(value, criterion) for criterion, value in figures.items())
 
 
 def in_unit(value: Fraction, unit: Criterion) -> str:

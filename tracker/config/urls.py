@@ -14,7 +14,7 @@ _PAGES = {
     "people.pages": ["accounts", "clubs", "players", "importing", "duplicate_players", "teams"],
     "tournaments.pages": ["planner", "tournaments", "entrants"],
     "standings.pages": [
-        "seasons", "careers", "pair", "standings", "awards", "crosstable", "story", "stages"
+        "seasons", "careers", "pair", "standings", "awards", "crosstable", "story", "stages", "entrant"
     ],
     "nights.pages": [
         "printing", "home", "search", "tonight", "display", "nights", "attendance", "door", "desk",

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 import django_tables2 as tables
@@ -112,16 +113,27 @@ class StandingsTable(ClubTable):
         attrs = {"class": "data sticky-2 standings"}
 
     def __init__(
-        self, standing: Standing, tournament: Tournament, *, dealers: DealersNow | None = None
+        self,
+        standing: Standing,
+        tournament: Tournament,
+        *,
+        dealers: DealersNow | None = None,
+        before: Mapping[int, PublishedPlace] = MappingProxyType({}),
+        query: str = "",
     ) -> None:
-        """With *dealers*, show who deals when, and use the short names of that list."""
-        self.standing, self.points = standing, standing.columns[0]
+        """With *dealers*, show who deals when, and use the short names of that list.
+
+        *before* are the places of the round before, to show who has moved. Names and places lead to
+        the entrant's page, with this *query*.
+        """
+        self.standing, self.points, self.before = standing, standing.columns[0], before
+        self.placed_by = standing.placed_by if standing.begun else {}
         announced = (row.published.points for row in standing.rows if row.published)
         self.announced_halves = in_halves(announced)
         self.few_lead = sum(row.place == 1 for row in standing.rows) <= _MOST_LEADERS
         self.names = dealers.names if dealers else page_names(standing.people)
         self.deals_by_entrant: Mapping[int, Deals] = dealers.of_entrant if dealers else {}
-        self.link_to_team, self.link_to_player = links_to("team"), links_to("player")
+        self.link = links_to("entrant", tournament.pk, query=query)
         figures = _figure_columns(standing)
         points, *others = figures  # the names of the columns
         super().__init__(
@@ -140,18 +152,33 @@ class StandingsTable(ClubTable):
         return " ".join(name for name, applies in classes.items() if applies)
 
     def render_place(self, record: StandingRow) -> str:
-        return placing(record.place, tied=record.tied)
+        place = self.link(placing(record.place, tied=record.tied), record.entrant)
+        then = self.before.get(record.entrant)
+        moved = then.place - record.place if then else 0
+        if not moved:
+            return place
+        up = gettext("up %(places)d") % {"places": moved}
+        down = gettext("down %(places)d") % {"places": -moved}
+        return place + format_html(
+            ' <small class="moved"><span aria-hidden="true">{}{}</span>'
+            '<span class="visually-hidden">{}</span></small>',
+            "▲" if moved > 0 else "▼",
+            abs(moved),
+            up if moved > 0 else down,
+        )
 
     def value_place(self, record: StandingRow) -> int | None:
         return record.place if self.standing.begun else None  # before, all share place 1
 
     def render_name(self, record: StandingRow) -> SafeString:
-        link = self.link_to_team if record.team else self.link_to_player
-        shown = link(record.called(self.names), record.team or record.player or 0)
-        name = person_mark(record.player, record.name) + shown
-        if not record.withdrawn:
-            return name
-        return format_html('{} <span class="pill">{}</span>', name, gettext("withdrew"))
+        name = person_mark(record.player, record.name)
+        name += self.link(record.called(self.names), record.entrant)
+        if record.withdrawn:
+            left = gettext("expelled") if record.expelled else gettext("withdrew")
+            name += format_html(' <span class="pill">{}</span>', left)
+        if placed_by := self.placed_by.get(record.entrant):
+            name += format_html(' <small class="placed">{}</small>', placed_by)
+        return name
 
     value_name = value_carried = value_rested = value_dealt = ClubTable.as_is  # in files
 

@@ -115,6 +115,9 @@ DIRECT_ENCOUNTER = TieBreak(
     label=gettext_noop("Direct encounter"),
     short=gettext_noop("DE"),
     meaning=gettext_noop("points at tables where those who are level met each other"),
+    decision=gettext_noop(
+        "At the tables where those who were level met, %(above)s got %(more)s, %(below)s %(less)s."
+    ),
     source="FIDE C.07, 6",
     figure=lambda _results, _entrant: 0,  # see ``direct_encounter``
 )
@@ -122,6 +125,7 @@ LOTS = TieBreak(
     key="lots",
     label=gettext_noop("Lot"),
     meaning=gettext_noop("drawn from a number that everybody can see"),
+    decision=gettext_noop("By lot: %(above)s drew %(more)s, %(below)s %(less)s."),
     source="FIDE C.07, 4.2",
     reads=Reads.LOTS,
     figure=_lot,
@@ -140,6 +144,8 @@ _BY_RESULTS = (
         label=gettext_noop("Buchholz"),
         short=gettext_noop("BH"),
         meaning=gettext_noop("the opponents’ points added up"),
+        decision=gettext_noop("%(above)s’s opponents scored %(more)s, %(below)s’s %(less)s."),
+        many=gettext_noop("%(number)s Buchholz"),
         source="FIDE C.07, 8.1",
         figure=buchholz,
         of_shares=False,
@@ -150,6 +156,10 @@ _BY_RESULTS = (
         label=gettext_noop("Buchholz, cut 1"),
         short=gettext_noop("BH-C1"),
         meaning=gettext_noop("the opponents’ points without the weakest opponent"),
+        decision=gettext_noop(
+            "Without the weakest, %(above)s’s opponents scored %(more)s, %(below)s’s %(less)s."
+        ),
+        many=gettext_noop("%(number)s Buchholz, cut 1"),
         source="FIDE C.07, 8.1 and 14.1",
         figure=lambda results, entrant: buchholz(results, entrant, low=1),
         of_shares=False,
@@ -160,6 +170,10 @@ _BY_RESULTS = (
         label=gettext_noop("Buchholz, cut 2"),
         short=gettext_noop("BH-C2"),
         meaning=gettext_noop("the opponents’ points without the two weakest opponents"),
+        decision=gettext_noop(
+            "Without the two weakest, %(above)s’s opponents scored %(more)s, %(below)s’s %(less)s."
+        ),
+        many=gettext_noop("%(number)s Buchholz, cut 2"),
         source="FIDE C.07, 8.1 and 14.2",
         figure=lambda results, entrant: buchholz(results, entrant, low=2),
         of_shares=False,
@@ -170,6 +184,10 @@ _BY_RESULTS = (
         label=gettext_noop("Buchholz, median"),
         short=gettext_noop("BH-M1"),
         meaning=gettext_noop("the opponents’ points without the weakest and the strongest"),
+        decision=gettext_noop(
+            "Without the weakest and the strongest, %(above)s’s opponents scored %(more)s, %(below)s’s %(less)s."
+        ),
+        many=gettext_noop("%(number)s Buchholz, median"),
         source="FIDE C.07, 8.1 and 14.3",
         figure=lambda results, entrant: buchholz(results, entrant, low=1, high=1),
         of_shares=False,
@@ -190,6 +208,7 @@ _BY_RESULTS = (
         label=gettext_noop("Fore Buchholz"),
         short=gettext_noop("FB"),
         meaning=gettext_noop("the opponents’ points as if the last round had been drawn"),
+        many=gettext_noop("%(number)s fore Buchholz"),
         source="FIDE C.07, 8.3",
         figure=lambda results, entrant: buchholz(results, entrant, fore=True),
         of_shares=False,
@@ -200,6 +219,7 @@ _BY_RESULTS = (
         label=gettext_noop("Sonneborn-Berger"),
         short=gettext_noop("SB"),
         meaning=gettext_noop("each opponent’s points times the points won against them"),
+        many=gettext_noop("%(number)s Sonneborn-Berger"),
         source="FIDE C.07, 9.1",
         figure=_sonneborn_berger,
         of_shares=False,
@@ -209,6 +229,7 @@ _BY_RESULTS = (
         label=gettext_noop("Koya"),
         short=gettext_noop("KS"),
         meaning=gettext_noop("points won against opponents with half of all points or more"),
+        many=gettext_noop("%(number)s Koya"),
         source="FIDE C.07, 9.2",
         figure=_koya,
         of_shares=False,

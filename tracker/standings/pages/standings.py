@@ -4,11 +4,12 @@ An *event* is a tournament with the *stages* that follow it, such as groups and 
 round as *upto*, a standing is the one after it, not today's. A *rest* is to sit out for a round.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path, reverse
@@ -31,7 +32,7 @@ from tracker.standings.columns import StandingsTable
 from tracker.standings.queries.awards import GivenAward, rest_in_words
 from tracker.standings.queries.brackets import bracket_page, decided_matches
 from tracker.standings.queries.final_rankings import finishes
-from tracker.standings.queries.prizes import open_ties, resolution_lines
+from tracker.standings.queries.prizes import open_ties, resolution_lines, tie_sentence
 from tracker.standings.queries.ranking_criteria import DRAW, MATCH_POINTS, WIN
 from tracker.standings.queries.standings import Standing, published_places, standings
 from tracker.standings.queries.tournament_stages import Event, event_of, people_in
@@ -63,12 +64,14 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     dealers = None
     if upto is None:
         dealers = dealers_now(read_open_tables(tournament=tournament.pk), standing.people)
-    table = StandingsTable(standing, tournament, dealers=dealers)
+    rounds = rounds_beside(tournament, upto.number if upto else None)
+    query = f"?round={upto.number}" if upto else ""
+    before = published_places(_round_before(tournament, upto, rounds))
+    table = StandingsTable(standing, tournament, dealers=dealers, before=before, query=query)
     if file_format := exports.export_format(request):
         after = gettext("after round %(number)d") % {"number": upto.number} if upto else ""
         return exports.file_response(table, file_format, tournament.name, table.title, after)
     event = event_of(tournament)
-    rounds = rounds_beside(tournament, upto.number if upto else None)
     picture = reverse("tournament-picture", args=[tournament.pk])
     words = {"title": tournament.name, "description": leads_in_words(tournament, standing)}
     may_organise = access.may(request, tournament.club, Role.ORGANISER)
@@ -80,6 +83,9 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         upto=upto,
         corrected=corrections_in_words(upto, standing, table.names) if upto else "",
         rounds=rounds,
+        last_at=max(filter(None, (getattr(each, "last_at", None) for each in rounds)), default=None),
+        playing=sum(not table.done for table in dealers.tables) if dealers else 0,
+        tie=tie_sentence(tournament) if any(row.tied for row in standing.rows) else "",
         running=next((round_ for round_ in rounds if round_.state == RoundState.OPEN), None),
         dealers=dealers,
         standing=standing,
@@ -101,11 +107,23 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 def rounds_beside(tournament: Tournament, number: int | None = None) -> list[Round]:
-    """Return the latest rounds, or those around *number*, the last one first, in one query."""
-    rounds = tournament.rounds.not_undone()
+    """Return the latest rounds, or those around *number*, the last one first, in one query.
+
+    Annotated is when the ``last_at`` hand of each came.
+    """
+    rounds = tournament.rounds.not_undone().annotate(last_at=Max("sittings__last_at"))
     if number is not None:
         rounds = rounds.filter(number__lte=number + MOST_ROUNDS // 2)
     return list(rounds.only("number", "state", "tournament").order_by("-number")[:MOST_ROUNDS])
+
+
+def _round_before(
+    tournament: Tournament, upto: Round | None, rounds: Sequence[Round]
+) -> Round | None:
+    """Return the closed round before *upto* or, without it, before the latest of *rounds*."""
+    number = upto.number if upto else rounds[0].number if rounds else 0
+    earlier = tournament.rounds.filter(state=RoundState.CLOSED, number__lt=number)
+    return earlier.order_by("-number").first()
 
 
 def corrections_in_words(upto: Round, standing: Standing, names: PageNames) -> str:

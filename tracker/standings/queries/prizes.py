@@ -50,11 +50,21 @@ def open_ties(tournament: Tournament, rows: Iterable[StandingRow | FinalPlace]) 
     ]
 
 
-def resolution_lines(tournament: Tournament, rows: Iterable[StandingRow | FinalPlace]) -> list[str]:
-    """Return sentences on how ties were resolved, without those that today's places contradict."""
+def resolution_lines(
+    tournament: Tournament,
+    rows: Iterable[StandingRow | FinalPlace],
+    *,
+    among: Collection[int] = (),
+) -> list[str]:
+    """Return sentences on how ties were resolved, without those that today's places contradict.
+
+    *among* limits it to ties between at least these entrants.
+    """
     row_of = {row.entrant: row for row in rows}
     lines = []
     for resolution in tournament.tie_resolutions or ():
+        if not set(among) <= set(resolution["order"]):
+            continue
         how = TieResolution(resolution["how"])
         tied = [row_of[entrant] for entrant in resolution["order"] if entrant in row_of]
         # Those who share a prize have the same place; otherwise each place is one after the last.
@@ -62,6 +72,16 @@ def resolution_lines(tournament: Tournament, rows: Iterable[StandingRow | FinalP
         if tied and [row.place for row in tied] == [tied[0].place + step for step in steps]:
             lines.append(gettext(_RESOLVED[how]) % {"names": ", ".join(row.name for row in tied)})
     return lines
+
+
+def tie_sentence(tournament: Tournament) -> str:
+    """Return how a tie that no criterion separates will be decided."""
+    if tournament.official_at:
+        return gettext("Nothing that decides here separates them: they share the place.")
+    return gettext(
+        "Nothing that decides here separates them. They share the place; for a prize the organiser"
+        " lets them share it, cut the cards, play it off, or draws lots."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext
 
 from games.sheet import Criterion
-from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
+from tracker.common.figures import figure, figures_in_a_row, in_halves, placing, short_figure
 from tracker.common.names import PageNames
 from tracker.models import Entrant, Format, Round, Tournament
-from tracker.standings.logic.ranking import RankedEntrant
+from tracker.standings.logic.ranking import RankedEntrant, compare
 from tracker.standings.logic.results import Results
 from tracker.standings.queries.awards import GivenAward, with_amounts
 from tracker.standings.queries.brackets import bracket_places
@@ -113,7 +113,7 @@ class Standing:
 
     ``criteria`` are what ranks, the points first; ``columns`` the figures to show. ``halves``: all
     points are whole numbers or halves. ``by_bracket``: a bracket gives the places, not the figures.
-    ``results`` are who met whom, ``None`` if no criterion reads it.
+    ``results`` are who met whom, if that was asked for.
     """
 
     rows: tuple[StandingRow, ...]
@@ -154,6 +154,31 @@ class Standing:
         return place, name or row.name, self.points_of(row), figures_in_a_row(row.separated_by)
 
     @property
+    def placed_by(self) -> dict[int, str]:
+        """Return in a few words, keyed by entrant, what set it apart from the next better place.
+
+        For the first place it is what set it apart from the second.
+        """
+        of_place = {row.place: row for row in self.rows}
+        next_better = dict(zip(list(of_place)[1:], of_place.values(), strict=False))
+        second = next(iter(next_better), None)
+        words = {}
+        for row in self.rows:
+            other = next_better.get(row.place) or of_place.get(second or 0)
+            words[row.entrant] = self._what_decided(row, other) if other else gettext("level")
+        return words
+
+    def _what_decided(self, row: StandingRow, other: StandingRow) -> str:
+        if self.by_bracket and row.ranked.bracket != other.ranked.bracket:
+            return gettext("by the bracket")
+        comparison = compare(row.ranked, other.ranked, self.criteria)
+        if comparison.criterion is None:
+            return gettext("tie settled")
+        if comparison.criterion == self.criteria[0]:
+            return gettext("by points")
+        return short_figure(comparison.figures[0], comparison.criterion)
+
+    @property
     def begun(self) -> bool:
         """Return whether there is any hand, award or carried point."""
         return bool(self.awards) or any(row.hands or row.carried for row in self.rows)
@@ -172,7 +197,7 @@ def standings(
     With *upto* it is the standing after that round, ranked as it was when published: later
     corrections are in it; entrants who came later, and awards of later rounds, are not. It takes a
     fixed number of queries, and those of ``carried_over`` if the stage carries points over. With
-    *meetings* it has ``results`` in any case.
+    *meetings* it has ``results``.
     """
     number = upto.number if upto else None
     criteria = criteria_after(upto) if upto else criteria_of(tournament)
@@ -225,8 +250,18 @@ def standings(
         awards=awards,
         halves=in_halves(ranked.figures[points.key] for ranked in ranking),
         by_bracket=bool(bracket_of),
-        results=basis.results(sums_of, awards, number),
+        results=_with_scores(basis.results(sums_of, awards, number), points, ranking)
+        if meetings
+        else None,
     )
+
+
+def _with_scores(
+    results: Results[int] | None, points: Criterion, ranking: Iterable[RankedEntrant[int]]
+) -> Results[int] | None:
+    if results is None:
+        return None
+    return replace(results, scores={each.entrant: each.figures[points.key] for each in ranking})
 
 
 def _entrants_shown(
