@@ -127,6 +127,7 @@ class Tour:
             "other_id": self.other.pk,
             "team_id": self.team.pk,
             "tournament_id": self.tournament.pk,
+            "entrant_id": self.tournament.entrants.order_by("pk")[0].pk,
             "round_id": self.round.pk,
             "sitting_id": self.sitting.pk,
             "number": 1,

@@ -120,7 +120,7 @@ def of_tournaments(tour: "Tour") -> dict[str, str]:
         **_plain(tour, "tournaments tournament-new"),
         **{f"tournament-new, {game}": f"{new}?game={game}" for game in tour.tables},
         **_plain(tour, "tournament-edit tournament-import tournament-look entrants desk official"),
-        **_plain(tour, "prizes awards stage-new final-ranking"),
+        **_plain(tour, "prizes awards stage-new final-ranking entrant"),
         **{
             page: path
             for name in TOLD

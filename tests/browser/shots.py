@@ -71,17 +71,19 @@ def _whom_the_demo_names(site: Site) -> tuple[str, str]:
 
 
 def _find_main_pages(visitors: Visitors, organiser: tuple[str, str]) -> dict[str, str]:
-    """Return the twelve main pages of the demo, found by the links that lead people there."""
+    """Return the main pages of the demo, found by the links that lead people there."""
     page = visitors.laptop()
     sign_in(page, *organiser)
     page.goto("/")  # which leads on to one's only club
     club = urlsplit(page.url).path
     standing = _leading_to(page, r"^/tournaments/\d+/$", "Albastini")
     page.goto(standing)
-    desk, story, player, display = (
+    desk, story, entrant, display = (
         _leading_to(page, pattern)
-        for pattern in ("/desk/$", "/story/$", r"^/players/\d+/$", "/display/$")
+        for pattern in ("/desk/$", "/story/$", r"/entrants/\d+/$", "/display/$")
     )
+    page.goto(entrant)
+    player = _leading_to(page, r"^/players/\d+/$")
     page.goto(desk)
     evening = _leading_to(page, r"^/nights/\d+/$")
     table = _paths(page, "/t/")[-1]  # the first are those that need the organiser
@@ -92,17 +94,21 @@ def _find_main_pages(visitors: Visitors, organiser: tuple[str, str]) -> dict[str
     )
     page.goto(f"{club}seasons/")
     season = _leading_to(page, r"^/seasons/\d+/$")
+    page.goto(swiss)
+    explained = _leading_to(page, r"/entrants/\d+/$")
     return {
         "club": club,
         "evening": evening,
         "table": table,
         "standing": standing,
+        "entrant": entrant,
         "story": story,
         "player": player,
         "season": season,
         "display": display,
         "draw": f"{between}draw/",
         "swiss": swiss,
+        "entrant in a Swiss": explained,
         "who met whom": f"{swiss}who-met-whom/",
         "bracket": f"{knockout}bracket/",
     }

@@ -88,6 +88,7 @@ FACTS = {
     "hands": r"A tie: nobody scores",
     "story": r"Round 2",
     "crosstable": r"Asha",
+    "entrant": r"Place 1",
     "tournament-display": r"Round 2",
     "draw": r"Draw round 3",
     "round-close": r"Still missing",

@@ -8,6 +8,7 @@ from html import unescape
 from typing import Any
 
 import pytest
+from django.db.models import Q
 from django.test import Client
 from django.utils.html import escape
 
@@ -22,7 +23,6 @@ from tracker.common.template_tags import person_mark
 from tracker.models import (
     AwardKind,
     Entrant,
-    Player,
     RankedBy,
     Role,
     Round,
@@ -31,7 +31,6 @@ from tracker.models import (
     SeatTally,
     Sitting,
     Tally,
-    Team,
     Tournament,
 )
 from tracker.seating.services.seat_swaps import substitute
@@ -476,12 +475,17 @@ def cells(client: Client, url: str, name: str) -> dict[str, str]:
     return {str(column.header): str(cell) for column, cell in row.items()}
 
 
-def linked(name: str) -> str:
-    """Return a name with the way to its page, as the table writes it."""
-    if player := Player.objects.filter(name=name).first():
-        return f'{person_mark(player.pk, name)}<a href="{path("player", player)}">{name}</a>'
-    team = Team.objects.get(name=name)
-    return f'<a href="{path("team", team)}">{escape(name)}</a>'
+def linked(name: str, shown: str = "") -> str:
+    """Return a name, or what is *shown* for it, with the way to the entrant's page."""
+    entrant = Entrant.objects.get(Q(player__name=name) | Q(team__name=name))
+    mark = person_mark(entrant.player_id, name) if not shown else ""
+    url = path("entrant", entrant.tournament, entrant)
+    return f'{mark}<a href="{url}">{escape(shown or name)}</a>'
+
+
+def placed(text: str) -> str:
+    """Return what the table writes in small beside a name: what gave the place."""
+    return f' <small class="placed">{text}</small>'
 
 
 @pytest.mark.parametrize(
@@ -497,8 +501,8 @@ def test_the_table_has_the_columns_of_its_game_and_of_dealers(client: Client) ->
     url = tournament.get_absolute_url()
 
     assert cells(client, url, "Asha") == {
-        "Place": "1=",
-        "Player": linked("Asha"),
+        "Place": linked("Asha", "1="),
+        "Player": linked("Asha") + placed("by points"),
         "Victory points": "3",
         "Hands": "2",
         "Won": "2",
@@ -533,7 +537,10 @@ def test_the_table_tells_whose_turn_it_is_in_a_team(client: Client, pairs: Tourn
     after = cells(client, url, "Asha & Juma")
 
     assert ours["Dealt"] == "Asha 1, Juma 0; Asha’s turn"
-    assert (theirs["Team"], theirs["Deals"]) == (linked("Neema & Baraka"), "next if they win")
+    assert (theirs["Team"], theirs["Deals"]) == (
+        linked("Neema & Baraka") + placed("by points"),
+        "next if they win",
+    )
     assert (after["Dealt"], after.get("Deals")) == ("Asha 1, Juma 0", None)
 
 
@@ -586,7 +593,7 @@ def test_the_leader_the_tied_and_who_withdrew_are_marked(client: Client) -> None
     marked = [table.row_class(row.record) for row in table.rows]
     assert marked == ["leader tied", "leader tied", "tied", "tied"]
     withdrew = f'{linked("Neema")} <span class="pill">withdrew</span>'
-    assert cells(client, url, "Neema")["Player"] == withdrew
+    assert cells(client, url, "Neema")["Player"] == withdrew + placed("by points")
     shows(page, "Ranked by Victory points, then Won, then Two-point wins, then Eaten.")
 
 
@@ -676,8 +683,8 @@ def test_standings_cost_the_same_for_any_number(client: Client, tables: int, han
     tournament = make.tournament()
     for _ in range(tables):
         played(tournament, *eaten(*[70] * hands), names=())
-    # The revision, the tournament, its tables, sums, awards, entrants, stages, rounds.
-    with costs(8):
+    # The revision, the tournament, its tables, sums, awards, entrants, stages, rounds, the one before.
+    with costs(9):
         page = client.get(tournament.get_absolute_url())
 
     assert [row.record.hands for row in page.context["table"].rows] == [hands] * 4 * tables
