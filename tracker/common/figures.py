@@ -21,7 +21,7 @@ from games.sheet import Criterion
 POINTS = gettext_noop("Points")  # the label in games that have no word of their own for points
 
 
-def figure(value: Fraction, *, percent: bool = False, halves: bool = True) -> str:
+def figure(value: Fraction | int, *, percent: bool = False, halves: bool = True) -> str:
     """Return a figure as text. If not *halves* (see ``in_halves``), all have two decimals.
 
     >>> figure(Fraction(9, 2)), figure(Fraction(1, 2)), figure(Fraction(17, 3))

@@ -65,7 +65,11 @@ def ranked_by_results(
     return rank_entrants(
         {entrant: {} for entrant in results.records},
         (POINTS, *tie_breaks),
-        awards=[(key, record.points) for key, own in results.records.items() for record in own],
+        awards=[
+            (key, Fraction(record.points))
+            for key, own in results.records.items()
+            for record in own
+        ],
         results=results,
         columns=columns,
     )

@@ -3,11 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import groupby
 from typing import Generic
 
-from tracker.standings.logic.results import H, Results
+from tracker.standings.logic.results import H, Number, Results, mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +16,7 @@ class Encounter(Generic[H]):
     ``complete``: each of them met every other.
     """
 
-    scores: Mapping[H, Fraction]
+    scores: Mapping[H, Number]
     complete: bool
 
 
@@ -41,12 +40,13 @@ def direct_encounter(
             each: [meetings[each, other] for other in level if (each, other) in meetings]
             for each in level
         }
-        scores = {each: sum(points, Fraction(0)) for each, points in met.items()}
+        scores: dict[H, Number] = {each: sum(points) for each, points in met.items()}
         missing = {each: len(level) - 1 - len(points) for each, points in met.items()}
         complete = not any(missing.values())
         encounters.append(
             Encounter(
-                scores={each: abs(score) for each, score in scores.items()}, complete=complete
+                scores={each: max(score, -score) for each, score in scores.items()},
+                complete=complete,
             )
         )
         ordered = sorted(level, key=scores.__getitem__, reverse=True)
@@ -64,27 +64,27 @@ def direct_encounter(
     return [*groups_of(tied)], encounters
 
 
-def _mean_of_meetings(tied: Sequence[H], results: Results[H]) -> dict[tuple[H, H], Fraction]:
+def _mean_of_meetings(tied: Sequence[H], results: Results[H]) -> dict[tuple[H, H], Number]:
     """Return what each has against each other, on average if they met several times (6.1.2).
 
     Where the fewest points are best, it is negative.
     """
     among = set(tied)
-    points: dict[tuple[H, H], list[Fraction]] = defaultdict(list)
+    points: dict[tuple[H, H], list[Number]] = defaultdict(list)
     for entrant in tied:
         for record in results.of(entrant):
             if results.counts_as_played(record):
                 own = -record.points if results.fewest else record.points
                 for opponent in among.intersection(record.opponents):
                     points[entrant, opponent].append(own)
-    return {pair: sum(each, Fraction(0)) / len(each) for pair, each in points.items()}
+    return {pair: mean(each) for pair, each in points.items()}
 
 
 def _surely_ahead(
     ordered: Sequence[H],
-    scores: Mapping[H, Fraction],
+    scores: Mapping[H, Number],
     missing: Mapping[H, int],
-    win: Fraction | None,
+    win: Number | None,
 ) -> int:
     """Return how many of the first in *ordered* stay ahead whatever the *missing* results are.
 

@@ -11,7 +11,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from games.sheet import Criterion, Reads
 from tracker.standings.logic.direct_encounter import Encounter, direct_encounter
-from tracker.standings.logic.results import H, Results
+from tracker.standings.logic.results import H, Results, whole
 from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER, TieBreak
 
 T = TypeVar("T")
@@ -162,7 +162,8 @@ def compare(
             both = [each for each in own.encounters if other.entrant in each.scores]
             if not both:
                 continue
-            figures = both[-1].scores[own.entrant], both[-1].scores[other.entrant]
+            scores = both[-1].scores
+            figures = Fraction(scores[own.entrant]), Fraction(scores[other.entrant])
             complete = both[-1].complete
         if merit != other_merit:
             return Comparison(
@@ -216,7 +217,7 @@ def rank_entrants(
     if results is not None:
         results = replace(
             results,
-            scores={entrant: by_key[points] for entrant, by_key in figures.items()},
+            scores={entrant: whole(by_key[points]) for entrant, by_key in figures.items()},
             # A share is the same however many hands it was taken from.
             hands={}
             if criteria[0].per

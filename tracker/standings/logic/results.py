@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 H = TypeVar("H", bound=Hashable)  # an entrant
+Number: TypeAlias = Fraction | int
 
 
 class Edition(StrEnum):
@@ -42,11 +43,11 @@ class RoundRecord(Generic[H]):
     """
 
     round: int
-    points: Fraction
+    points: Number
     kind: Kind = Kind.PLAYED
     opponents: tuple[H, ...] = ()
     partners: tuple[H, ...] = ()
-    difference: Fraction = Fraction(0)
+    difference: Number = 0
     won: bool = False
 
     @property
@@ -55,12 +56,11 @@ class RoundRecord(Generic[H]):
         return self.kind in {Kind.ABSENT, Kind.FORFEIT_LOST}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contribution:
-    """What a round adds to a sum over opponents: *value* is *score*, or a part of it."""
+class Contribution(NamedTuple):
+    """What a round adds to a sum over opponents: their *score*, for *points* of one's own."""
 
-    score: Fraction
-    value: Fraction
+    score: Number
+    points: Number
     voluntary: bool
 
 
@@ -75,14 +75,19 @@ class Results(Generic[H]):
     """
 
     records: Mapping[H, Sequence[RoundRecord[H]]]
-    scores: Mapping[H, Fraction] = field(default_factory=dict)
+    scores: Mapping[H, Number] = field(default_factory=dict)
     hands: Mapping[H, int] = field(default_factory=dict)
     lots: Mapping[H, int] = field(default_factory=dict)
-    win: Fraction | None = None
-    draw: Fraction = Fraction(0)
+    win: Number | None = None
+    draw: Number = 0
     fewest: bool = False
     everybody_meets: bool = False
     edition: Edition = Edition.MARCH_2026
+    # What ``adjusted_score`` and ``contributions`` have returned: several criteria ask for the same.
+    _adjusted: dict[tuple[H, bool], Number] = field(init=False, default_factory=dict, repr=False)
+    _contributions: dict[tuple[H, bool], list[Contribution]] = field(
+        init=False, default_factory=dict, repr=False
+    )
 
     @cached_property
     def rounds(self) -> int:
@@ -110,7 +115,7 @@ class Results(Generic[H]):
         counted = self.everybody_meets or (fore and record.round == self.rounds)
         return counted and bool(record.opponents)
 
-    def own_score(self, entrant: H, *, fore: bool = False) -> Fraction:
+    def own_score(self, entrant: H, *, fore: bool = False) -> Number:
         """Return the score; with *fore* as if the last round, where paired, had been a draw."""
         score = self.scores[entrant]
         last = self.of(entrant)[-1:]
@@ -118,11 +123,13 @@ class Results(Generic[H]):
             score += self.draw - last[0].points
         return score
 
-    def adjusted_score(self, entrant: H, *, fore: bool = False) -> Fraction:
+    def adjusted_score(self, entrant: H, *, fore: bool = False) -> Number:
         """Return the score of an entrant as it counts for its opponents (16.3).
 
         Rounds at the end that it chose not to play count as draws, but for forfeits.
         """
+        if (entrant, fore) in self._adjusted:
+            return self._adjusted[entrant, fore]
         score = self.own_score(entrant, fore=fore)
         for record in reversed(self.of(entrant)):
             if not record.voluntary or self.everybody_meets:
@@ -131,12 +138,12 @@ class Results(Generic[H]):
                 break
             if record.kind is Kind.ABSENT:
                 score += self.draw - record.points
+        self._adjusted[entrant, fore] = score
         return score
 
-    def strength(self, record: RoundRecord[H], *, fore: bool = False) -> Fraction:
+    def strength(self, record: RoundRecord[H], *, fore: bool = False) -> Number:
         """Return the mean of the adjusted scores of a round's opponents."""
-        scores = [self.adjusted_score(opponent, fore=fore) for opponent in record.opponents]
-        return sum(scores, Fraction(0)) / len(scores)
+        return mean([self.adjusted_score(each, fore=fore) for each in record.opponents])
 
     def contribution(
         self, entrant: H, record: RoundRecord[H], *, fore: bool = False
@@ -148,19 +155,32 @@ class Results(Generic[H]):
         or what a draw in every round would give (16.4.2).
         """
         if self.counts_as_played(record, fore=fore):
-            score, voluntary = self.strength(record, fore=fore), False
-        elif self.everybody_meets:
+            return Contribution(self.strength(record, fore=fore), record.points, voluntary=False)
+        if self.everybody_meets:
             return None
-        else:
-            score, voluntary = self.own_score(entrant, fore=fore), record.voluntary
-            if self.edition is Edition.MARCH_2026:
-                if record.opponents:
-                    most = self.strength(record, fore=fore)
-                else:
-                    most = self.draw * self.rounds
-                score = min(score, most)
-        return Contribution(score=score, value=score, voluntary=voluntary)
+        score = self.own_score(entrant, fore=fore)
+        if self.edition is Edition.MARCH_2026:
+            most = self.draw * self.rounds
+            if record.opponents:
+                most = self.strength(record, fore=fore)
+            score = min(score, most)
+        return Contribution(score, record.points, record.voluntary)
 
     def contributions(self, entrant: H, *, fore: bool = False) -> list[Contribution]:
-        own = (self.contribution(entrant, record, fore=fore) for record in self.of(entrant))
-        return [each for each in own if each is not None]
+        """Return what each round adds to the entrant's Buchholz score."""
+        if (entrant, fore) not in self._contributions:
+            all_rounds = [self.contribution(entrant, each, fore=fore) for each in self.of(entrant)]
+            self._contributions[entrant, fore] = [each for each in all_rounds if each is not None]
+        return self._contributions[entrant, fore]
+
+
+def mean(figures: Sequence[Number]) -> Number:
+    """Return the mean of some figures, 0 of none."""
+    if len(figures) == 1:
+        return figures[0]
+    return whole(Fraction(sum(figures)) / len(figures)) if figures else 0
+
+
+def whole(figure: Fraction) -> Number:
+    """Return a whole number as an ``int``, with which sums are ten times as quick."""
+    return figure.numerator if figure.denominator == 1 else figure

@@ -12,7 +12,7 @@ from typing import Any
 
 from games.errors import gettext_noop
 from games.sheet import Criterion, Reads, criterion
-from tracker.standings.logic.results import H, Kind, Results
+from tracker.standings.logic.results import H, Kind, Number, Results, mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +20,7 @@ class TieBreak(Criterion):
     """A criterion whose figure is worked out from the ``Results`` of all entrants."""
 
     reads: Reads = Reads.MEETINGS
-    figure: Callable[[Results[Any], Any], Fraction | int]
+    figure: Callable[[Results[Any], Any], Number]
     # Whether more of the points that rank make it less: then the fewest is best, too.
     follows_points: bool = False
     # Whether it suits points that are a share of a table or of which the fewest is best, and where
@@ -38,60 +38,55 @@ class TieBreak(Criterion):
 
 def buchholz(
     results: Results[H], entrant: H, *, low: int = 0, high: int = 0, fore: bool = False
-) -> Fraction:
+) -> Number:
     """Return the sum of the opponents' scores (8.1), without the *low* least and *high* most."""
     kept = results.contributions(entrant, fore=fore)
-    for _ in range(min(low, len(kept))):
+    if low or high:
         # Of rounds they chose not to play, one is cut before any other (16.5).
-        kept.remove(min(kept, key=lambda each: (not each.voluntary, each.score)))
-    for _ in range(min(high, len(kept))):
-        kept.remove(max(kept, key=lambda each: each.score))
-    return sum((each.value for each in kept), Fraction(0))
+        kept = sorted(kept, key=lambda each: (not each.voluntary, each.score))[low:]
+        kept = sorted(kept, key=lambda each: each.score)[: max(0, len(kept) - high)]
+    return sum(each.score for each in kept)
 
 
-def _average_of_buchholz(results: Results[H], entrant: H) -> Fraction:
+def _average_of_buchholz(results: Results[H], entrant: H) -> Number:
     return _mean_over_played(results, entrant, lambda opponent: buchholz(results, opponent))
 
 
-def _strength_per_round(results: Results[H], entrant: H) -> Fraction:
-    def per_hand(opponent: H) -> Fraction:
-        return results.scores[opponent] / max(1, results.hands.get(opponent, 0))
+def _strength_per_round(results: Results[H], entrant: H) -> Number:
+    def per_hand(opponent: H) -> Number:
+        return Fraction(results.scores[opponent]) / max(1, results.hands.get(opponent, 0))
 
     return _mean_over_played(results, entrant, per_hand)
 
 
-def _mean_over_played(results: Results[H], entrant: H, value: Callable[[H], Fraction]) -> Fraction:
+def _mean_over_played(results: Results[H], entrant: H, value: Callable[[H], Number]) -> Number:
     """Return the mean over the rounds played of the mean *value* of the opponents in each."""
     played = [record for record in results.of(entrant) if record.kind is Kind.PLAYED]
-    means = [sum(map(value, each.opponents), Fraction(0)) / len(each.opponents) for each in played]
-    return sum(means, Fraction(0)) / max(1, len(means))
+    return mean([mean([value(opponent) for opponent in each.opponents]) for each in played])
 
 
-def _sonneborn_berger(results: Results[H], entrant: H) -> Fraction:
-    rounds = ((each, results.contribution(entrant, each)) for each in results.of(entrant))
-    return sum((own.score * each.points for each, own in rounds if own), Fraction(0))
+def _sonneborn_berger(results: Results[H], entrant: H) -> Number:
+    return sum(each.score * each.points for each in results.contributions(entrant))
 
 
-def _koya(results: Results[H], entrant: H) -> Fraction:
+def _koya(results: Results[H], entrant: H) -> Number:
     games = [
         [record for record in own if results.counts_as_played(record)]
         for own in results.records.values()
     ]
     win = 2 * results.draw if results.win is None else results.win
-    half = win * max(map(len, games), default=0) / 2
-    total = Fraction(0)
+    half = Fraction(win * max(map(len, games), default=0), 2)
+    total: Number = 0
     for record in results.of(entrant):
         if results.counts_as_played(record):
             good = sum(results.scores[opponent] >= half for opponent in record.opponents)
-            total += record.points * good / len(record.opponents)
+            total += record.points * Fraction(good, len(record.opponents))
     return total
 
 
-def _progressive(results: Results[H], entrant: H) -> Fraction:
+def _progressive(results: Results[H], entrant: H) -> Number:
     rounds = results.rounds
-    return sum(
-        (each.points * (rounds + 1 - each.round) for each in results.of(entrant)), Fraction(0)
-    )
+    return sum(each.points * (rounds + 1 - each.round) for each in results.of(entrant))
 
 
 def _wins(results: Results[H], entrant: H) -> int:
@@ -102,8 +97,8 @@ def _wins_played(results: Results[H], entrant: H) -> int:
     return sum(record.won for record in results.of(entrant) if record.kind is Kind.PLAYED)
 
 
-def _difference(results: Results[H], entrant: H) -> Fraction:
-    return sum((record.difference for record in results.of(entrant)), Fraction(0))
+def _difference(results: Results[H], entrant: H) -> Number:
+    return sum(record.difference for record in results.of(entrant))
 
 
 def _lot(results: Results[H], entrant: H) -> int:

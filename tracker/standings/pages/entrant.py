@@ -5,7 +5,6 @@ An *entrant* is a player or a team. With ``?round=2`` it is about the standing a
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -24,7 +23,7 @@ from tracker.common.web.requests import number_in
 from tracker.common.wording import together
 from tracker.models import Tournament
 from tracker.standings.logic.ranking import Comparison, compare
-from tracker.standings.logic.results import Kind
+from tracker.standings.logic.results import Kind, Number
 from tracker.standings.queries.prizes import resolution_lines, tie_sentence
 from tracker.standings.queries.standings import Standing, StandingRow, standings
 from tracker.tables import revisions
@@ -190,7 +189,7 @@ def rounds_of(
 
 def _people(
     entrants: tuple[int, ...],
-    scores: Mapping[int, Fraction],
+    scores: Mapping[int, Number],
     called: Mapping[int, str],
     points: Criterion,
 ) -> list[tuple[int, str, str]]:

@@ -83,7 +83,9 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         upto=upto,
         corrected=corrections_in_words(upto, standing, table.names) if upto else "",
         rounds=rounds,
-        last_at=max(filter(None, (getattr(each, "last_at", None) for each in rounds)), default=None),
+        last_at=max(
+            filter(None, (getattr(each, "last_at", None) for each in rounds)), default=None
+        ),
         playing=sum(not table.done for table in dealers.tables) if dealers else 0,
         tie=tie_sentence(tournament) if any(row.tied for row in standing.rows) else "",
         running=next((round_ for round_ in rounds if round_.state == RoundState.OPEN), None),

@@ -4,29 +4,27 @@ Tables count once they are over: a match that is not finished counts nowhere. In
 *entrant* is its key.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef
+from django.db.models import F, FilteredRelation, Q
 
 from games.sheet import Criterion
 from tracker.models import (
     AwardKind,
-    Hand,
     Movement,
+    Progress,
     RankedBy,
     Rest,
-    ResultType,
     RoundState,
     Seat,
     Tournament,
 )
-from tracker.standings.logic.results import Kind, Results, RoundRecord
+from tracker.standings.logic.results import Kind, Results, RoundRecord, mean, whole
 from tracker.standings.queries.awards import GivenAward
 from tracker.standings.queries.match_points import PROGRESS_COUNTS, is_over
 from tracker.standings.queries.ranking_criteria import (
@@ -36,17 +34,13 @@ from tracker.standings.queries.ranking_criteria import (
     game_points,
     ranks_by_match_points,
 )
-from tracker.standings.queries.sums import Sums, sums_by_sitting
+from tracker.standings.queries.sums import NO_END, SEAT_MARKS, SideStint, Sums, sums_of_side
 
-_NOT_PLAYED = ResultType.WALKOVER, ResultType.NOT_PLAYED, ResultType.GAME_NOT_PLAYED
-_PLAYED = Hand.objects.filter(sitting=OuterRef("sitting"), struck_at=None).exclude(
-    result_type__in=_NOT_PLAYED
-)
 _COLUMNS = {
     **{name: F(f"round__{name}") for name in ("tournament", "number", "state", "hands", "games")},
     **{name: F(f"sitting__{name}") for name in PROGRESS_COUNTS},
-    "played": Exists(_PLAYED),
 }
+_SEAT = ("sitting", "pk", "place", "side", "entrant", "from_hand", "to_hand")
 # What awards say about a round that was not played.
 _UNPLAYED: Mapping[str, Kind] = {
     AwardKind.RESTING: Kind.BYE,
@@ -55,16 +49,22 @@ _UNPLAYED: Mapping[str, Kind] = {
 }
 
 
-@dataclass(slots=True, kw_only=True)
 class RoundRecords:
     """The records of one tournament, and who sat at a table or rested, keyed by round number."""
 
-    criteria: Sequence[Criterion]
-    everybody_meets: bool
-    records: dict[int, list[RoundRecord[int]]] = field(default_factory=lambda: defaultdict(list))
-    seated: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
-    resting: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
-    closed: set[int] = field(default_factory=set)
+    def __init__(self, tournament: Tournament, criteria: Sequence[Criterion]) -> None:
+        self.points = criteria[0]
+        self.by_matches = ranks_by_match_points(criteria)
+        # What decides at a table: where match points rank, the points of the game.
+        self.table_points = (
+            game_points(tournament, RankedBy.MATCH_POINTS) if self.by_matches else self.points
+        )
+        self.seat_marks = SEAT_MARKS | tournament.rules.seat_scoped
+        self.everybody_meets = tournament.movement == Movement.ROUND_ROBIN
+        self.records: dict[int, list[RoundRecord[int]]] = defaultdict(list)
+        self.seated: dict[int, set[int]] = defaultdict(set)
+        self.resting: dict[int, set[int]] = defaultdict(set)
+        self.closed: set[int] = set()
 
     def results(
         self, entrants: Iterable[int], awards: Iterable[GivenAward], upto: int | None
@@ -74,44 +74,88 @@ class RoundRecords:
         Who neither sat at a table nor rested in a closed round was absent, unless an award says
         otherwise; of shares nothing is known of rounds that were not played.
         """
-        points = self.criteria[0]
-        matches = ranks_by_match_points(self.criteria)
-        closed = [] if points.per else sorted(self.closed)
+        closed = set() if self.points.per else self.closed
         given: dict[tuple[int, int], list[GivenAward]] = defaultdict(list)
         for award in awards:
             if award.award.round is not None:
                 given[award.award.round.number, award.entrant].append(award)
         records: dict[int, list[RoundRecord[int]]] = {}
         for entrant in entrants:
-            own = list(self.records.get(entrant, ()))
-            for number in closed:
-                if entrant not in self.seated[number]:
-                    rests = entrant in self.resting[number]
-                    of_round = given[number, entrant]
-                    own.append(_unplayed(number, of_round, rests=rests, matches=matches))
+            unplayed = [number for number in closed if entrant not in self.seated[number]]
+            own = [
+                *self.records.get(entrant, ()),
+                *(self._unplayed(entrant, each, given[each, entrant]) for each in unplayed),
+            ]
             own.sort(key=attrgetter("round"))
             records[entrant] = [each for each in own if upto is None or each.round <= upto]
         played = [
             each.points for own in records.values() for each in own if each.kind is Kind.PLAYED
         ]
-        average = sum(played, Fraction(0)) / max(1, len(played))
         return Results(
             records=records,
-            win=Fraction(WIN) if matches else None,
-            draw=Fraction(DRAW) if matches else average,
-            fewest=points.fewest,
+            win=WIN if self.by_matches else None,
+            draw=DRAW if self.by_matches else mean(played),
+            fewest=self.points.fewest,
             everybody_meets=self.everybody_meets,
         )
 
+    def _unplayed(
+        self, entrant: int, number: int, awards: Sequence[GivenAward]
+    ) -> RoundRecord[int]:
+        """Return the record of a round in which an entrant did not sit at a table."""
+        kinds = [_UNPLAYED[each.award.kind] for each in awards if each.award.kind in _UNPLAYED]
+        rests = Kind.BYE if entrant in self.resting[number] else Kind.ABSENT
+        points = whole(sum((each.counted_amount for each in awards), Fraction(0)))
+        won = self.by_matches and points == WIN
+        return RoundRecord(round=number, points=points, kind=(*kinds, rests)[0], won=won)
 
-def _unplayed(
-    number: int, awards: Sequence[GivenAward], *, rests: bool, matches: bool
-) -> RoundRecord[int]:
-    """Return the record of a round in which an entrant did not sit at a table."""
-    kinds = [_UNPLAYED[each.award.kind] for each in awards if each.award.kind in _UNPLAYED]
-    kind = kinds[0] if kinds else Kind.BYE if rests else Kind.ABSENT
-    points = sum((each.counted_amount for each in awards), Fraction(0))
-    return RoundRecord(round=number, points=points, kind=kind, won=matches and points == WIN)
+    def records_at(
+        self, at_table: Sequence[Any], match_points: Sums
+    ) -> Iterator[tuple[int, RoundRecord[int]]]:
+        """Yield each entrant with a hand that counts at a table, with the record of it.
+
+        *match_points* are those of the round, where they rank.
+        """
+        first, sums = at_table[0], _sums_at(at_table, self.seat_marks)
+        figures = {entrant: whole(self.table_points.value(own)) for entrant, own in sums.items()}
+        sides: dict[int, list[int]] = defaultdict(list)
+        for row in at_table:
+            if row.entrant in sums and row.entrant not in sides[row.side]:
+                sides[row.side].append(row.entrant)
+        better = min if self.table_points.fewest else max
+        of_side = {
+            side: better(figures[each] for each in those) for side, those in sides.items() if those
+        }
+        counts = {name: getattr(first, name) for name in PROGRESS_COUNTS}
+        progress = Progress.of_counts(first, **counts)
+        nobody_played = progress.not_played > 0 and not progress.done
+        for side in of_side:
+            others = [figure for other, figure in of_side.items() if other != side]
+            if not others:  # the others have no hand that counts
+                continue
+            opponents = tuple(each for other in of_side if other != side for each in sides[other])
+            for entrant in sides[side]:
+                own = figures[entrant]
+                won = own not in others and better(own, *others) == own
+                kind, points = Kind.PLAYED, own
+                if nobody_played:
+                    kind = Kind.FORFEIT_WON if won or own in others else Kind.FORFEIT_LOST
+                if self.by_matches:
+                    points = (
+                        match_points[entrant][MATCH_POINTS.key] if entrant in match_points else 0
+                    )
+                yield (
+                    entrant,
+                    RoundRecord(
+                        round=first.number,
+                        points=points,
+                        kind=kind,
+                        opponents=opponents,
+                        partners=tuple(each for each in sides[side] if each != entrant),
+                        difference=own - mean(others),
+                        won=won,
+                    ),
+                )
 
 
 def round_records(
@@ -119,102 +163,71 @@ def round_records(
     matches: Mapping[int, Mapping[int, Sums]],
     upto: int | None = None,
 ) -> dict[int, RoundRecords]:
-    """Return the records of these tournaments by their key, in three queries.
+    """Return the records of these tournaments by their key, in two queries.
 
     *matches* are their match points, as from ``match_sums``. *upto* leaves out later rounds.
     """
-    records_of = {
-        tournament.pk: RoundRecords(
-            criteria=criteria, everybody_meets=tournament.movement == Movement.ROUND_ROBIN
-        )
-        for tournament, criteria in criteria_by.items()
-    }
-    points_of = {
-        tournament.pk: game_points(tournament, RankedBy.MATCH_POINTS)
-        if ranks_by_match_points(criteria)
-        else criteria[0]
-        for tournament, criteria in criteria_by.items()
-    }
-    marks = {mark for points in points_of.values() for mark, _weight in points.terms}
-    marks.update(mark for points in points_of.values() for mark in points.per)
-    sums_at = sums_by_sitting(criteria_by, marks, upto)
-    seats = Seat.objects.filter(round__tournament__in=records_of)
+    records_of = {each.pk: RoundRecords(each, criteria) for each, criteria in criteria_by.items()}
+    marks = {mark for each in records_of.values() for mark, _weight in each.table_points.terms}
+    marks.update(mark for each in records_of.values() for mark in each.table_points.per)
     rests = Rest.objects.sat_out().filter(round__tournament__in=records_of)
+    seats = Seat.objects.filter(round__tournament__in=records_of)
     if upto is not None:
-        seats, rests = seats.filter(round__number__lte=upto), rests.filter(round__number__lte=upto)
-    resting = rests.values_list("round__tournament", "round__number", "round__state", "entrant")
-    for tournament, number, state, entrant in resting.order_by():
-        records = records_of[tournament]
-        records.resting[number].add(entrant)
+        rests, seats = rests.filter(round__number__lte=upto), seats.filter(round__number__lte=upto)
+    columns = ("round__tournament", "round__number", "round__state", "entrant")
+    for tournament, number, state, entrant in rests.order_by().values_list(*columns):
+        records_of[tournament].resting[number].add(entrant)
         if state == RoundState.CLOSED:
-            records.closed.add(number)
+            records_of[tournament].closed.add(number)
+    # A seat without a hand that counts has one row, without a tally.
+    tallies = FilteredRelation("tallies", condition=Q(tallies__key__in={"hands", *marks}))
     rows = (
         seats.exclude(round__state=RoundState.UNDONE)
-        .annotate(**_COLUMNS)
+        .annotate(**_COLUMNS, own=tallies)
         .order_by("round__number", "sitting", "place", "from_hand")
-        .values_list("sitting", "side", "entrant", *_COLUMNS, named=True)
+        .values_list(*_COLUMNS, *_SEAT, "own__key", "own__amount", named=True)
     )
-    for sitting, group in groupby(rows, key=attrgetter("sitting")):
+    for _sitting, group in groupby(rows, key=attrgetter("sitting")):
         at_table = list(group)
         first = at_table[0]
         records = records_of[first.tournament]
         records.seated[first.number].update(row.entrant for row in at_table)
         if first.state == RoundState.CLOSED:
             records.closed.add(first.number)
-        sums = sums_at.get(sitting, {})
-        if sums and is_over(length=first, state=first.state, table=first):
-            match_points = None
-            if ranks_by_match_points(records.criteria):
-                match_points = matches.get(first.tournament, {}).get(first.number, {})
-            points = points_of[first.tournament]
-            for entrant, record in _records_at(at_table, sums, points, match_points):
+        if is_over(length=first, state=first.state, table=first):
+            match_points = matches.get(first.tournament, {}).get(first.number, {})
+            for entrant, record in records.records_at(at_table, match_points):
                 records.records[entrant].append(record)
     return records_of
 
 
-def _records_at(
-    at_table: Sequence[Any], sums: Sums, points: Criterion, match_points: Sums | None
-) -> Iterable[tuple[int, RoundRecord[int]]]:
-    """Yield each entrant who played at a table, with the record of it.
+def _sums_at(at_table: Sequence[Any], seat_marks: Collection[str]) -> Mapping[int, Counter[str]]:
+    """Return the sums of each entrant with a hand that counts at a table, from its rows."""
+    sums: dict[int, Counter[str]] = defaultdict(Counter)
+    if any(row.from_hand > 1 or row.to_hand is not None for row in at_table):
+        _add_takeovers(at_table, seat_marks, sums)
+    else:
+        # A mark of a whole side is stored at each of its places: it counts at the first.
+        place_of = {row.entrant: row.place for row in reversed(at_table)}
+        for row in at_table:
+            if row.own__key and (row.own__key in seat_marks or row.place == place_of[row.entrant]):
+                sums[row.entrant][row.own__key] += row.own__amount
+    return {entrant: marks for entrant, marks in sums.items() if marks["hands"]}
 
-    The *points* of the game decide who won; if *match_points* rank, they are what the table gave.
-    """
-    first = at_table[0]
-    sides: dict[int, list[int]] = defaultdict(list)
+
+def _add_takeovers(
+    at_table: Sequence[Any], seat_marks: Collection[str], sums: Mapping[int, Counter[str]]
+) -> None:
+    """Add the sums of a table at which a place was taken over."""
+    sides: dict[int, dict[int, SideStint]] = defaultdict(dict)
     for row in at_table:
-        if row.entrant in sums and row.entrant not in sides[row.side]:
-            sides[row.side].append(row.entrant)
-    sides = {side: entrants for side, entrants in sides.items() if entrants}
-    better = min if points.fewest else max
-    of_side = {
-        side: better(points.value(sums[entrant]) for entrant in entrants)
-        for side, entrants in sides.items()
-    }
-    for side, entrants in sides.items():
-        others = [figure for other, figure in of_side.items() if other != side]
-        if not others:  # the others have no hand that counts
-            continue
-        for entrant in entrants:
-            own = points.value(sums[entrant])
-            won = better(own, *others) == own and own not in others
-            kind = Kind.PLAYED
-            if not first.played:
-                kind = Kind.FORFEIT_WON if won or own in others else Kind.FORFEIT_LOST
-            brought = own
-            if match_points is not None:
-                marks = match_points.get(entrant)
-                brought = Fraction(marks[MATCH_POINTS.key] if marks else 0)
-            yield (
-                entrant,
-                RoundRecord(
-                    round=first.number,
-                    points=brought,
-                    kind=kind,
-                    opponents=tuple(
-                        other for key, those in sides.items() if key != side for other in those
-                    ),
-                    partners=tuple(other for other in entrants if other != entrant),
-                    difference=own - sum(others, Fraction(0)) / len(others),
-                    won=won,
-                ),
-            )
+        if row.own__key in seat_marks:
+            sums[row.entrant][row.own__key] += row.own__amount
+        elif row.own__key is not None:
+            stints, last = sides[row.side], NO_END if row.to_hand is None else row.to_hand
+            if row.pk not in stints:
+                stints[row.pk] = SideStint(row.entrant, row.place, row.from_hand, last)
+            stints[row.pk].sums[row.own__key] += row.own__amount
+    for stints in sides.values():
+        for entrant, marks in sums_of_side(stints.values()):
+            sums[entrant].update(marks)

@@ -19,7 +19,7 @@ from tracker.models import Format, RoundState, SeatTally, Tally, Tournament
 Sums: TypeAlias = Mapping[int, Counter[str]]  # of marks, keyed by entrant
 # Marks of a single seat, besides those that a game declares (``seat_scoped``). All other marks are
 # of a whole side, and stored at each of its places.
-_SEAT_MARKS = frozenset({"dealt", "opened"})
+SEAT_MARKS = frozenset({"dealt", "opened"})
 # The fields of a tally that name its side of a table, and its stint.
 _SIDE = ("seat__entrant__tournament_id", "seat__round__number", "seat__sitting_id", "seat__side")
 _STINT = ("seat__entrant_id", "seat_id", "seat__place", "seat__from_hand", "seat__to_hand")
@@ -81,23 +81,6 @@ def sums_by_round(tournaments: Collection[Tournament]) -> Mapping[int, Mapping[i
     return sums
 
 
-def sums_by_sitting(
-    tournaments: Collection[Tournament], keys: Collection[str], upto: int | None = None
-) -> Mapping[int, Sums]:
-    """Return {sitting: sums} of the entrants with a hand that counts there, in one query.
-
-    The sums are of hands and of the marks with these *keys*, in the rounds up to number *upto*.
-    """
-    sums: dict[int, dict[int, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
-    rows = _amounts(tournaments, upto, keys={"hands", *keys})
-    for _tournament, _round, sitting, entrant, key, amount in rows:
-        sums[sitting][entrant][key] += amount
-    return {
-        sitting: {entrant: marks for entrant, marks in table.items() if marks["hands"]}
-        for sitting, table in sums.items()
-    }
-
-
 def team_members(tournament: Tournament, upto: int | None) -> dict[int, tuple[Member, ...]]:
     """Return those who played for a team, who dealt most first, keyed by entrant, in one query."""
     fields = ("entrant_id", "player_id", "player__name", "player__erased_at")
@@ -133,17 +116,15 @@ def _summed(rows: Iterable[tuple[int, str, int]]) -> Sums:
 
 
 def _amounts(
-    tournaments: Collection[Tournament], upto: int | None = None, *, keys: Collection[str] = ()
+    tournaments: Collection[Tournament], upto: int | None = None
 ) -> Iterator[tuple[int, int, int, int, str, int]]:
     """Yield tournament, round, sitting, entrant, key and amount to add to the entrant's sums.
 
-    *keys* limits it to marks with these keys. The tallies of an entrant's players cannot just be
+    The tallies of an entrant's players cannot just be
     added: marks of a whole side are stored at each of its places, and count once a hand.
     """
     tallies = tallies_of(tournaments, upto)
-    if keys:
-        tallies = tallies.filter(key__in=keys)
-    seat_marks = {each.pk: _SEAT_MARKS | each.rules.seat_scoped for each in tournaments}
+    seat_marks = {each.pk: SEAT_MARKS | each.rules.seat_scoped for each in tournaments}
     sides: dict[tuple[int, int, int, int], dict[int, SideStint]] = defaultdict(dict)
     for row in tallies.values_list(*_SIDE, *_STINT, "key", "amount"):
         tournament, round_, sitting, side, entrant, seat, place, first, last, key, amount = row
