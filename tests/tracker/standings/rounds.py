@@ -66,9 +66,7 @@ def ranked_by_results(
         {entrant: {} for entrant in results.records},
         (POINTS, *tie_breaks),
         awards=[
-            (key, Fraction(record.points))
-            for key, own in results.records.items()
-            for record in own
+            (key, Fraction(record.points)) for key, own in results.records.items() for record in own
         ],
         results=results,
         columns=columns,

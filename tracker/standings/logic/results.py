@@ -176,9 +176,11 @@ class Results(Generic[H]):
 
 def mean(figures: Sequence[Number]) -> Number:
     """Return the mean of some figures, 0 of none."""
-    if len(figures) == 1:
-        return figures[0]
-    return whole(Fraction(sum(figures)) / len(figures)) if figures else 0
+    count = len(figures)
+    if count < 2:
+        return figures[0] if figures else 0
+    total = sum(figures)
+    return total // count if total % count == 0 else Fraction(total, count)
 
 
 def whole(figure: Fraction) -> Number:

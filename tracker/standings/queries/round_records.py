@@ -26,7 +26,7 @@ from tracker.models import (
 )
 from tracker.standings.logic.results import Kind, Results, RoundRecord, mean, whole
 from tracker.standings.queries.awards import GivenAward
-from tracker.standings.queries.match_points import PROGRESS_COUNTS, is_over
+from tracker.standings.queries.match_points import PROGRESS_COUNTS, progress_of
 from tracker.standings.queries.ranking_criteria import (
     DRAW,
     MATCH_POINTS,
@@ -110,7 +110,7 @@ class RoundRecords:
         return RoundRecord(round=number, points=points, kind=(*kinds, rests)[0], won=won)
 
     def records_at(
-        self, at_table: Sequence[Any], match_points: Sums
+        self, at_table: Sequence[Any], progress: Progress, match_points: Sums
     ) -> Iterator[tuple[int, RoundRecord[int]]]:
         """Yield each entrant with a hand that counts at a table, with the record of it.
 
@@ -126,8 +126,6 @@ class RoundRecords:
         of_side = {
             side: better(figures[each] for each in those) for side, those in sides.items() if those
         }
-        counts = {name: getattr(first, name) for name in PROGRESS_COUNTS}
-        progress = Progress.of_counts(first, **counts)
         nobody_played = progress.not_played > 0 and not progress.done
         for side in of_side:
             others = [figure for other, figure in of_side.items() if other != side]
@@ -194,9 +192,10 @@ def round_records(
         records.seated[first.number].update(row.entrant for row in at_table)
         if first.state == RoundState.CLOSED:
             records.closed.add(first.number)
-        if is_over(length=first, state=first.state, table=first):
+        progress = progress_of(length=first, table=first)
+        if first.state == RoundState.CLOSED or progress.whole:
             match_points = matches.get(first.tournament, {}).get(first.number, {})
-            for entrant, record in records.records_at(at_table, match_points):
+            for entrant, record in records.records_at(at_table, progress, match_points):
                 records.records[entrant].append(record)
     return records_of
 
