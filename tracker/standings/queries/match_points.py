@@ -91,11 +91,6 @@ def is_over(length: RoundLength, state: str, table: Any, *, level: bool = False)
     *level*: it is a match of a bracket with equal points, which needs one more hand than the round
     has: until that is played, it is a draw.
     """
-    progress = progress_of(length, table, level=level)
-    return state == RoundState.CLOSED or progress.whole or progress.one_more
-
-
-def progress_of(length: RoundLength, table: Any, *, level: bool = False) -> Progress:
-    """Return the progress of a table, a row that has ``PROGRESS_COUNTS``."""
     counts = {name: getattr(table, name) for name in PROGRESS_COUNTS}
-    return Progress.of_counts(length, level=level, **counts)
+    progress = Progress.of_counts(length, level=level, **counts)
+    return state == RoundState.CLOSED or progress.whole or progress.one_more

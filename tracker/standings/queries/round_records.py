@@ -11,22 +11,25 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import F, FilteredRelation, Q
+from django.db.models import Exists, FilteredRelation, OuterRef, Q
 
 from games.sheet import Criterion
 from tracker.models import (
     AwardKind,
+    Hand,
     Movement,
-    Progress,
     RankedBy,
     Rest,
+    ResultType,
+    Round,
     RoundState,
     Seat,
+    Sitting,
     Tournament,
 )
 from tracker.standings.logic.results import Kind, Results, RoundRecord, mean, whole
 from tracker.standings.queries.awards import GivenAward
-from tracker.standings.queries.match_points import PROGRESS_COUNTS, progress_of
+from tracker.standings.queries.match_points import PROGRESS_COUNTS, is_over
 from tracker.standings.queries.ranking_criteria import (
     DRAW,
     MATCH_POINTS,
@@ -36,11 +39,12 @@ from tracker.standings.queries.ranking_criteria import (
 )
 from tracker.standings.queries.sums import NO_END, SEAT_MARKS, SideStint, Sums, sums_of_side
 
-_COLUMNS = {
-    **{name: F(f"round__{name}") for name in ("tournament", "number", "state", "hands", "games")},
-    **{name: F(f"sitting__{name}") for name in PROGRESS_COUNTS},
-}
-_SEAT = ("sitting", "pk", "place", "side", "entrant", "from_hand", "to_hand")
+# A walkover is a forfeit, unless the table has played anything: an assigned result was played.
+_WITHOUT_PLAYING = ResultType.WALKOVER, ResultType.NOT_PLAYED, ResultType.GAME_NOT_PLAYED
+_PLAYED_HANDS = Hand.objects.filter(sitting=OuterRef("pk"), struck_at=None).exclude(
+    result_type__in=_WITHOUT_PLAYING
+)
+_SEAT = ("pk", "place", "side", "entrant", "from_hand", "to_hand")
 # What awards say about a round that was not played.
 _UNPLAYED: Mapping[str, Kind] = {
     AwardKind.RESTING: Kind.BYE,
@@ -110,13 +114,14 @@ class RoundRecords:
         return RoundRecord(round=number, points=points, kind=(*kinds, rests)[0], won=won)
 
     def records_at(
-        self, at_table: Sequence[Any], progress: Progress, match_points: Sums
+        self, number: int, at_table: Sequence[Any], match_points: Sums, *, played: bool
     ) -> Iterator[tuple[int, RoundRecord[int]]]:
         """Yield each entrant with a hand that counts at a table, with the record of it.
 
-        *match_points* are those of the round, where they rank.
+        *number* is that of the round, and *match_points* its match points, where they rank. *played*
+        is whether anything was played at the table.
         """
-        first, sums = at_table[0], _sums_at(at_table, self.seat_marks)
+        sums = _sums_at(at_table, self.seat_marks)
         figures = {entrant: whole(self.table_points.value(own)) for entrant, own in sums.items()}
         sides: dict[int, list[int]] = defaultdict(list)
         for row in at_table:
@@ -126,7 +131,6 @@ class RoundRecords:
         of_side = {
             side: better(figures[each] for each in those) for side, those in sides.items() if those
         }
-        nobody_played = progress.not_played > 0 and not progress.done
         for side in of_side:
             others = [figure for other, figure in of_side.items() if other != side]
             if not others:  # the others have no hand that counts
@@ -136,7 +140,7 @@ class RoundRecords:
                 own = figures[entrant]
                 won = own not in others and better(own, *others) == own
                 kind, points = Kind.PLAYED, own
-                if nobody_played:
+                if not played:
                     kind = Kind.FORFEIT_WON if won or own in others else Kind.FORFEIT_LOST
                 if self.by_matches:
                     points = (
@@ -145,7 +149,7 @@ class RoundRecords:
                 yield (
                     entrant,
                     RoundRecord(
-                        round=first.number,
+                        round=number,
                         points=points,
                         kind=kind,
                         opponents=opponents,
@@ -161,41 +165,43 @@ def round_records(
     matches: Mapping[int, Mapping[int, Sums]],
     upto: int | None = None,
 ) -> dict[int, RoundRecords]:
-    """Return the records of these tournaments by their key, in two queries.
+    """Return the records of these tournaments by their key, in four queries.
 
     *matches* are their match points, as from ``match_sums``. *upto* leaves out later rounds.
     """
     records_of = {each.pk: RoundRecords(each, criteria) for each, criteria in criteria_by.items()}
     marks = {mark for each in records_of.values() for mark, _weight in each.table_points.terms}
     marks.update(mark for each in records_of.values() for mark in each.table_points.per)
-    rests = Rest.objects.sat_out().filter(round__tournament__in=records_of)
-    seats = Seat.objects.filter(round__tournament__in=records_of)
+    not_undone = Round.objects.filter(tournament__in=records_of).not_undone()
     if upto is not None:
-        rests, seats = rests.filter(round__number__lte=upto), seats.filter(round__number__lte=upto)
-    columns = ("round__tournament", "round__number", "round__state", "entrant")
-    for tournament, number, state, entrant in rests.order_by().values_list(*columns):
-        records_of[tournament].resting[number].add(entrant)
-        if state == RoundState.CLOSED:
-            records_of[tournament].closed.add(number)
+        not_undone = not_undone.filter(number__lte=upto)
+    rounds = not_undone.only("tournament", "number", "state", "hands", "games").in_bulk()
+    for round_ in rounds.values():
+        if round_.state == RoundState.CLOSED:
+            records_of[round_.tournament_id].closed.add(round_.number)
+    rests = Rest.objects.sat_out().filter(round__in=rounds).order_by()
+    for round_id, entrant in rests.values_list("round", "entrant"):
+        round_ = rounds[round_id]
+        records_of[round_.tournament_id].resting[round_.number].add(entrant)
     # A seat without a hand that counts has one row, without a tally.
     tallies = FilteredRelation("tallies", condition=Q(tallies__key__in={"hands", *marks}))
-    rows = (
-        seats.exclude(round__state=RoundState.UNDONE)
-        .annotate(**_COLUMNS, own=tallies)
-        .order_by("round__number", "sitting", "place", "from_hand")
-        .values_list(*_COLUMNS, *_SEAT, "own__key", "own__amount", named=True)
+    seats = Seat.objects.filter(round__in=rounds).annotate(own=tallies)
+    rows = seats.order_by("sitting", "place", "from_hand").values_list(
+        "sitting", *_SEAT, "own__key", "own__amount", named=True
     )
-    for _sitting, group in groupby(rows, key=attrgetter("sitting")):
-        at_table = list(group)
-        first = at_table[0]
-        records = records_of[first.tournament]
-        records.seated[first.number].update(row.entrant for row in at_table)
-        if first.state == RoundState.CLOSED:
-            records.closed.add(first.number)
-        progress = progress_of(length=first, table=first)
-        if first.state == RoundState.CLOSED or progress.whole:
-            match_points = matches.get(first.tournament, {}).get(first.number, {})
-            for entrant, record in records.records_at(at_table, progress, match_points):
+    seats_at = {key: list(group) for key, group in groupby(rows, key=attrgetter("sitting"))}
+    tables = Sitting.objects.filter(round__in=rounds).annotate(played=Exists(_PLAYED_HANDS))
+    for table in tables.order_by("round__number", "pk").values_list(
+        "pk", "round", *PROGRESS_COUNTS, "played", named=True
+    ):
+        round_, at_table = rounds[table.round], seats_at.get(table.pk, [])
+        records = records_of[round_.tournament_id]
+        records.seated[round_.number].update(row.entrant for row in at_table)
+        if is_over(length=round_, state=round_.state, table=table):
+            match_points = matches.get(round_.tournament_id, {}).get(round_.number, {})
+            for entrant, record in records.records_at(
+                round_.number, at_table, match_points, played=table.played
+            ):
                 records.records[entrant].append(record)
     return records_of
 
