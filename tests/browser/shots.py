@@ -82,7 +82,7 @@ def _find_main_pages(visitors: Visitors, organiser: tuple[str, str]) -> dict[str
         _leading_to(page, pattern)
         for pattern in ("/desk/$", "/story/$", r"/entrants/\d+/$", "/display/$")
     )
-    page.goto(entrant)
+    page.goto(f"{club}players/")
     player = _leading_to(page, r"^/players/\d+/$")
     page.goto(desk)
     evening = _leading_to(page, r"^/nights/\d+/$")

@@ -246,7 +246,8 @@ def linked(name: str, url_name: str, *keys: int) -> SafeString:
 def links_to(url_name: str, *args: int, query: str = "") -> Callable[[str, int], SafeString]:
     """Return a function that makes a name and a key a link to the page of this URL name.
 
-    The key comes after the other *args* of the URL, and *query* at its end. It is faster than ``linked``: ``reverse`` is called once, not for every row of a column.
+    The key comes after the other *args* of the URL, and *query* at its end. It is faster than
+    ``linked``: ``reverse`` is called once, not for every row of a column.
 
     >>> links_to("player")("Asha & co", 7)
     '<a href="/players/7/">Asha &amp; co</a>'

@@ -3,7 +3,10 @@
 Made once for all that is asked of it: short by default, whole with ``KULA_DRILLS=full``.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 import pytest
 from django.conf import settings
@@ -11,6 +14,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from pytest_django.asserts import assertContains
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -21,6 +25,8 @@ from tests.one_file import file_from_elsewhere
 from tests.tracker.tournament_files.elsewhere import careers, read
 from tests.walking import Visit, tournaments_of_every_kind, walk
 from tests.weighing import FIRST_LOAD, PAGE
+from tracker.common.figures import amount, figure, placing
+from tracker.common.names import page_names
 from tracker.management.demo.evening import MEMBER, ORGANISER, OWNER, VISITORS_FROM
 from tracker.management.demo.history import NIGHTS, make_demo
 from tracker.models import (
@@ -36,6 +42,9 @@ from tracker.models import (
     WishKind,
 )
 from tracker.results.services.recount import recount
+from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER
+from tracker.standings.pages.entrant import Reason
+from tracker.standings.queries.standings import Standing, StandingRow, standings
 from tracker.tournament_files.queries.export import tournament_file
 from tracker.tournament_files.services.importing import import_tournament
 
@@ -50,14 +59,18 @@ MORE_STATEMENTS = {
     "hands": (11, "filters of rounds and players, a count for the pages, and hands in words"),
     "hand": (11, "a hand in words, and what people and phones did to it, looked up together"),
     "log": (28, "filters, a page, and everything that its sentences name, each kind at once"),
-    "player": (18, "a whole career: games, partners, opponents, titles; knock-outs are five more"),
+    "entrant": (18, "a standing, whom everybody met, and who is called what"),
+    "player": (21, "a whole career: games, partners, opponents, titles; knock-outs are five more"),
     "team": (16, "the same of a team"),
     "print-results": (13, "the standings of a night; knock-outs are five more"),
     "prizes": (14, "a standing, and how its ties were settled; knock-outs are five more"),
     "season-picture": (18, "the same as the season"),
     "season": (18, "tournaments, tables, tallies, prizes and people; knock-outs are five more"),
     "tournament-picture": (17, "the standing"),
-    "tournament": (18, "a standing, matches, and the stages beside it; knock-outs are five more"),
+    "tournament": (
+        22,
+        "a standing, whom everybody met, and the stages beside it; knock-outs are five more",
+    ),
     "night": (18, "who is here, who waits at the door, and who won; knock-outs are five more"),
     "bracket": (11, "who met whom, who won, seeds, names, and the way to each table"),
     "crosstable": (19, "rounds, points, and those who deal now; knock-outs are five more"),
@@ -228,6 +241,49 @@ def test_the_latest_evenings_had_events_of_every_kind() -> None:
     assert cup.entrants.playing().count() == cup.places
     assert cup.entrants.exclude(reserve_since=None).count() == 3
     assert cup.entrants.exclude(withdrawn_at=None).count() == 1
+
+
+@pytest.mark.usefixtures("walks")
+def test_every_place_is_explained_by_the_first_criterion_that_differs(client: Client) -> None:
+    explained = Counter[str]()
+    for tournament in Tournament.objects.order_by("pk"):
+        standing = standings(tournament)
+        for above, below in pairwise(standing.rows if standing.begun else ()):
+            page = client.get(reverse("entrant", args=[tournament.pk, below.entrant]))
+            reasons = page.context["reasons"]
+            if above.place == below.place:
+                assert any("share place" in each.title for each in reasons), page.request
+                explained["level"] += 1
+                continue
+            reason, names = reasons[0], page_names(standing.people)
+            better = placing(above.place, tied=above.tied)
+            assert reason.title.startswith(f"Why is {above.called(names)} in place {better},")
+            explained[_explanation(standing, above, below, reason)] += 1
+    assert explained.keys() >= {"victory_points", "won", "level", "bracket"}, explained
+
+
+def _explanation(standing: Standing, above: StandingRow, below: StandingRow, reason: Reason) -> str:
+    """Check the sentences on two neighbours by the figures of the standing; return what decided."""
+    if standing.by_bracket:
+        assert reason.decided == "The bracket decides who is ahead."
+        return "bracket"
+    level = []
+    for each in standing.criteria:
+        both = (above.figures[each.key], below.figures[each.key])
+        if each.key == DIRECT_ENCOUNTER.key:
+            if "those who were level met" in reason.decided:
+                return each.key
+        elif both[0] == both[1]:
+            level.append(amount(both[0], each))
+        else:
+            numbers = [figure(value, percent=each.percent) for value in both]
+            first, second = map(re.escape, numbers)
+            assert re.search(rf" {first}[,. ].* {second}[,. ]", reason.decided), reason
+            assert each.decision or gettext(each.label) in reason.decided
+            assert all(alike in reason.level for alike in level), reason
+            return each.key
+    assert "in this order by" in reason.decided
+    return "settled"
 
 
 @pytest.mark.usefixtures("walks")

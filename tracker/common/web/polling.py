@@ -107,7 +107,7 @@ def conditional_page(
             is_shared = False
             # A page opened while a message waits for the reader is rendered, to show the message.
             if request.method in {"GET", "HEAD"} and (polling.polled or not _has_messages(request)):
-                [key] = kwargs.values()  # of the one row that the URL names
+                key, *_others = kwargs.values()  # of the row that the URL names first
                 # From the session: ``request.user`` would cost one more query.
                 session_user = request.session.get(SESSION_KEY)
                 user_id = int(session_user) if session_user else None

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from games.errors import gettext_noop as _
+from tracker.common.columns import linked
 from tracker.common.figures import placing
 from tracker.common.names import PageNames, page_names
 from tracker.common.wording import together
@@ -56,6 +57,12 @@ class ReaderTonight:
         return gettext(_DEALS[self.when]) if self.when else ""
 
 
+def _place(row: StandingRow, tournament: Tournament | None) -> str:
+    """Return a place as a link to why it is so."""
+    place = placing(row.place, tied=row.tied)
+    return linked(place, "entrant", tournament.pk, row.entrant) if tournament else place
+
+
 def play_of_club(
     begun: Sequence[Tournament], tables: Sequence[TableNow], player: Player | None, *, resting: bool
 ) -> dict[str, Any]:
@@ -82,7 +89,11 @@ def play_of_club(
             "criterion": gettext(standing.criteria[0].label),
             # Place, name and points in words, and whether it is the reader's row.
             "leaders": [
-                (*standing.line(row, row.called(names))[:3], row.entrant == own_entrant)
+                (
+                    _place(row, tournament),
+                    *standing.line(row, row.called(names))[1:3],
+                    row.entrant == own_entrant,
+                )
                 for row in rows[:LEADERS_SHOWN]
             ],
         }
@@ -93,7 +104,7 @@ def play_of_club(
             name=names.player(player.pk, player.name),
             table=own_table,
             resting=resting and own_table is None,
-            place=placing(own_row.place, tied=own_row.tied) if own_row else "",
+            place=_place(own_row, tournament) if own_row else "",
         )
     return {
         "tables": [replace(table, short_names=names.of_player) for table in _grouped(tables)],

@@ -162,8 +162,8 @@ class TournamentResultsTable(PlayedTable):
             return name
         return format_html('{} <span class="pill provisional">{}</span>', name, gettext("open"))
 
-    def render_place(self, value: Finish) -> str:
-        return place_in_field(value)
+    def render_place(self, value: Finish) -> SafeString:
+        return linked(place_in_field(value), "entrant", value.tournament, value.entrant)
 
     def value_place(self, value: Finish) -> int:
         return value.place

@@ -28,7 +28,7 @@ from tracker.standings.queries.prizes import resolution_lines, tie_sentence
 from tracker.standings.queries.standings import Standing, StandingRow, standings
 from tracker.tables import revisions
 
-_DECISION = gettext_noop("%(criterion)s decides: %(above)s %(more)s, %(below)s %(less)s.")
+_DECISION = gettext_noop("%(criterion)s: %(above)s %(more)s, %(below)s %(less)s.")
 _UNPLAYED = {
     Kind.BYE: gettext_noop("Sat out"),
     Kind.FORFEIT_WON: gettext_noop("The others did not come"),
@@ -106,7 +106,7 @@ def reason(
         "better": placing(above.place, tied=above.tied),
         "worse": placing(below.place, tied=below.tied),
     }
-    title = gettext("Why is %(above)s %(better)s and %(below)s %(worse)s?") % words
+    title = gettext("Why is %(above)s in place %(better)s, and %(below)s in %(worse)s?") % words
     if standing.by_bracket and above.ranked.bracket != below.ranked.bracket:
         return Reason(title=title, level="", decided=gettext("The bracket decides who is ahead."))
     comparison = compare(above.ranked, below.ranked, standing.criteria)
@@ -130,7 +130,7 @@ def decision(comparison: Comparison, words: Mapping[str, str]) -> str:
     sentences = [gettext(criterion.decision or _DECISION) % {**words, **numbers}]
     if not criterion.decision and criterion.fewest:
         sentences.append(gettext("The fewest is best."))
-    if not criterion.decision and criterion.meaning:
+    if not criterion.decision and criterion.meaning and comparison.level:
         label = gettext("%(heading)s: %(meaning)s")
         meaning = {"heading": numbers["criterion"], "meaning": gettext(criterion.meaning)}
         sentences.append(f"{label % meaning}.")

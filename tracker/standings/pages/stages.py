@@ -285,8 +285,9 @@ class FinalTable(ClubTable):
         orderable = False
         attrs = {"class": "data"}
 
-    def render_place(self, record: FinalPlace) -> str:
-        return placing(record.place, tied=record.tied)
+    def render_place(self, record: FinalPlace) -> SafeString:
+        place = placing(record.place, tied=record.tied)
+        return linked(place, "entrant", record.stage.pk, record.entrant)
 
     def render_name(self, record: FinalPlace) -> SafeString:
         return entrant_link(record.who, record.name)

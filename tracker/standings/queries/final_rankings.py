@@ -36,6 +36,7 @@ class Finish:
     """
 
     tournament: int
+    entrant: int
     place: int
     tied: bool
     of: int
@@ -89,6 +90,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
         for ranked in data.rank(own_sums, awards=awards, carried=carried, bracket=bracket):
             finish_by[ranked.entrant] = Finish(
                 tournament=pk,
+                entrant=ranked.entrant,
                 place=ranked.place,
                 tied=ranked.tied,
                 of=len(own_sums),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from games.errors import gettext_noop
+from tracker.common.columns import linked
 from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
 from tracker.models import TieResolution, Tournament
 from tracker.standings.queries.final_rankings import FinalPlace, named_rankings
@@ -106,9 +107,13 @@ class EventResult:
 
     @property
     def first(self) -> list[tuple[str, str, str, str]]:
-        """Return the lines of the places with a prize, without the number of hands."""
+        """Return the lines of the places with a prize, which link to why, without the hands."""
         lines = zip(self.lines, self.rows, strict=True)
-        return [line[:4] for line, row in lines if row.place <= PRIZES and row.hands]
+        return [
+            (linked(place, "entrant", row.stage.pk, row.entrant), *others[:3])
+            for (place, *others), row in lines
+            if row.place <= PRIZES and row.hands
+        ]
 
     @property
     def tied(self) -> list[Tournament]:
