@@ -110,8 +110,8 @@ class EventResult:
         """Return the lines of the places with a prize, which link to why, without the hands."""
         lines = zip(self.lines, self.rows, strict=True)
         return [
-            (linked(place, "entrant", row.stage.pk, row.entrant), *others[:3])
-            for (place, *others), row in lines
+            (linked(place, "entrant", row.stage.pk, row.entrant), name, points, decided)
+            for (place, name, points, decided, _hands), row in lines
             if row.place <= PRIZES and row.hands
         ]
 

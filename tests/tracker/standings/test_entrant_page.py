@@ -1,0 +1,133 @@
+"""Why each has their place, on the page of an entrant, and what the standing says of each row."""
+
+import pytest
+from django.test import Client
+
+from tests import act, make
+from tests.make import NOON
+from tests.reading import costs, lacks, path, shows, words
+from tests.tracker.standings.tables import FOUR, eaten, entrant, next_round, over, played
+from tracker.models import Entrant, Tournament
+from tracker.standings.queries.standings import standings
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(name: str, tournament: Tournament, query: str = "") -> str:
+    return path("entrant", tournament, entrant(tournament, name)) + query
+
+
+def why(client: Client, name: str, tournament: Tournament) -> list[str]:
+    """Return what the page says about neighbours, a line each."""
+    reasons = client.get(page_of(name, tournament)).context["reasons"]
+    return [" ".join(filter(None, (each.title, each.level, each.decided))) for each in reasons]
+
+
+def test_neighbours_are_told_apart_by_the_first_figure_that_differs(client: Client) -> None:
+    tournament = make.tournament(tie_breaks=["twos", "share"])
+    next_round(tournament, *eaten(70))  # Asha & Juma, Neema & Baraka
+    next_round(tournament, *eaten(101), names=("Asha", "Juma", "Baraka", "Neema"))
+
+    assert why(client, "Asha", tournament) == [
+        "Why is Asha in place 1, and Baraka in 2? Victory points: Asha 3, Baraka 2."
+    ]
+    assert why(client, "Juma", tournament)[0] == (
+        "Why is Baraka in place 2, and Juma in 3? Victory points: Baraka 2, Juma 1."
+    )
+
+
+def test_what_was_level_before_is_told_with_it(client: Client) -> None:
+    tournament = make.tournament(tie_breaks=["won", "buchholz", "lots"], lots_seed=7)
+    next_round(tournament, *eaten(70))
+    over(tournament)
+    first, second = (row.name for row in standings(tournament).rows[:2])
+
+    assert {first, second} == {"Asha", "Juma"}
+    assert why(client, first, tournament)[0].startswith(
+        f"Why is {first} in place 1, and {second} in 2?"
+        f" Both have 1 victory point, 1 won & 0 Buchholz. By lot: {first} drew "
+    )
+
+
+def test_a_tie_says_so_and_how_it_will_be_decided(client: Client) -> None:
+    tournament = make.tournament()
+    played(tournament, *eaten(70))
+    (tie, other) = why(client, "Asha", tournament)
+
+    assert tie.startswith("Why do Asha & Juma share place 1? Both have 1 victory point, 1 won, ")
+    assert "for a prize the organiser lets them share it, cut the cards" in tie
+    assert other.startswith("Why is Asha in place 1=, and Baraka in 3=? Victory points: ")
+    shows(client.get(tournament.get_absolute_url()), "Those with “=” are level.")
+    Tournament.objects.update(official_at=NOON)
+    assert why(client, "Asha", tournament)[0].endswith("separates them: they share the place.")
+
+
+def test_opponents_stand_with_what_they_scored_and_partners_apart(client: Client) -> None:
+    tournament = make.tournament()
+    next_round(tournament, *eaten(70))
+    next_round(tournament, *eaten(101), names=("Asha", "Juma", "Baraka", "Neema"))
+    over(tournament)
+    Entrant.objects.filter(player__name="Neema").update(withdrawn_at=NOON, expelled=True)
+    page = client.get(page_of("Asha", tournament))
+
+    assert page.context["rounds"] == [
+        {
+            "number": 1,
+            "unplayed": "",
+            "points": "1",
+            "opponents": [
+                (entrant(tournament, name).pk, name, score)
+                for name, score in (("Neema", "0"), ("Baraka", "2"))
+            ],
+            "partners": [(entrant(tournament, "Juma").pk, "Juma", "1")],
+            "counts": "1",
+        },
+        {
+            "number": 2,
+            "unplayed": "",
+            "points": "2",
+            "opponents": [
+                (entrant(tournament, name).pk, name, score)
+                for name, score in (("Juma", "1"), ("Neema", "0"))
+            ],
+            "partners": [(entrant(tournament, "Baraka").pk, "Baraka", "2")],
+            "counts": "½",
+        },
+    ]
+    shows(client.get(page_of("Neema", tournament)), "expelled")
+    shows(client.get(tournament.get_absolute_url()), '<span class="pill">expelled</span>')
+
+
+def test_the_standing_marks_who_has_moved_and_when_the_last_result_came(client: Client) -> None:
+    tournament = make.tournament(hands=1)
+    act.close(next_round(tournament, *eaten(70)).round)
+    last = make.sitting(*FOUR, at=tournament)
+    url = tournament.get_absolute_url()
+    shows(client.get(url), "1 table still plays.", "Last result")
+    make.report(last, {"eaten": [15, 105]})
+    page = client.get(url)
+
+    shows(page, "All results are in.")
+    moved = [words(str(row.get_cell("place"))) for row in page.context["table"].rows]
+    assert moved == ["1= ▲2 up 2", "1= ▲2 up 2", "3= ▼2 down 2", "3= ▼2 down 2"]
+
+
+@pytest.mark.parametrize("number", ["3", "x"])
+def test_there_is_no_page_of_a_round_that_was_not_played(client: Client, number: str) -> None:
+    tournament = make.tournament()
+    next_round(tournament, *eaten(70))
+
+    assert client.get(page_of("Asha", tournament, f"?round={number}")).status_code == 404
+    shows(client.get(page_of("Asha", tournament, "?round=1")), "after round 1")
+    lacks(client.get(page_of("Asha", tournament)), "after round")
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_a_page_costs_the_same_however_many_play(client: Client, tables: int) -> None:
+    tournament = make.tournament()
+    for _ in range(tables):
+        next_round(tournament, *eaten(70), names=FOUR)
+    page = page_of("Asha", tournament)
+    # The revision, the tournament, awards, rounds, rests, seats, tables, sums, entrants.
+    with costs(9):
+        client.get(page)
