@@ -7,6 +7,7 @@ NAMES = (
     "reports",
     "carrying",
     "standings",
+    "criteria",
     "servers",
     "engines",
     "seating",

@@ -1,7 +1,8 @@
 """Make tournaments of 40 players with so many hands each; print the paths of their standings.
 
-Run as a process of its own: ``python -m tests.benchmarks.seasons 1000 10000``. Rows are made many
-at once; what is kept of them is then counted by the site itself.
+Run as a process of its own: ``python -m tests.benchmarks.seasons 1000 10000``, or with tie-breaks,
+``1000=won,buchholz``. Rows are made many at once; what is kept of them is then counted by the site
+itself.
 """
 
 import json
@@ -27,9 +28,11 @@ def main(*sizes: str) -> None:
     from tracker.results.services.recount import recount
 
     paths = []
-    for size in sizes:
+    for each in sizes:
+        size, _, keys = each.partition("=")
+        tie_breaks = keys.split(",") if keys else []
         with transaction.atomic():
-            tournament = make.tournament("albastini", "4t2", hands=_HANDS)
+            tournament = make.tournament("albastini", "4t2", hands=_HANDS, tie_breaks=tie_breaks)
             _play(tournament, int(size))
             recount(tournament_id=tournament.pk, by=make.actor(), write=True)
         paths.append(tournament.get_absolute_url())
