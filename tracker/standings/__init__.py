@@ -1,7 +1,7 @@
 """Standings: who is ahead in a tournament, an event or a season, and what follows from it.
 
 - ``logic``: ranking, the cut after a stage, and the layout of the race chart, without the database
-- ``queries``: ``sums`` of marks, ``ranking_criteria``, ``match_points``, ``awards``, ``brackets``;
+- ``queries``: ``sums`` of marks, ``match_points``, ``awards``, ``brackets``, ``round_records``;
   from these ``ranking_data``, ``standings``, ``final_rankings``, ``points_by_round``, ``seasons``
 - ``pages`` and ``services``: one module a page, and the changes it makes; ``columns``: of tables
 

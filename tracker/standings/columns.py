@@ -39,8 +39,8 @@ from tracker.common.figures import (
 )
 from tracker.common.names import page_names
 from tracker.common.template_tags import person_mark
+from tracker.criteria.tie_breaks import DIRECT_ENCOUNTER
 from tracker.models import Entrant, Format, Tournament
-from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER
 from tracker.standings.queries.standings import PublishedPlace, Standing, StandingRow
 from tracker.tables.next_dealer import DealsWhen
 from tracker.tables.table_now import DealersNow, Deals

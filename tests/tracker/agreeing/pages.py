@@ -26,7 +26,7 @@ from tests.tracker.agreeing.evening import NAMES, Evening
 from tests.tracker.agreeing.page import Page, csv_rows, opened, xlsx_rows
 from tests.tracker.agreeing.pencil import AtTable, Played, Row, in_words, plain
 from tracker.common import poster
-from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER
+from tracker.criteria.tie_breaks import DIRECT_ENCOUNTER
 
 Said: TypeAlias = Iterator[tuple[str, object, object]]
 Reader: TypeAlias = Callable[["Reading"], Said]

@@ -12,8 +12,8 @@ from games.game import AnyGame, FirstDealer, Session
 from games.mode import Mode
 from games.option import Options
 from games.sheet import Criterion, Scored, Sheet, side_marks
+from tracker.criteria.tie_breaks import DIRECT_ENCOUNTER
 from tracker.models import Round, RoundState, Seat, Sitting, Tournament
-from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER
 
 Sums: TypeAlias = Mapping[str, Counter[str]]  # by name, by mark
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from games.sheet import Criterion
+from tracker.criteria.ranking_criteria import criteria_after, criteria_of
 from tracker.models import (
     Award,
     AwardKind,
@@ -26,7 +27,6 @@ from tracker.models import (
     Tournament,
 )
 from tracker.standings.logic.ranking import RankedEntrant, rank_entrants
-from tracker.standings.queries.ranking_criteria import criteria_after, criteria_of
 from tracker.standings.queries.standings import standings
 
 Sums: TypeAlias = Counter[tuple[int, str]]  # of seats or entrants, by mark

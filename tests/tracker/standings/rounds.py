@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from games.sheet import Criterion, criterion
+from tracker.criteria.results import H, Kind, Results, RoundRecord
 from tracker.standings.logic.ranking import RankedEntrant, rank_entrants
-from tracker.standings.logic.results import H, Kind, Results, RoundRecord
 
 POINTS = criterion("points", "")
 HALF = Fraction(1, 2)

@@ -10,8 +10,8 @@ from random import Random
 from gacrux.tiebreak import tiebreak  # type: ignore[import-untyped]
 
 from tests.tracker.standings.rounds import POINTS, ranked_by_results
-from tracker.standings.logic.results import Edition, Kind, Results, RoundRecord
-from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER, tie_breaks_for
+from tracker.criteria.results import Edition, Kind, Results, RoundRecord
+from tracker.criteria.tie_breaks import DIRECT_ENCOUNTER, tie_breaks_for
 
 STARTED = {Edition.AUGUST_2024: "2024-08-01", Edition.MARCH_2026: "2026-03-01"}
 OF_SWISS = {

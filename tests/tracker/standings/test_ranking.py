@@ -6,9 +6,9 @@ from hypothesis import given, strategies as st
 
 from games.sheet import criterion
 from tests.tracker.standings.rounds import results_of
+from tracker.criteria.tie_breaks import DIRECT_ENCOUNTER
 from tracker.standings.logic.direct_encounter import Encounter
 from tracker.standings.logic.ranking import Comparison, compare, merits, rank, rank_entrants
-from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER
 
 POINTS, SLAVE = criterion("points", ""), criterion("slave", "", fewest=True)
 

@@ -10,10 +10,8 @@ from hypothesis import given, strategies as st
 
 from games.sheet import Criterion
 from tests.tracker.standings.rounds import HALF, POINTS, places, ranked_by_results, results_of
-from tracker.standings.logic.direct_encounter import direct_encounter
-from tracker.standings.logic.ranking import compare, rank_entrants
-from tracker.standings.logic.results import Edition, Kind, Results, RoundRecord
-from tracker.standings.logic.tie_breaks import (
+from tracker.criteria.results import Edition, Kind, Results, RoundRecord
+from tracker.criteria.tie_breaks import (
     DIRECT_ENCOUNTER,
     FEWEST_OPENINGS,
     LOTS,
@@ -21,6 +19,8 @@ from tracker.standings.logic.tie_breaks import (
     draw_lots,
     tie_breaks_for,
 )
+from tracker.standings.logic.direct_encounter import direct_encounter
+from tracker.standings.logic.ranking import compare, rank_entrants
 
 ALL = tuple(
     {

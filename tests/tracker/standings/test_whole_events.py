@@ -19,6 +19,7 @@ import pytest
 from games.sheet import Criterion
 from tests import act, make
 from tests.tracker.standings.test_prizes import placed
+from tracker.criteria.ranking_criteria import criteria_of, offered_tie_breaks
 from tracker.models import (
     Entrant,
     Format,
@@ -33,7 +34,6 @@ from tracker.results.services.result_only import record_result_type
 from tracker.seating.queries.players import lineups
 from tracker.seating.services.round_opening import TablePlan, open_round
 from tracker.standings.logic.ranking import Comparison, compare
-from tracker.standings.queries.ranking_criteria import criteria_of, offered_tie_breaks
 from tracker.standings.queries.standings import standings
 from tracker.tournaments.services.entering import enter_players, enter_teams, withdraw
 from tracker.tournaments.services.terms import Terms

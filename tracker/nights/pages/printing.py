@@ -17,6 +17,7 @@ from tracker.common.web import access
 from tracker.common.web.addresses import address_to_type
 from tracker.common.web.requests import key_in
 from tracker.common.wording import say
+from tracker.criteria.ranking_criteria import criteria_of
 from tracker.models import ClubNight, RankedBy, Role, Round, RoundState, Tournament, name_key
 from tracker.nights.queries.nights import results_of_night
 from tracker.results.forms.paper_grid import PaperColumn, columns_of, required_only
@@ -25,7 +26,6 @@ from tracker.seating.queries.drawn_round import named_round
 from tracker.seating.queries.schedule import read_schedule
 from tracker.seating.queries.table_cards import tables_of
 from tracker.seating.services.table_cards import MOST_TABLES, create_cards
-from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.tables.sql import read_tables
 
 _USUAL_LINES = 12  # of a score sheet, if the round has no set number of hands

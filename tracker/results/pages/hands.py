@@ -25,11 +25,11 @@ from tracker.common.columns import PLAIN, STRONG, ClubTable, counted, linked, mo
 from tracker.common.figures import figure, file_figure, file_label
 from tracker.common.web import access, exports
 from tracker.common.wording import together
+from tracker.criteria.ranking_criteria import criteria_at_a_table
 from tracker.models import Hand, HandKind, HandRecord, Issue, Player, Role, RoundState, Tournament
 from tracker.models.stints import covering
 from tracker.results.pages.table_requests import checked_table
 from tracker.results.queries.hand_details import HandDetails, hand_details
-from tracker.standings.queries.ranking_criteria import criteria_at_a_table
 from tracker.tables.sql import read_tables
 from tracker.tables.table_now import with_short_names
 from tracker.tables.table_row import Stint

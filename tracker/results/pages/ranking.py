@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods
 
 from tracker.common.forms import refusals_on
 from tracker.common.web import access
+from tracker.criteria.ranking_criteria import criteria_of
 from tracker.models import RankedBy, Role, Tournament
 from tracker.results.services.preview import APPLY_STEP, preview
-from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.tournaments.forms.tournaments import RankedByField
 from tracker.tournaments.services.tournaments import change_ranking
 

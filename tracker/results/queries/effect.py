@@ -16,11 +16,11 @@ from games.errors import gettext_noop as _
 from tracker.common.figures import figure, in_unit
 from tracker.common.names import page_names
 from tracker.common.sheet_lines import side_by_side
+from tracker.criteria.tie_breaks import DIRECT_ENCOUNTER
 from tracker.models import Movement
 from tracker.models.stints import HandRange
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.results.queries.snapshot import Snapshot, TableKey, WrittenHand
-from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER
 from tracker.standings.queries.seasons import SeasonRow, out_of_a_hundred
 from tracker.standings.queries.standings import Standing, StandingRow
 

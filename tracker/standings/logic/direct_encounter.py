@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Generic
 
-from tracker.standings.logic.results import H, Number, Results, mean
+from tracker.criteria.results import H, Number, Results, mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

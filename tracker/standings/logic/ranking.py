@@ -10,9 +10,9 @@ from types import MappingProxyType
 from typing import Generic, TypeAlias, TypeVar
 
 from games.sheet import Criterion, Reads
+from tracker.criteria.results import H, Results, whole
+from tracker.criteria.tie_breaks import DIRECT_ENCOUNTER, TieBreak
 from tracker.standings.logic.direct_encounter import Encounter, direct_encounter
-from tracker.standings.logic.results import H, Results, whole
-from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER, TieBreak
 
 T = TypeVar("T")
 # Figures to compare, the most important first; more is better: a "fewest" figure is made negative.

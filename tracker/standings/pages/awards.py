@@ -16,10 +16,10 @@ from tracker.common.figures import POINTS
 from tracker.common.forms import refusals_as_messages, refusals_on
 from tracker.common.web import access
 from tracker.common.web.requests import key_in, return_page
+from tracker.criteria.ranking_criteria import criteria_of
 from tracker.models import Award, AwardKind, Entrant, Role, RoundState, TieResolution, Tournament
 from tracker.standings.queries.awards import awards_in_words
 from tracker.standings.queries.prizes import Tie, open_ties, prize_rows, resolution_lines
-from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import give_award, resolve_tie, withdraw_award
 

@@ -21,10 +21,10 @@ from tracker.common.figures import figure
 from tracker.common.names import page_names
 from tracker.common.web import access
 from tracker.common.web.polling import conditional_page
+from tracker.criteria.tie_breaks import DIRECT_ENCOUNTER
 from tracker.models import Movement, RoundState, Tournament
 from tracker.movements.types import RoundSeating, TableSeating
 from tracker.standings.logic.ranking import Merit
-from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER
 from tracker.standings.queries.played_rounds import played_rounds
 from tracker.standings.queries.standings import StandingRow, standings
 from tracker.tables import revisions

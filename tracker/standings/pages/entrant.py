@@ -21,9 +21,9 @@ from tracker.common.web import access
 from tracker.common.web.polling import conditional_page
 from tracker.common.web.requests import number_in
 from tracker.common.wording import together
+from tracker.criteria.results import Kind, Number
 from tracker.models import Tournament
 from tracker.standings.logic.ranking import Comparison, compare
-from tracker.standings.logic.results import Kind, Number
 from tracker.standings.queries.prizes import resolution_lines, tie_sentence
 from tracker.standings.queries.standings import Standing, StandingRow, standings
 from tracker.tables import revisions

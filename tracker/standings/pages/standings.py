@@ -27,13 +27,13 @@ from tracker.common.web.addresses import link_preview
 from tracker.common.web.polling import conditional_page
 from tracker.common.web.requests import number_in
 from tracker.common.wording import together
+from tracker.criteria.ranking_criteria import DRAW, MATCH_POINTS, WIN
 from tracker.models import Entrant, Role, Round, RoundState, Tournament
 from tracker.standings.columns import StandingsTable
 from tracker.standings.queries.awards import GivenAward, rest_in_words
 from tracker.standings.queries.brackets import bracket_page, decided_matches
 from tracker.standings.queries.final_rankings import finishes
 from tracker.standings.queries.prizes import open_ties, resolution_lines, tie_sentence
-from tracker.standings.queries.ranking_criteria import DRAW, MATCH_POINTS, WIN
 from tracker.standings.queries.standings import Standing, published_places, standings
 from tracker.standings.queries.tournament_stages import Event, event_of, people_in
 from tracker.tables import revisions

@@ -28,12 +28,12 @@ from tracker.common.figures import figure, in_halves, placing
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import link_preview
 from tracker.common.wording import together
+from tracker.criteria.ranking_criteria import criteria_after
 from tracker.models import Hand, Issue, IssueKind, Round, RoundState, Seat, Tournament
 from tracker.models.stints import covers
 from tracker.standings.columns import PointsColumn, entrant_link
 from tracker.standings.logic.race_chart import NARROW, WIDE, draw
 from tracker.standings.queries.points_by_round import Race, Runner, names_of, race
-from tracker.standings.queries.ranking_criteria import criteria_after
 from tracker.standings.queries.standings import published_places, standings
 
 _MOST_HANDS = 4  # great hands of a round; the others are only counted

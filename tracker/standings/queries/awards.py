@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 
 from games.sheet import Criterion, criterion
 from tracker.common.figures import in_unit, signed
+from tracker.criteria.ranking_criteria import DRAW, MATCH_POINTS, WIN, criteria_of
 from tracker.models import (
     Award,
     AwardKind,
@@ -28,7 +29,6 @@ from tracker.models import (
     Tournament,
 )
 from tracker.standings.queries.match_points import DECIDED
-from tracker.standings.queries.ranking_criteria import DRAW, MATCH_POINTS, WIN, criteria_of
 from tracker.standings.queries.sums import Sums
 
 

@@ -21,13 +21,13 @@ from django.utils.translation import gettext
 
 from games.errors import gettext_noop
 from tracker.common.figures import figure
+from tracker.criteria.ranking_criteria import criteria_at_a_table
 from tracker.models import Entrant, Format, Movement, Round, Sitting, Tournament
 from tracker.movements.brackets import GRAND_FINAL, Bracket, BracketSide, Match, SideSource
 from tracker.movements.eliminations import double_elimination, knockout
 from tracker.movements.types import Question, RoundSeating, UnseatableError
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.played_rounds import rounds_by_tournament, shape_of
-from tracker.standings.queries.ranking_criteria import criteria_at_a_table
 from tracker.tables.table_now import decision_template
 
 _BRACKETS = {Movement.KNOCKOUT: knockout, Movement.DOUBLE_ELIMINATION: double_elimination}

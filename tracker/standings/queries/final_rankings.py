@@ -11,11 +11,11 @@ from fractions import Fraction
 from operator import itemgetter
 
 from games.sheet import Criterion
+from tracker.criteria.ranking_criteria import criteria_of
 from tracker.models import CarryOver, Entrant, Tournament
 from tracker.standings.logic.ranking import Merit, rank
 from tracker.standings.queries.awards import with_amounts
 from tracker.standings.queries.brackets import bracket_places
-from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.standings.queries.ranking_data import ranking_data
 from tracker.standings.queries.tournament_stages import (
     Event,

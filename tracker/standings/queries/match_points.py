@@ -16,9 +16,9 @@ from typing import Any
 from django.db.models import F
 
 from games.sheet import Criterion
+from tracker.criteria.ranking_criteria import DRAW, MATCH_POINTS, WIN, game_points
 from tracker.models import Progress, RankedBy, RoundState, Tournament
 from tracker.models.progress import RoundLength
-from tracker.standings.queries.ranking_criteria import DRAW, MATCH_POINTS, WIN, game_points
 from tracker.standings.queries.sums import Sums, tallies_of
 
 DECIDED = "matches_decided"  # the mark that counts decided matches

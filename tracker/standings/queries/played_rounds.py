@@ -16,12 +16,12 @@ from django.db.models import F
 
 from games.game import FirstDealer
 from games.mode import Mode
+from tracker.criteria.ranking_criteria import criteria_at_a_table
 from tracker.models import Format, Rest, Round, Seat, Tournament
 from tracker.models.progress import is_level
 from tracker.movements.types import RoundSeating, TableSeating, TableShape
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.match_points import is_over
-from tracker.standings.queries.ranking_criteria import criteria_at_a_table
 from tracker.standings.queries.sums import sums_by_round
 
 # Keyed by tournament, then by the number of a round, then by entrant.

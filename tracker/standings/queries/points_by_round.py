@@ -11,12 +11,12 @@ from games.sheet import Criterion
 from tracker.common.figures import figure, in_halves
 from tracker.common.names import PageNames, page_names
 from tracker.common.wording import together
+from tracker.criteria.ranking_criteria import criteria_of
 from tracker.models import Entrant, Player, Tournament
 from tracker.standings.logic.ranking import RankedEntrant
 from tracker.standings.queries.awards import with_amounts
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.final_rankings import carried_over
-from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.standings.queries.ranking_data import RankingData, ranking_data
 from tracker.standings.queries.sums import Sums, sums_by_round
 

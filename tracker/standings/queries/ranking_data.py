@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from games.sheet import Criterion, Reads
+from tracker.criteria.ranking_criteria import ranks_by_match_points
+from tracker.criteria.results import Results
+from tracker.criteria.tie_breaks import draw_lots
 from tracker.models import Award, Entrant, Round, Tournament
 from tracker.standings.logic.ranking import RankedEntrant, rank_entrants
-from tracker.standings.logic.results import Results
-from tracker.standings.logic.tie_breaks import draw_lots
 from tracker.standings.queries.awards import GivenAward, live_awards
 from tracker.standings.queries.match_points import match_sums
-from tracker.standings.queries.ranking_criteria import ranks_by_match_points
 from tracker.standings.queries.round_records import RoundRecords, round_records
 from tracker.standings.queries.sums import Sums
 

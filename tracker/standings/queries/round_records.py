@@ -14,6 +14,14 @@ from typing import Any
 from django.db.models import Exists, FilteredRelation, OuterRef, Q
 
 from games.sheet import Criterion
+from tracker.criteria.ranking_criteria import (
+    DRAW,
+    MATCH_POINTS,
+    WIN,
+    game_points,
+    ranks_by_match_points,
+)
+from tracker.criteria.results import Kind, Results, RoundRecord, mean, whole
 from tracker.models import (
     AwardKind,
     Hand,
@@ -27,16 +35,8 @@ from tracker.models import (
     Sitting,
     Tournament,
 )
-from tracker.standings.logic.results import Kind, Results, RoundRecord, mean, whole
 from tracker.standings.queries.awards import GivenAward
 from tracker.standings.queries.match_points import PROGRESS_COUNTS, is_over
-from tracker.standings.queries.ranking_criteria import (
-    DRAW,
-    MATCH_POINTS,
-    WIN,
-    game_points,
-    ranks_by_match_points,
-)
 from tracker.standings.queries.sums import NO_END, SEAT_MARKS, SideStint, Sums, sums_of_side
 
 # A walkover is a forfeit, unless the table has played anything: an assigned result was played.

@@ -12,13 +12,13 @@ from django.utils.translation import gettext
 from games.sheet import Criterion
 from tracker.common.figures import figure, figures_in_a_row, in_halves, placing, short_figure
 from tracker.common.names import PageNames
+from tracker.criteria.ranking_criteria import criteria_after, criteria_of
+from tracker.criteria.results import Results
 from tracker.models import Entrant, Format, Round, Tournament
 from tracker.standings.logic.ranking import RankedEntrant, compare
-from tracker.standings.logic.results import Results
 from tracker.standings.queries.awards import GivenAward, with_amounts
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.final_rankings import carried_over
-from tracker.standings.queries.ranking_criteria import criteria_after, criteria_of
 from tracker.standings.queries.ranking_data import ranking_data
 from tracker.standings.queries.sums import Member, Sums, sums_by_entrant, sums_upto, team_members
 

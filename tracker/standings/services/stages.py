@@ -13,6 +13,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
 from tracker.common.wording import together
+from tracker.criteria.ranking_criteria import criteria_of
 from tracker.models import (
     CarryOver,
     Confirm,
@@ -27,7 +28,6 @@ from tracker.movements.table_sizes import check_enough
 from tracker.people.services.teams import teams_in_a_row
 from tracker.standings.logic.stages import snake_groups
 from tracker.standings.queries.final_rankings import can_be_added
-from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.standings.queries.tournament_stages import event_of, gone_to
 from tracker.standings.services.standings import refuse_open_round
 from tracker.tournaments.queries import usual_ranking

@@ -9,6 +9,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
+from tracker.criteria.ranking_criteria import criteria_of
 from tracker.models import (
     Award,
     AwardKind,
@@ -20,7 +21,6 @@ from tracker.models import (
     Tournament,
 )
 from tracker.standings.queries.prizes import open_ties
-from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.standings.queries.standings import standings
 from tracker.standings.queries.tournament_stages import event_of, events_of, people_in
 from tracker.tournaments.services.tournaments import check_goes_on, record_tournament

@@ -12,7 +12,7 @@ from typing import Any
 
 from games.errors import gettext_noop
 from games.sheet import Criterion, Reads, criterion
-from tracker.standings.logic.results import H, Kind, Number, Results, mean
+from tracker.criteria.results import H, Kind, Number, Results, mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

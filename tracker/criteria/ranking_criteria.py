@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from games.errors import gettext_noop
 from games.sheet import Criterion, Reads, criterion
+from tracker.criteria.tie_breaks import DIRECT_ENCOUNTER, tie_breaks_for
 from tracker.models import Movement, RankedBy, Round, Tournament
-from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER, tie_breaks_for
 
 MATCH_POINTS = criterion(
     "match_points",
