@@ -18,7 +18,7 @@ from tracker.models import Sitting
 
 ROOT = Path(__file__).parents[2]
 GROUND = {"common", "models", "config"}  # everybody stands on it: no stop of its own
-DOWN = ("pages", "forms", "columns", "services", "queries", "logic", "tables", "games")
+DOWN = ("pages", "forms", "columns", "services", "queries", "logic", "criteria", "tables", "games")
 MOST_STOPS = 10
 
 
@@ -30,7 +30,7 @@ def drawn() -> dict[str, list[str]]:
 
 
 def stop_of(code: CodeType) -> str | None:
-    """Return the stop that some code belongs to: a layer of a subject, the tables, or the games."""
+    """Return the stop that some code belongs to: a layer of a subject, criteria, tables, or games."""
     file = Path(code.co_filename)
     if not file.is_relative_to(ROOT):
         return None
@@ -39,7 +39,7 @@ def stop_of(code: CodeType) -> str | None:
         return "games"
     if first != "tracker" or rest[0] in GROUND:
         return None
-    return rest[0] if rest[0] == "tables" else "/".join(rest[:2])
+    return rest[0] if rest[0] in {"criteria", "tables"} else "/".join(rest[:2])
 
 
 class Trace:
