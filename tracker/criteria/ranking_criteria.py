@@ -5,7 +5,9 @@ if it is a ``TieBreak``, from who met whom. The points are a criterion of the ga
 points: then the game's points break ties.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from django.utils.translation import gettext
 
 from games.errors import gettext_noop
 from games.sheet import Criterion, Reads, criterion
@@ -22,9 +24,15 @@ MATCH_POINTS = criterion(
 WIN, DRAW = 2, 1
 
 
-def criteria_of(tournament: Tournament, ranked_by: RankedBy | None = None) -> tuple[Criterion, ...]:
-    """Return the criteria of a tournament, as it ranks now, or as it would rank by these points."""
-    return _criteria(tournament, ranked_by or tournament.ranked_by, tournament.tie_breaks)
+def criteria_of(
+    tournament: Tournament,
+    ranked_by: str | None = None,
+    tie_breaks: Sequence[str] | None = None,
+) -> tuple[Criterion, ...]:
+    """Return the criteria of a tournament, as it ranks now, or as it would rank by these."""
+    if tie_breaks is None:
+        tie_breaks = tournament.tie_breaks
+    return _criteria(tournament, ranked_by or tournament.ranked_by, tie_breaks)
 
 
 def criteria_after(round_: Round) -> tuple[Criterion, ...]:
@@ -65,6 +73,35 @@ def offered_tie_breaks(tournament: Tournament, ranked_by: str) -> dict[str, Crit
     offered = {each.key: each for each in (*own, *for_all, *ranking, DIRECT_ENCOUNTER)}
     offered.pop(ranking[0].key)
     return offered
+
+
+def usual_tie_breaks(tournament: Tournament, ranked_by: str) -> list[str]:
+    """Return the keys of the default tie-breaks of a format; empty if they are those of the game.
+
+    In a Swiss by match points the opponents' strength comes first, in a round robin the direct
+    encounter; then come the game's points, if match points rank, and the tie-breaks of the game.
+    """
+    ranking = _ranking(tournament, ranked_by)
+    matches = ranks_by_match_points(ranking)
+    if tournament.movement == Movement.SWISS and matches:
+        first = ["buchholz_cut1", "buchholz"]
+    elif tournament.movement == Movement.ROUND_ROBIN:
+        first = [DIRECT_ENCOUNTER.key, *(["sonneborn_berger"] if matches else [])]
+    else:
+        return []
+    return list(dict.fromkeys([*first, *(each.key for each in ranking[1:])]))
+
+
+def in_words(criteria: Iterable[Criterion]) -> str:
+    """Return the labels of criteria in their order: "Points, then Buchholz"."""
+    lowest = gettext("%(figure)s (lowest first)")
+    labels = (
+        lowest % {"figure": gettext(criterion.label)}
+        if criterion.fewest
+        else gettext(criterion.label)
+        for criterion in criteria
+    )
+    return gettext(", then ").join(labels)
 
 
 def _ranking(tournament: Tournament, ranked_by: str) -> tuple[Criterion, ...]:

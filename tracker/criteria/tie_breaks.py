@@ -274,6 +274,7 @@ _BY_RESULTS = (
         follows_points=True,
     ),
 )
+LOT_NUMBERS = 10**9  # lots are drawn from one of so many numbers
 
 
 def tie_breaks_for(points: Criterion, *, round_robin: bool) -> tuple[Criterion, ...]:

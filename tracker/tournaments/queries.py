@@ -146,13 +146,6 @@ def game_unless_named(tournament: Tournament) -> str:
     return "" if game.casefold() in tournament.name.casefold() else game
 
 
-def ranking_can_change(tournament: Tournament) -> bool:
-    """Return whether the standings could still be ranked by something else."""
-    rankings = rankings_for(tournament.rules, tournament.house_rules)
-    # Where there are matches, match points are one more ranking.
-    return tournament.official_at is None and len(rankings) + tournament.has_matches > 1
-
-
 def moved_up_sentence(moved: Sequence[Entrant]) -> str:
     """Return who moved up from the reserve list, as a sentence."""
     return ngettext(

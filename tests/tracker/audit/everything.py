@@ -230,7 +230,9 @@ def _night(club: Club, by: Actor) -> None:
 def _tournament(club: Club, people: list[int], by: Actor) -> Tournament:
     """Make a tournament of eight players, whose first round is drawn and opened."""
     several = make_tournament(club_id=club.pk, name="Cards", game="dalmuti", mode="4i", by=by)
-    change_ranking(tournament_id=several.pk, ranked_by=RankedBy.SHARE, by=by)
+    change_ranking(
+        tournament_id=several.pk, ranked_by=RankedBy.SHARE, tie_breaks=["lots"], seed=1, by=by
+    )
     season = save_season(Season(club=club, name="Autumn"), by=by)
     save_season(season, by=by)
     made = make_tournament(
@@ -390,7 +392,7 @@ def _points(club: Club, by: Actor) -> None:
         finish_tournament(tournament_id=cup.pk, by=by)
         level = Entrant.objects.filter(tournament=cup, player__name__in=["Asha", "Juma"])
         order = [each.pk for each in level]
-        resolve_tie(tournament_id=cup.pk, how=TieResolution.CUT, order=order, by=by)
+        resolve_tie(tournament_id=cup.pk, how=TieResolution.CUT, order=order, seed=1, by=by)
         reopen_tournament(tournament_id=cup.pk, by=by)
 
 

@@ -194,9 +194,7 @@ def pages_say(client: Client, reader: int, club_id: int) -> set[str]:
 @pytest.mark.django_db
 def test_changed_settings_are_told_with_what_they_became() -> None:
     cup = make.tournament("albastini", name="Cup", hands=6)
-    terms = Terms(
-        planned=5, minutes=cup.minutes, tie_breaks=cup.tie_breaks, movement=Movement.BY_LOT
-    )
+    terms = Terms(planned=5, minutes=cup.minutes, movement=Movement.BY_LOT)
     for length in (8, 8):  # the second time nothing is otherwise
         edit_tournament(
             tournament_id=cup.pk,

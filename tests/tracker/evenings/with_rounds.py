@@ -9,15 +9,15 @@ from django.db import transaction
 from games.errors import RuleError
 from tests import make
 from tests.tracker.evenings.club import Evenings, running
-from tracker.models import Confirm, Entrant, Movement, Player, RankedBy, Role, RoundState
+from tracker.criteria.ranking_criteria import offered_tie_breaks
+from tracker.models import Entrant, Movement, Player, RankedBy, Role, RoundState
 from tracker.nights.services.closing import Unconfirmed, close_round, reopen_round
 from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import restore_round, shorten_round, undo_round
 from tracker.standings.services.standings import finish_tournament, reopen_tournament
 from tracker.tournament_files.queries.export import tournament_file
 from tracker.tournament_files.services.importing import import_tournament
-from tracker.tournaments.services.terms import Terms
-from tracker.tournaments.services.tournaments import change_ranking, edit_tournament
+from tracker.tournaments.services.tournaments import change_ranking
 
 
 def open_next(club: Evenings, dice: Random) -> None:
@@ -49,20 +49,19 @@ def seat(club: Evenings, dice: Random) -> None:
 
 def rank_otherwise(club: Evenings, dice: Random) -> None:
     """Let something else decide from now on, or other tie-breaks."""
-    tournament, rules = club.tournament, club.tournament.rules
-    length = tournament.games if rules.round_in_games else tournament.hands
-    if dice.randrange(2) or length is None:
+    tournament, ranked_by = club.tournament, RankedBy(club.tournament.ranked_by)
+    of_game = [each.key for each in tournament.rules.tie_breaks(tournament.house_rules)]
+    if dice.randrange(2):
         # Who won which match is counted from nothing nowhere here.
         ranked_by = dice.choice([each for each in RankedBy if each != RankedBy.MATCH_POINTS])
-        change_ranking(tournament_id=tournament.pk, ranked_by=ranked_by, by=club.by(organiser=True))
-        return
-    known = [each.key for each in rules.tie_breaks(tournament.house_rules)]
-    edit_tournament(
+        of_game = []
+    offered = offered_tie_breaks(tournament, ranked_by)
+    known = [key for key in of_game if key in offered]
+    change_ranking(
         tournament_id=tournament.pk,
-        name=tournament.name,
-        length=length,
-        confirm=Confirm(tournament.confirm),
-        terms=Terms(tie_breaks=dice.sample(known, 2)),
+        ranked_by=ranked_by,
+        tie_breaks=dice.sample(known, min(2, len(known))),
+        seed=1,
         by=club.by(organiser=True),
     )
 

@@ -1,5 +1,7 @@
 """Prizes for which some stand level: shared, by the cut of the cards, or played off."""
 
+from hashlib import sha256
+
 import pytest
 from django.test import Client
 from pytest_django.asserts import assertRedirects
@@ -39,7 +41,7 @@ def organiser(tournament: Tournament) -> Client:
 
 
 def resolve(tournament: Tournament, how: TieResolution, order: list[int]) -> None:
-    resolve_tie(tournament_id=tournament.pk, how=how, order=order, by=make.actor())
+    resolve_tie(tournament_id=tournament.pk, how=how, order=order, seed=SEED, by=make.actor())
 
 
 def reopen(tournament: Tournament) -> None:
@@ -60,10 +62,11 @@ def placed(tournament: Tournament) -> list[tuple[str, int, bool]]:
     return [(row.name, row.place, row.tied) for row in rows]
 
 
+SEED = 5
 LEVEL = [("Asha", 1, True), ("Juma", 1, True)]
 
 
-@pytest.mark.parametrize("how", TieResolution)
+@pytest.mark.parametrize("how", [each for each in TieResolution if each != TieResolution.LOT])
 def test_the_cut_and_a_play_off_give_places_and_a_share_none(
     client: Client, tournament: Tournament, level: list[int], how: TieResolution
 ) -> None:
@@ -75,6 +78,28 @@ def test_the_cut_and_a_play_off_give_places_and_a_share_none(
     assert placed(tournament) == [*first, ("Baraka", 3, True), ("Neema", 3, True)]
     shows(client.get(tournament.get_absolute_url()), says)
     assert LogEntry.objects.get(verb="tie-resolved").numbers == {"how": how}
+
+
+def test_lots_are_the_order_of_a_hash_that_anybody_can_check_and_drawn_once(
+    organiser: Client, tournament: Tournament, level: list[int]
+) -> None:
+    answer = organiser.post(path("prizes", tournament), {"tie": "1", "tie1-how": "lot"})
+
+    assertRedirects(answer, path("prizes", tournament))
+    tournament.refresh_from_db()
+    seed, entrants = tournament.lots_seed, Entrant.objects.in_bulk(level)
+    first, second = sorted(
+        entrants.values(), key=lambda each: sha256(f"{seed}:{each.uid}".encode()).hexdigest()
+    )
+    assert placed(tournament)[:2] == [(str(first), 1, False), (str(second), 2, False)]
+    says = f"{first}, {second}: in this order by lot, drawn from the number {seed}."
+    shows(organiser.get(path("prizes", tournament)), says)
+    shows(organiser.get(path("log", tournament.club)), "by lot, drawn here and now.")
+    reopen(tournament)
+    act.finish(tournament)
+    resolve(tournament, TieResolution.LOT, level[::-1])
+    assert placed(tournament)[0] == (str(first), 1, False)
+    assert tournament.lots_seed == seed
 
 
 def test_it_holds_only_while_those_are_level(tournament: Tournament, level: list[int]) -> None:

@@ -17,6 +17,7 @@ from tests.reading import lacks, path, shows
 from tests.tracker.formats.walking import Walker
 from tests.tracker.standings.tables import entrant, play, played
 from tracker.common.names import page_names
+from tracker.criteria.ranking_criteria import criteria_of
 from tracker.models import (
     CarryOver,
     Club,
@@ -192,7 +193,7 @@ def test_an_act_changes_what_decides_and_says_what_it_moves(organiser: Client, c
     # What was announced stays as it was, in its own unit.
     shows(walker.go(f"{standing}?round=1"), "nothing was corrected since", "place 1, with 3")
     walker.go(path("log", club))
-    shows(walker.text, "ranked Friday Cup by Beaten, not Points.")
+    shows(walker.text, "ranked Friday Cup by Beaten, then Dalmuti, then", "; before: Points, then")
     walker.follow("Rank as before")
     walker.press("Preview the change")
     walker.press("Change it")
@@ -201,6 +202,60 @@ def test_an_act_changes_what_decides_and_says_what_it_moves(organiser: Client, c
     Tournament.objects.update(official_at=make.NOON)
     walker.go(path("ranked-by", tournament))
     assert DECIDED in walker.press("Preview the change", ranked_by="share")
+
+
+def test_tie_breaks_are_ordered_and_the_change_is_published(organiser: Client, club: Club) -> None:
+    tournament = of_four(club, ranked_by=RankedBy.POINTS)
+    usual = [each.key for each in criteria_of(tournament)]
+    walker = Walker(organiser, path("tournament-edit", tournament))
+    walker.follow("Tie-breaks: what decides the standings")
+    lacks(walker.text, "Rounds not played count as")
+    answers = {"tie_break_1": "Buchholz (BH)", "tie_break_2": "Buchholz (BH)"}
+    refused = walker.press("Preview the change", **answers, tie_break_3="")
+    shows(refused, "This is in the list already: choose another, or leave it empty.")
+    lacks(refused, "Change it")
+    walker.press("Preview the change", tie_break_2="Lot")
+    shows(
+        walker.text,
+        "The tie-breaks would change",
+        "Hands have been played.",
+        "So far: Points, then Dalmuti, then",
+        "From now on: Points, then Buchholz, then Lot (lowest first).",
+        "Lots are drawn when you change it",
+        "Rounds not played count as FIDE’s Tie-Break Regulations of March 2026 say (article 16):",
+    )
+    walker.press("Change it")
+
+    tournament.refresh_from_db()
+    seed = tournament.lots_seed
+    assert (tournament.tie_breaks, seed is None) == (["buchholz", "lots"], False)
+    [change] = tournament.ranking_changes
+    now = ["points", "buchholz", "lots"]
+    assert change.pop("at").startswith("20")
+    assert change == {"round": 1, "before": usual, "after": now}
+    numbers = LogEntry.objects.get(verb="ranking-changed").numbers
+    assert (numbers["criteria_before"], numbers["criteria_after"]) == (usual, now)
+    walker.go(path("log", club))
+    shows(walker.text, "by Points, then Buchholz, then Lot (lowest first); before: Points, then")
+    walker.follow("Rank as before")
+    walker.press("Preview the change")
+    walker.press("Change it")
+    tournament.refresh_from_db()
+    assert (tournament.tie_breaks, tournament.lots_seed) == ([], seed)
+    assert [each["after"] for each in tournament.ranking_changes] == [now, usual]
+
+
+def test_tie_breaks_left_alone_become_those_that_suit_what_ranks(
+    organiser: Client, club: Club
+) -> None:
+    tournament = make.tournament("albastini", "4t2", teams=True, club=club)
+    walker = Walker(organiser, path("ranked-by", tournament))
+    walker.press("Preview the change", ranked_by="match_points")
+    shows(walker.text, "From now on: Match points, then Victory points, then Won")
+    lacks(walker.text, "Hands have been played.")
+    walker.press("Preview the change", ranked_by="game", tie_break_1="Koya (KS)")
+    shows(walker.text, "This does not suit the format or what decides the standings")
+    lacks(walker.text, "Change it")
 
 
 def test_no_settings_change_a_bracket_or_what_is_official(organiser: Client, club: Club) -> None:
@@ -224,8 +279,7 @@ def test_no_settings_change_a_bracket_or_what_is_official(organiser: Client, clu
 
     assert "already: the bracket decides the standings." in save(movement="by lot", third_place="")
     Tournament.objects.update(official_at=make.NOON)
-    for answers in ({"third_place": ""}, {"tie_break_1": "Won"}):
-        assert DECIDED in save(**answers)
+    assert DECIDED in save(third_place="")
     save(name="Cup of all")
     tournament.refresh_from_db()
     assert (tournament.name, standings(tournament)) == ("Cup of all", before)

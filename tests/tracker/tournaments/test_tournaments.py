@@ -22,6 +22,8 @@ from tracker.models import (
     Entrant,
     Format,
     LogEntry,
+    Movement,
+    RankedBy,
     RoundState,
     Season,
     Tournament,
@@ -108,10 +110,10 @@ def test_the_game_refuses_modes_and_house_rules_it_does_not_know(club: Club) -> 
         made(club, options={"jokers": True})
 
 
-def test_how_the_rounds_go_is_kept_and_a_tie_break_counts_once(club: Club) -> None:
-    terms = Terms(planned=5, minutes=30, tie_breaks=["twos", "won", "twos"])
+def test_how_the_rounds_go_and_what_breaks_ties_is_kept(club: Club) -> None:
+    terms = Terms(planned=5, minutes=30)
 
-    tournament = made(club, terms=terms)
+    tournament = made(club, terms=terms, tie_breaks=["twos", "", "won"])
 
     assert (tournament.planned, tournament.minutes, tournament.tie_breaks) == (
         5,
@@ -127,7 +129,6 @@ def test_how_the_rounds_go_is_kept_and_a_tie_break_counts_once(club: Club) -> No
         (Terms(planned=100), "planned"),
         (Terms(minutes=0), "minutes"),
         (Terms(minutes=241), "minutes"),
-        (Terms(tie_breaks=["luck"]), "tie_break_1"),
     ],
 )
 def test_terms_that_cannot_be_kept_are_refused(club: Club, terms: Terms, question: str) -> None:
@@ -135,6 +136,49 @@ def test_terms_that_cannot_be_kept_are_refused(club: Club, terms: Terms, questio
         made(club, terms=terms)
 
     assert refusal.value.question == question
+
+
+@pytest.mark.parametrize(
+    ("tie_breaks", "question"),
+    [
+        (["luck"], "tie_break_1"),
+        (["won", "", "won"], "tie_break_3"),  # once is enough
+        (["won", "victory_points"], "tie_break_2"),  # which rank
+        (["koya"], "tie_break_1"),  # for matches only
+    ],
+)
+def test_tie_breaks_that_break_no_tie_here_are_refused(
+    club: Club, tie_breaks: list[str], question: str
+) -> None:
+    with pytest.raises(Refused) as refusal:
+        made(club, tie_breaks=tie_breaks)
+
+    assert refusal.value.question == question
+
+
+def test_usual_tie_breaks_suit_the_format(club: Club) -> None:
+    def usual(movement: Movement, **more: Any) -> list[str]:
+        pairs = {"format_": Format.TEAMS, **more}
+        return [*made(club, terms=Terms(movement=movement), **pairs).tie_breaks]
+
+    of_game = ["won", "twos", "share"]
+    assert usual(Movement.FEWEST_REPEATS) == []
+    assert usual(Movement.SWISS) == [
+        *("buchholz_cut1", "buchholz", "victory_points"),
+        *of_game,
+    ]
+    assert usual(Movement.SWISS, ranked_by=RankedBy.GAME) == []
+    assert usual(Movement.ROUND_ROBIN) == ["head_to_head", *of_game]
+    assert usual(Movement.ROUND_ROBIN, ranked_by=RankedBy.MATCH_POINTS) == [
+        *("head_to_head", "sonneborn_berger", "victory_points"),
+        *of_game,
+    ]
+
+
+def test_lots_are_drawn_from_the_number_given(club: Club) -> None:
+    drawn = made(club, tie_breaks=["lots"], seed=7)
+
+    assert (drawn.lots_seed, made(club, seed=7).lots_seed) == (7, None)
 
 
 # Changing
@@ -353,7 +397,7 @@ def test_rounds_minutes_and_tie_breaks_are_asked(organiser: Client, club: Club) 
     folded = organiser.post(url, {**answers, "tie_break_1": "luck"})
     organiser.post(url, answers)
 
-    assert [form.context["form"].terms_wrong for form in (page, folded)] == [False, True]
+    assert [form.context["form"].tie_breaks_wrong for form in (page, folded)] == [False, True]
     tournament = Tournament.objects.get()
     assert (tournament.planned, tournament.minutes, tournament.tie_breaks) == (
         5,
@@ -361,8 +405,7 @@ def test_rounds_minutes_and_tie_breaks_are_asked(organiser: Client, club: Club) 
         ["twos", "share"],
     )
     edit = organiser.get(reverse("tournament-edit", args=[tournament.pk])).context["form"]
-    asked = ("planned", "minutes", "tie_break_1", "tie_break_2", "tie_break_3")
-    assert [edit[name].value() for name in asked] == [5, 30, "twos", "share", ""]
+    assert [edit[name].value() for name in ("planned", "minutes")] == [5, 30]
 
 
 @pytest.fixture

@@ -16,11 +16,12 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext, ngettext, pgettext
 
 from games.errors import gettext_noop
-from games.sheet import Sheet, criterion
+from games.sheet import Criterion, Sheet, criterion
 from tracker.audit.queries.lookup import Lookup, entry_keys, name_list, phone_name
 from tracker.audit.queries.phrases import CHOICES, COUNTED, setting_phrases
 from tracker.common.columns import day
 from tracker.common.figures import POINTS, signed
+from tracker.criteria.ranking_criteria import criteria_of, in_words
 from tracker.models import BLACKENED, AwardKind, LogEntry, RankedBy, Role, Tournament
 from tracker.tables.table_now import TableNow
 
@@ -287,6 +288,19 @@ class Act:
         criteria = tournament.rules.tie_breaks(tournament.house_rules) if tournament else ()
         added_to = next((each for each in criteria if each.key == self.value("unit")), _POINTS)
         return signed(Fraction(amount, 100 if added_to.percent else 1), added_to)
+
+    def criteria(self, when: str) -> tuple[Criterion, ...]:
+        """Return what the standings went by, "before" or "after" the act; empty if not stored."""
+        keys = self.value(f"criteria_{when}")
+        if not keys or self.tournament is None:
+            return ()
+        return criteria_of(self.tournament, str(self.value(when)), keys[1:])
+
+    def _criteria(self) -> str:
+        return in_words(self.criteria("after"))
+
+    def _criteria_before(self) -> str:
+        return in_words(self.criteria("before"))
 
     def _ranked_before(self) -> str:
         return self._ranked_by("before")

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from games.errors import gettext_noop as _
 from tracker.audit.queries.sentences import UNKNOWN, Act, UndoButton, Verb, Verbs, variant_if
+from tracker.criteria.ranking_criteria import criteria_of
 
 
 def _settings_variant(act: Act) -> str:
@@ -39,16 +40,27 @@ def _undo(
 
 def _rank_as_before_url(act: Act) -> str:
     """Return the URL that ranks the tournament as before the act; "" if that is changed since."""
-    tournament = act.tournament
+    tournament, before, after = act.tournament, act.criteria("before"), act.criteria("after")
     if tournament is None or tournament.ranked_by != act.value("after"):
         return ""
-    return f"{reverse('ranked-by', args=[tournament.pk])}?ranked_by={act.value('before')}"
+    url = f"{reverse('ranked-by', args=[tournament.pk])}?ranked_by={act.value('before')}"
+    if not after:  # an early version did not change tie-breaks
+        return url
+    if criteria_of(tournament) != after:
+        return ""
+    return f"{url}&tie_breaks={','.join(each.key for each in before[1:])}"
 
 
 TOURNAMENTS: Verbs = {
     "tournament-made": Verb(_("%(who)s made the tournament %(tournament)s.")),
     "ranking-changed": Verb(
         _("%(who)s ranked %(tournament)s by %(ranked_by)s, not %(ranked_before)s."),
+        {
+            "criteria": _(
+                "%(who)s ranked %(tournament)s by %(criteria)s; before: %(criteria_before)s."
+            )
+        },
+        lambda act: "criteria" if act.criteria("after") else "",
         undo=UndoButton(_("Rank as before"), _rank_as_before_url),
     ),
     "tournament-changed": Verb(

@@ -11,6 +11,7 @@ from games.game import AnyGame, Session
 from games.play.playing import play_hand, shuffled
 from tracker.common.actor import Actor
 from tracker.common.names import split_names
+from tracker.criteria.tie_breaks import LOT_NUMBERS
 from tracker.models import (
     Club,
     Format,
@@ -194,7 +195,8 @@ def resolve_ties(demo: Demo, tournament: Tournament, ties: Iterable[Tie], now: d
         order = [entrant for entrant, _ in tie.entrants]
         demo.rng.shuffle(order)
         how = demo.rng.choice(list(TieResolution))
-        resolve_tie(tournament_id=tournament.pk, how=how, order=order, by=demo.by(now))
+        seed, by = demo.rng.randrange(LOT_NUMBERS), demo.by(now)
+        resolve_tie(tournament_id=tournament.pk, how=how, order=order, seed=seed, by=by)
 
 
 def play(

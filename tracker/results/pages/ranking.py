@@ -1,31 +1,68 @@
-"""Page that changes what a tournament ranks by, with a preview of the effect."""
+"""Page that changes what a tournament ranks by and its tie-breaks, with a preview of the effect."""
 
 from functools import partial
+from secrets import randbelow
 
-from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from games.sheet import Reads
 from tracker.common.forms import refusals_on
 from tracker.common.web import access
-from tracker.criteria.ranking_criteria import criteria_of
+from tracker.criteria.ranking_criteria import (
+    criteria_of,
+    in_words,
+    offered_tie_breaks,
+    usual_tie_breaks,
+)
+from tracker.criteria.tie_breaks import LOT_NUMBERS, LOTS
 from tracker.models import RankedBy, Role, Tournament
 from tracker.results.services.preview import APPLY_STEP, preview
-from tracker.tournaments.forms.tournaments import RankedByField
-from tracker.tournaments.services.tournaments import change_ranking
+from tracker.tournaments.forms.tournaments import RankedByField, TieBreaksForm
+from tracker.tournaments.services.tournaments import change_ranking, has_hands
 
 
-class _RankedByForm(forms.Form):
-    def __init__(self, *args: object, tournament: Tournament, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+class _RankingForm(TieBreaksForm):
+    """What ranks, and the tie-breaks that suit it; *answers* were sent or are proposed by a link.
+
+    A page says with ``offered_for`` for which ranking it offered tie-breaks. If another was chosen,
+    and the tie-breaks were left as they were, the usual ones of that ranking take their place.
+    """
+
+    def __init__(self, tournament: Tournament, answers: QueryDict, *, sent: bool) -> None:
+        ranked_by = answers.get("ranked_by", "")
+        if ranked_by not in RankedBy.values:
+            ranked_by = tournament.ranked_by
+        offered_for = answers.get("offered_for", ranked_by)
+        keys = _tie_breaks(tournament, ranked_by)
+        if not sent and "tie_breaks" in answers:
+            keys = str(answers["tie_breaks"]).split(",")
+        if offered_for != ranked_by:
+            names = [name for name in answers if name.startswith("tie_break_")]
+            left = [answers[name] for name in names if answers[name]]
+            if left == _tie_breaks(tournament, offered_for):
+                answers = answers.copy()
+                answers.update(dict.fromkeys(names, ""))
+                answers.update({f"tie_break_{n}": key for n, key in enumerate(keys, start=1)})
+        super().__init__(answers if sent else None, initial={"ranked_by": ranked_by})
         self.fields["ranked_by"] = RankedByField(
             tournament.rules, tournament.house_rules, matches=tournament.has_matches
         )
+        self.offered_for = ranked_by
+        self.offered = offered_tie_breaks(tournament, ranked_by).values()
+        self.offer_tie_breaks(self.offered, keys)
+
+
+def _tie_breaks(tournament: Tournament, ranked_by: str) -> list[str]:
+    """Return the keys of the tie-breaks in force, or of the usual ones of another ranking."""
+    usual = usual_tie_breaks(tournament, ranked_by)
+    chosen = None if ranked_by == tournament.ranked_by else usual
+    return [each.key for each in criteria_of(tournament, ranked_by, chosen)[1:]]
 
 
 @access.page
@@ -38,33 +75,47 @@ def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
     may propose a choice. The first of a tournament's *criteria* (figures) ranks, others break ties.
     """
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
-    sent = request.POST if request.method == "POST" else None
-    chosen = request.GET.get("ranked_by") or tournament.ranked_by
-    form = _RankedByForm(sent, tournament=tournament, initial={"ranked_by": chosen})
+    sent = request.method == "POST"
+    form = _RankingForm(tournament, request.POST if sent else request.GET, sent=sent)
+    before = after = criteria_of(tournament)
     of_preview: dict[str, object] = {}
     if form.is_valid():
         ranked_by: RankedBy = form.cleaned_data["ranked_by"]
-        by = access.actor(request)
-        change = partial(change_ranking, tournament_id=tournament.pk, ranked_by=ranked_by, by=by)
+        chosen = [*filter(None, form.chosen_tie_breaks)]
+        change = partial(
+            change_ranking,
+            tournament_id=tournament.pk,
+            ranked_by=ranked_by,
+            tie_breaks=form.chosen_tie_breaks,
+            seed=randbelow(LOT_NUMBERS),
+            by=access.actor(request),
+        )
         with refusals_on(form):
             if request.POST.get("step") == APPLY_STEP:
                 change()
                 messages.success(request, _("The standings go by that from now on."))
                 return redirect("desk", tournament.pk)
             of_preview["effect"] = preview(change, tournament_id=tournament.pk)
-        ranks = criteria_of(tournament, ranked_by)[0]
+        after = criteria_of(
+            tournament, ranked_by, chosen or usual_tie_breaks(tournament, ranked_by)
+        )
         # The page warns of awards (points beside the hands) that would not count: those in the unit
         # of another criterion. The unit "" is that of whichever criterion ranks.
-        left_out = tournament.awards.filter(withdrawn_at=None).exclude(unit__in=["", ranks.key])
-        of_preview |= {"ranked_by": ranked_by, "would_rank": _(ranks.label)}
+        left_out = tournament.awards.filter(withdrawn_at=None).exclude(unit__in=["", after[0].key])
         of_preview["awards_left_out"] = left_out.count()
+        # Nobody can look at lots before they are drawn.
+        of_preview["will_draw"] = LOTS in after and tournament.lots_seed is None
     return access.render(
         request,
         "results/changes/ranking.html",
         tournament.club,
         tournament=tournament,
         form=form,
-        ranks_now=_(criteria_of(tournament)[0].label),
+        criteria=(before, after),
+        before=in_words(before),
+        after=in_words(after),
+        has_hands=has_hands(tournament),
+        reads_meetings=any(each.reads is Reads.MEETINGS for each in (*before, *after)),
         **of_preview,
     )
 

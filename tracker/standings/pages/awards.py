@@ -1,5 +1,6 @@
 """The page of awards (points that the organiser gives or takes), and the page of prize ties."""
 
+from secrets import randbelow
 from typing import Any
 
 from django import forms
@@ -17,6 +18,7 @@ from tracker.common.forms import refusals_as_messages, refusals_on
 from tracker.common.web import access
 from tracker.common.web.requests import key_in, return_page
 from tracker.criteria.ranking_criteria import criteria_of
+from tracker.criteria.tie_breaks import LOT_NUMBERS
 from tracker.models import Award, AwardKind, Entrant, Role, RoundState, TieResolution, Tournament
 from tracker.standings.queries.awards import awards_in_words
 from tracker.standings.queries.prizes import Tie, open_ties, prize_rows, resolution_lines
@@ -24,6 +26,7 @@ from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import give_award, resolve_tie, withdraw_award
 
 _MOST_POINTS = 9999
+_WITHOUT_PLACES = {TieResolution.SHARE, TieResolution.LOT}
 _KINDS = (
     (AwardKind.PENALTY, _("Penalty: points are taken off")),
     (AwardKind.AWARD, _("Award: points are given")),
@@ -99,7 +102,7 @@ class TieResolutionForm(forms.Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Require a place for each entrant, unless they share; fill in a single missing one."""
+        """Require a place for each entrant, if cards or a play-off decide; fill in a last one."""
         answers, first = self.cleaned_data, self.tie.place
         fields = [f"place_{entrant}" for entrant, _name in self.tie.entrants]
         empty = [field for field in fields if answers.get(field) is None]
@@ -108,15 +111,15 @@ class TieResolutionForm(forms.Form):
             answers[empty[0]] = free.pop()
         how = answers.get("how")  # a missing answer has its error already
         # A place is still free if two entrants have the same one, or some have none.
-        if how and how != TieResolution.SHARE and free:
+        if how and how not in _WITHOUT_PLACES and free:
             text = gettext("Give each of them a place of their own: the higher card comes first.")
             raise forms.ValidationError(text, code="prize-order")
         return answers
 
     def order(self) -> list[int]:
-        """Return the entrants in the order of their places; if they share, as they are listed."""
+        """Return the entrants in the order of their places; if none are asked, as listed."""
         entrants = [entrant for entrant, _name in self.tie.entrants]
-        if self.cleaned_data["how"] == TieResolution.SHARE:
+        if self.cleaned_data["how"] in _WITHOUT_PLACES:
             return entrants
         return sorted(entrants, key=lambda entrant: self.cleaned_data[f"place_{entrant}"])
 
@@ -157,7 +160,7 @@ def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Ask for each tie for a prize whether it is shared, cut for or played off."""
+    """Ask for each tie for a prize whether it is shared, cut for, played off or drawn by lot."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     last = tournament.rounds.order_by("-number").first()
     # The page that led here: the desk of the last round, or the night.
@@ -175,9 +178,12 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
             continue
         how, by = TieResolution(form.cleaned_data["how"]), access.actor(request)
         with refusals_on(form):
-            resolve_tie(tournament_id=tournament.pk, how=how, order=form.order(), by=by)
+            order, seed = form.order(), randbelow(LOT_NUMBERS)
+            resolve_tie(tournament_id=tournament.pk, how=how, order=order, seed=seed, by=by)
             messages.success(request, gettext("The prize is settled."))
-            return redirect(request.get_full_path() if len(ties) > 1 else back)
+            # The page says in which order they were drawn.
+            stays = len(ties) > 1 or how is TieResolution.LOT
+            return redirect(request.get_full_path() if stays else back)
     return access.render(
         request,
         "standings/prizes.html",

@@ -242,8 +242,8 @@ class StageForm(forms.Form):
         return len(self.source.rules.mode(answers["mode"], self.source.house_rules).sides[0])
 
     def plan(self) -> StagePlan:
-        answers, tie_breaks = self.cleaned_data, self.source.tie_breaks
-        terms = Terms(planned=answers["planned"], minutes=answers["minutes"], tie_breaks=tie_breaks)
+        answers = self.cleaned_data
+        terms = Terms(planned=answers["planned"], minutes=answers["minutes"])
         teams = answers["format"] == Format.TEAMS
         usual = Movement.ROUND_ROBIN if teams else Movement.FEWEST_REPEATS
         return StagePlan(

@@ -6,7 +6,6 @@ round as *upto*, a standing is the one after it, not today's. A *rest* is to sit
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from django.db.models import Max
@@ -39,7 +38,6 @@ from tracker.standings.queries.tournament_stages import Event, event_of, people_
 from tracker.tables import revisions
 from tracker.tables.sql import read_open_tables
 from tracker.tables.table_now import dealers_now
-from tracker.tournaments.queries import ranking_can_change
 
 MOST_ROUNDS = 12  # links to rounds, so that a page costs the same however many were played
 _MOST_LEADERS = 3  # named in a sentence
@@ -91,7 +89,6 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         running=next((round_ for round_ in rounds if round_.state == RoundState.OPEN), None),
         dealers=dealers,
         standing=standing,
-        ranking_can_change=partial(ranking_can_change, tournament),  # only organisers ask
         links=event.listed_stages,
         moved=moved_cut(event, tournament) if may_organise and not tournament.official_at else (),
         awards=award_lines(standing, table.names),

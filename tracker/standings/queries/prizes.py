@@ -21,6 +21,9 @@ _RESOLVED = {
     TieResolution.SHARE: gettext_noop("%(names)s share the prize."),
     TieResolution.CUT: gettext_noop("%(names)s: in this order by the cut of the cards."),
     TieResolution.PLAY_OFF: gettext_noop("%(names)s: in this order by a play-off."),
+    TieResolution.LOT: gettext_noop(
+        "%(names)s: in this order by lot, drawn from the number %(seed)s."
+    ),
 }
 
 
@@ -71,7 +74,8 @@ def resolution_lines(
         # Those who share a prize have the same place; otherwise each place is one after the last.
         steps = [0] * len(tied) if how is TieResolution.SHARE else range(len(tied))
         if tied and [row.place for row in tied] == [tied[0].place + step for step in steps]:
-            lines.append(gettext(_RESOLVED[how]) % {"names": ", ".join(row.name for row in tied)})
+            names = ", ".join(row.name for row in tied)
+            lines.append(gettext(_RESOLVED[how]) % {"names": names, "seed": tournament.lots_seed})
     return lines
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from games.sheet import Criterion
 from tracker.common.figures import figure, figures_in_a_row, in_halves, placing, short_figure
 from tracker.common.names import PageNames
-from tracker.criteria.ranking_criteria import criteria_after, criteria_of
+from tracker.criteria.ranking_criteria import criteria_after, criteria_of, in_words
 from tracker.criteria.results import Results
 from tracker.models import Entrant, Format, Round, Tournament
 from tracker.standings.logic.ranking import RankedEntrant, compare
@@ -129,14 +129,7 @@ class Standing:
         """Return the criteria in words, in their order."""
         if self.by_bracket:
             return gettext("how far they came")
-        lowest = gettext("%(figure)s (lowest first)")
-        labels = (
-            lowest % {"figure": gettext(criterion.label)}
-            if criterion.fewest
-            else gettext(criterion.label)
-            for criterion in self.criteria
-        )
-        return gettext(", then ").join(labels)
+        return in_words(self.criteria)
 
     @property
     def people(self) -> list[tuple[int, str]]:

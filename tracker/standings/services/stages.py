@@ -13,7 +13,12 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
 from tracker.common.wording import together
-from tracker.criteria.ranking_criteria import criteria_of
+from tracker.criteria.ranking_criteria import (
+    criteria_of,
+    offered_tie_breaks,
+    usual_tie_breaks,
+)
+from tracker.criteria.tie_breaks import LOTS
 from tracker.models import (
     CarryOver,
     Confirm,
@@ -184,6 +189,12 @@ def _begin(
         settings |= {"rest_credit": source.rest_credit, "rest_points": source.rest_points}
     for field_name, setting in settings.items():
         setattr(stage, field_name, setting)
+    # Which tie-breaks suit, and which are usual, depends on the movement.
+    usual, inherited = usual_tie_breaks(stage, stage.ranked_by), source.tie_breaks
+    suit = offered_tie_breaks(stage, stage.ranked_by).keys() >= {*inherited}
+    stage.tie_breaks = inherited if inherited and suit else usual
+    stage.lots_seed = source.lots_seed if LOTS.key in stage.tie_breaks else None
+    settings |= {"tie_breaks": stage.tie_breaks, "lots_seed": stage.lots_seed}
     stage.save(update_fields=[field_name.removesuffix("_id") for field_name in settings])
     _check_carry_over(stage, sources)
     _enter_seeded(stage, entered, by)

@@ -10,6 +10,7 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
 from tracker.criteria.ranking_criteria import criteria_of
+from tracker.criteria.tie_breaks import draw_lots
 from tracker.models import (
     Award,
     AwardKind,
@@ -169,12 +170,14 @@ def refuse_open_round(tournament: Tournament) -> None:
 
 @transaction.atomic
 def resolve_tie(
-    *, tournament_id: int, how: TieResolution, order: Sequence[int], by: Actor
+    *, tournament_id: int, how: TieResolution, order: Sequence[int], seed: int, by: Actor
 ) -> Tournament:
     """Store *how* a tie was resolved, with its entrants as *order*.
 
-    They are in the order of a cut or play-off, the best first; if they share, in any order. This
-    applies while exactly these entrants are tied, and until the tournament is reopened.
+    They are in the order of a cut or play-off, the best first; if they share, in any order. Lots
+    give their own order: they are drawn from the tournament's number, which is *seed* if it has
+    none yet. This applies while exactly these entrants are tied, and until the tournament is
+    reopened; the number stays.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is None:
@@ -183,8 +186,14 @@ def resolve_tie(
     if sorted(order) not in [sorted(entrant for entrant, _ in tie.entrants) for tie in ties]:
         text = gettext_noop("The standings have changed. Please look again.")
         raise Refused("prize-not-tied", text)
+    if how is TieResolution.LOT:
+        if tournament.lots_seed is None:
+            tournament.lots_seed = seed
+        uids = Entrant.objects.filter(pk__in=order).values_list("pk", "uid")
+        places = draw_lots(tournament.lots_seed, {key: str(uid) for key, uid in uids})
+        order = sorted(places, key=places.__getitem__)
     resolution = {"how": how, "order": list(order)}
     tournament.tie_resolutions = [*(tournament.tie_resolutions or ()), resolution]
-    tournament.save(update_fields=["tie_resolutions"])
+    tournament.save(update_fields=["tie_resolutions", "lots_seed"])
     log(by, "tie-resolved", **tournament.log_keys, entrants=list(order), numbers={"how": how})
     return tournament

@@ -17,6 +17,8 @@ from games.mode import Mode
 from games.option import Options
 from games.sheet import Criterion
 from tracker.common.forms import CountField, LinesField
+from tracker.criteria.ranking_criteria import MATCH_POINTS
+from tracker.criteria.tie_breaks import tie_breaks_for
 from tracker.models import (
     Club,
     Confirm,
@@ -32,10 +34,15 @@ from tracker.tournaments.forms.house_rules import HouseRulesForm
 from tracker.tournaments.queries import rankings_for, usual_mode
 from tracker.tournaments.services.entering import MOST_PLACES
 from tracker.tournaments.services.entry_lists import read_entrant
-from tracker.tournaments.services.terms import MOST_REST_POINTS, Terms, movements_for
+from tracker.tournaments.services.terms import (
+    MOST_REST_POINTS,
+    UNSUITABLE_TIE_BREAK,
+    Terms,
+    movements_for,
+)
 
 _TIE_BREAKS = (_("Tie-breaks: first"), _("then"), _("and then"))
-_TIE_BREAK = "tie_break_"  # the fields of tie-breaks are ``tie_break_1`` and so on
+_MOST_TIE_BREAKS = 6
 _AS_WRITTEN = ""  # in place of a format: choose it by how the names are written
 _MOST_MODE_BUTTONS = 10  # more modes are a drop-down list
 # The fields in the folded section about seating.
@@ -190,19 +197,8 @@ class _RoundsForm(forms.Form):
     def __init__(self, *args: Any, game: AnyGame, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["season"] = _season_field(club)
-        for number, label in enumerate(_TIE_BREAKS, start=1):
-            self.fields[f"{_TIE_BREAK}{number}"] = forms.ChoiceField(label=label, required=False)
         many = gettext("games") if game.round_in_games else gettext(game.unit.many)
         self.fields["length"].label = gettext("How many %(units)s a round?") % {"units": many}
-
-    def offer_tie_breaks(self, game: AnyGame, options: Options, chosen: Sequence[str]) -> None:
-        """Offer the tie-breaks of the game; *chosen* are the keys of the current ones."""
-        offered = [(each.key, gettext(each.label)) for each in game.tie_breaks(options)]
-        for index in range(len(_TIE_BREAKS)):
-            field = self.fields[f"{_TIE_BREAK}{index + 1}"]
-            usual = gettext("as usual in this game") if index == 0 else "–"
-            field.choices = [("", usual), *offered]  # type: ignore[attr-defined]
-            field.initial = chosen[index] if index < len(chosen) else ""
 
     def offer_movements(self, formats: Iterable[Format], modes: Iterable[Mode]) -> None:
         """Offer the movements that suit these formats, grouped by format if there are several."""
@@ -225,15 +221,6 @@ class _RoundsForm(forms.Form):
         self.fields["movement"].choices = choices  # type: ignore[attr-defined]
 
     @property
-    def tie_breaks(self) -> list[BoundField]:
-        return [self[f"{_TIE_BREAK}{number}"] for number in range(1, len(_TIE_BREAKS) + 1)]
-
-    @property
-    def terms_wrong(self) -> bool:
-        """Return whether a tie-break has an error, so that their section must be open."""
-        return any(name.startswith(_TIE_BREAK) for name in self.errors)
-
-    @property
     def folded_seating(self) -> list[BoundField]:
         return [self[name] for name in _FOLDED]
 
@@ -243,14 +230,49 @@ class _RoundsForm(forms.Form):
         return any(name in _FOLDED for name in self.errors)
 
     def terms(self) -> Terms:
-        """Return the chosen settings of rounds, tie-breaks and seating."""
-        chosen = [self.cleaned_data[field.name] for field in self.tie_breaks]
-        columns = [column.name for column in fields(Terms) if column.name != "tie_breaks"]
-        others = {column: self.cleaned_data[column] for column in columns}
-        return Terms(tie_breaks=tuple(filter(None, chosen)), **others)
+        """Return the chosen settings of rounds and seating."""
+        return Terms(**{column.name: self.cleaned_data[column.name] for column in fields(Terms)})
 
 
-class TournamentForm(HouseRulesForm, _RoundsForm):
+class TieBreaksForm(forms.Form):
+    """Fields for tie-breaks in their order, from ``tie_break_1`` on; the last may stay empty."""
+
+    def offer_tie_breaks(self, offered: Iterable[Criterion], keys: Sequence[str] = ()) -> None:
+        """Add the fields with these choices; *keys* are the tie-breaks to show as chosen."""
+        choices = [(each.key, _with_short_name(each)) for each in offered]
+        for index in range(max(_MOST_TIE_BREAKS, len(keys))):
+            usual = gettext("as usual in this game") if index == 0 else "–"
+            self.fields[f"tie_break_{index + 1}"] = forms.ChoiceField(
+                label=_TIE_BREAKS[min(index, len(_TIE_BREAKS) - 1)],
+                choices=[("", usual), *choices],
+                initial=keys[index] if index < len(keys) else "",
+                required=False,
+                error_messages={"invalid_choice": gettext(UNSUITABLE_TIE_BREAK)},
+            )
+
+    @property
+    def tie_breaks(self) -> list[BoundField]:
+        return [self[name] for name in self.fields if name.startswith("tie_break_")]
+
+    @property
+    def tie_breaks_wrong(self) -> bool:
+        """Return whether a tie-break has an error, so that their section must be open."""
+        return any(field.errors for field in self.tie_breaks)
+
+    @property
+    def chosen_tie_breaks(self) -> list[str]:
+        """Return the answers of all fields, also of empty ones."""
+        return [self.cleaned_data[field.name] for field in self.tie_breaks]
+
+
+def _with_short_name(criterion: Criterion) -> str:
+    if not criterion.short:
+        return gettext(criterion.label)
+    names = {"figure": gettext(criterion.label), "short": gettext(criterion.short)}
+    return gettext("%(figure)s (%(short)s)") % names
+
+
+class TournamentForm(TieBreaksForm, HouseRulesForm, _RoundsForm):
     """Names, settings and house rules of a new tournament; ``modes`` are all modes of its game."""
 
     names = LinesField(
@@ -303,7 +325,11 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
             self.fields["names"].help_text = A_NAME_A_LINE
             formats = [Format.PLAYERS]
         self.offer_movements(formats, self.modes)
-        self.offer_tie_breaks(game, usual_rules, ())
+        # Which of them suit depends on the answers above: others are refused when it is made.
+        could_suit = [*game.tie_breaks(usual_rules), *tie_breaks_for(MATCH_POINTS, round_robin=False)]
+        if Format.TEAMS in formats:
+            could_suit += tie_breaks_for(MATCH_POINTS, round_robin=True)
+        self.offer_tie_breaks({each.key: each for each in could_suit}.values())
         self.ask_house_rules(game)
 
     def clean(self) -> dict[str, Any]:
@@ -334,5 +360,4 @@ class TournamentEditForm(_RoundsForm):
         kwargs["initial"] = {**initial, "season": tournament.season_id or ""}
         game = tournament.rules
         super().__init__(*args, game=game, club=tournament.club, **kwargs)
-        self.offer_tie_breaks(game, tournament.house_rules, tournament.tie_breaks)
         self.offer_movements([Format(tournament.format)], [tournament.table_mode])

@@ -1,6 +1,7 @@
 """The pages that list a club's tournaments, make a tournament and change a tournament."""
 
 from datetime import datetime
+from secrets import randbelow
 from typing import Any
 
 import django_filters
@@ -26,6 +27,7 @@ from tracker.common.columns import NUMBER, PLAIN, ClubTable, FileColumn, day, li
 from tracker.common.errors import LinesRefused
 from tracker.common.forms import add_refusal, refusal_text, refusals_on
 from tracker.common.web import access, exports
+from tracker.criteria.tie_breaks import LOT_NUMBERS
 from tracker.models import Club, Confirm, Format, Role, Round, RoundState, Tournament
 from tracker.tournaments.forms.tournaments import TournamentEditForm, TournamentForm
 from tracker.tournaments.queries import game_cards, moved_up_sentence, title_of
@@ -213,8 +215,10 @@ def _make(club: Club, game: AnyGame, form: TournamentForm, by: Actor) -> Tournam
         length=answers["length"],
         confirm=Confirm(answers["confirm"]),
         season_id=answers["season"],
-        terms=form.terms(),  # about rounds, tie-breaks and seating
+        terms=form.terms(),  # about rounds and seating
         ranked_by=answers["ranked_by"],
+        tie_breaks=form.chosen_tie_breaks,
+        seed=randbelow(LOT_NUMBERS),
         # How many will play, if known yet: the usual ranking depends on it.
         people=answers["places"] or len(answers["names"]) or None,
         by=by,

@@ -1,4 +1,4 @@
-"""Terms of a tournament: the settings of rounds, tie-breaks, seating and rests; and their checks.
+"""Terms of a tournament: the settings of rounds, seating and rests; and the checks of settings.
 
 A *movement* is the way to find who sits where. An entrant left over *rests* (sits out), or sits at
 an *odd table*, of another size than the usual one. A *rest credit* is what a rest is worth.
@@ -10,6 +10,7 @@ from typing import Any
 
 from games.errors import gettext_noop
 from tracker.common.errors import Refused
+from tracker.criteria.ranking_criteria import criteria_of, offered_tie_breaks, usual_tie_breaks
 from tracker.models import (
     Format,
     Leftover,
@@ -21,6 +22,9 @@ from tracker.models import (
 )
 
 MOST_REST_POINTS = 999
+UNSUITABLE_TIE_BREAK = gettext_noop(
+    "This does not suit the format or what decides the standings: choose another."
+)
 _USUAL_MOVEMENT = Movement.FEWEST_REPEATS
 _FOR_ALL = (Movement.BY_LOT, Movement.IN_ORDER, Movement.LADDER, Movement.FREE)
 _KNOCKOUTS = (Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION)
@@ -33,14 +37,13 @@ class Terms:
     """The terms of a tournament; each field is named as its column of ``Tournament``.
 
     ``planned`` is the number of rounds, ``minutes`` the time of each; ``None`` is no limit. Without
-    ``tie_breaks`` those of the game count. Without a ``rest_credit`` a rest is worth a win if match
-    points rank, otherwise the own average; a fixed credit is ``rest_points``. ``leftover``: what
-    those do who find no full table; ``substitution``: for whom a substitute plays.
+    a ``rest_credit`` a rest is worth a win if match points rank, otherwise the own average; a fixed
+    credit is ``rest_points``. ``leftover``: what those do who find no full table; ``substitution``:
+    for whom a substitute plays.
     """
 
     planned: int | None = None
     minutes: int | None = None
-    tie_breaks: Sequence[str] = ()
     movement: Movement = _USUAL_MOVEMENT
     leftover: Leftover = Leftover.REST
     third_place: bool = False
@@ -67,18 +70,33 @@ def checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
     if terms.minutes is not None and not 1 <= terms.minutes <= Tournament.MOST_MINUTES:
         text = gettext_noop("1 to %(most)d minutes, please.")
         raise Refused("minutes", text, question="minutes", most=Tournament.MOST_MINUTES)
-    offered = {criterion.key for criterion in tournament.rules.tie_breaks(tournament.house_rules)}
-    if not offered.issuperset(terms.tie_breaks):
-        text = gettext_noop("Choose tie-breaks of this game.")
-        raise Refused("tie-break-unknown", text, question="tie_break_1")
     _check_movement(tournament, terms)
     if terms.leftover == Leftover.ODD_TABLE:
         _check_odd_tables(tournament, terms)
     by_matches = tournament.ranked_by == RankedBy.MATCH_POINTS
     _check_rests(terms, by_matches=by_matches)
     usual = RestCredit.WIN if by_matches else RestCredit.AVERAGE
-    tie_breaks = list(dict.fromkeys(terms.tie_breaks))
-    return {**asdict(terms), "tie_breaks": tie_breaks, "rest_credit": terms.rest_credit or usual}
+    return {**asdict(terms), "rest_credit": terms.rest_credit or usual}
+
+
+def checked_tie_breaks(tournament: Tournament, chosen: Sequence[str]) -> list[str]:
+    """Return the keys of the *chosen* tie-breaks, or of the usual ones if none was chosen.
+
+    An empty key is a field that was left empty. A list that the game has anyway is stored as an
+    empty one.
+    """
+    ranked_by = tournament.ranked_by
+    offered = offered_tie_breaks(tournament, ranked_by)
+    for number, key in enumerate(chosen, start=1):
+        question = f"tie_break_{number}"
+        if key and key in chosen[: number - 1]:
+            text = gettext_noop("This is in the list already: choose another, or leave it empty.")
+            raise Refused("tie-break-twice", text, question=question)
+        if key and key not in offered:
+            raise Refused("tie-break-unknown", UNSUITABLE_TIE_BREAK, question=question)
+    keys = [*filter(None, chosen)] or usual_tie_breaks(tournament, ranked_by)
+    _points, *of_game = criteria_of(tournament, ranked_by, ())
+    return [] if keys == [each.key for each in of_game] else keys
 
 
 def check_not_too_late(movement: Movement, *, before: str, played: bool) -> None:

@@ -4,6 +4,7 @@ The *terms* of a tournament are how its rounds are drawn, clocked and ranked. A 
 field of the form that it is about as its ``question``.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -17,11 +18,18 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import last_entry, log, set_columns
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
-from tracker.models import Confirm, Format, RankedBy, Season, Tournament
+from tracker.criteria.ranking_criteria import criteria_of
+from tracker.criteria.tie_breaks import LOTS
+from tracker.models import Confirm, Format, RankedBy, Season, Sitting, Tournament
 from tracker.tournaments.queries import rankings_for, usual_ranking
-from tracker.tournaments.services.terms import Terms, check_not_too_late, checked_terms
+from tracker.tournaments.services.terms import (
+    Terms,
+    check_not_too_late,
+    checked_terms,
+    checked_tie_breaks,
+)
 
-_AFFECT_STANDINGS = frozenset({"movement", "third_place", "tie_breaks"})
+_AFFECT_STANDINGS = frozenset({"movement", "third_place"})
 
 
 @transaction.atomic
@@ -39,13 +47,17 @@ def make_tournament(
     season_id: int | None = None,
     terms: Terms | None = None,
     ranked_by: RankedBy | None = None,
+    tie_breaks: Sequence[str] = (),
+    seed: int | None = None,
     people: int | None = None,
 ) -> Tournament:
     """Make a tournament; settings left out are the game's defaults.
 
     *game* is a slug and *mode* a code: who sits at a table, in which sides. *options* are house
     rules. *length* is the number of hands a round, or of games if the game counts those. Without
-    *ranked_by* the ranking is the usual one for this number of *people*.
+    *ranked_by* the ranking is the usual one for this number of *people*, and without *tie_breaks*
+    (keys) they are the usual ones. *seed* is the number from which lots are drawn, if these break
+    ties.
 
     :raises OptionError: if a house rule has no such value.
     :raises ModeError: if these house rules have no such mode.
@@ -72,6 +84,7 @@ def make_tournament(
     check_ranking(tournament, RankedBy(tournament.ranked_by))
     for setting, value in checked_terms(tournament, terms).items():
         setattr(tournament, setting, value)
+    _set_tie_breaks(tournament, tie_breaks, seed)
     tournament.save()
     record_tournament(by, "tournament-made", tournament)
     return put_in_season(tournament_id=tournament.pk, season_id=season_id, by=by)
@@ -110,18 +123,56 @@ def edit_tournament(
 
 
 @transaction.atomic
-def change_ranking(*, tournament_id: int, ranked_by: RankedBy, by: Actor) -> Tournament:
-    """Change what ranks a tournament that is not official; published standings stay as they are."""
+def change_ranking(
+    *, tournament_id: int, ranked_by: RankedBy, tie_breaks: Sequence[str], seed: int, by: Actor
+) -> Tournament:
+    """Change what ranks a tournament that is not official; published standings stay as they are.
+
+    Without *tie_breaks* (keys, in order) the usual ones count. *seed* is the number from which lots
+    are drawn, if these are among them for the first time. Once a hand has been played, the change
+    is kept in ``ranking_changes``.
+    """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is not None:
         raise _official_error(question="ranked_by")
     check_ranking(tournament, ranked_by)
-    if tournament.ranked_by != ranked_by:
-        numbers = {"before": tournament.ranked_by, "after": ranked_by.value}
-        tournament.ranked_by = ranked_by
-        tournament.save(update_fields=["ranked_by"])
-        log(by, "ranking-changed", **tournament.log_keys, numbers=numbers)
+    points_before, before = tournament.ranked_by, _criteria_keys(tournament)
+    tournament.ranked_by = ranked_by
+    _set_tie_breaks(tournament, tie_breaks, seed)
+    after = _criteria_keys(tournament)
+    if (points_before, before) == (ranked_by, after):
+        return tournament
+    if has_hands(tournament):
+        last = tournament.rounds.not_undone().order_by("number").last()
+        lists = {"before": before, "after": after}
+        change = {"at": by.at.isoformat(), "round": last.number if last else 0, **lists}
+        tournament.ranking_changes = [*tournament.ranking_changes, change]
+    tournament.save(update_fields=["ranked_by", "tie_breaks", "lots_seed", "ranking_changes"])
+    numbers = {
+        "before": points_before,
+        "after": ranked_by.value,
+        "criteria_before": before,
+        "criteria_after": after,
+    }
+    log(by, "ranking-changed", **tournament.log_keys, numbers=numbers)
     return tournament
+
+
+def has_hands(tournament: Tournament) -> bool:
+    """Return whether a hand has been played in a tournament, at a table that still counts."""
+    tables = Sitting.objects.filter(round__in=tournament.rounds.not_undone())
+    return tables.filter(hands_standing__gt=0).exists()
+
+
+def _set_tie_breaks(tournament: Tournament, chosen: Sequence[str], seed: int | None) -> None:
+    """Set the tie-breaks; with lots among them, the number to draw from, which then stays."""
+    tournament.tie_breaks = checked_tie_breaks(tournament, chosen)
+    if LOTS.key in tournament.tie_breaks and tournament.lots_seed is None:
+        tournament.lots_seed = seed
+
+
+def _criteria_keys(tournament: Tournament) -> list[str]:
+    return [each.key for each in criteria_of(tournament)]
 
 
 def _official_error(question: str = "") -> Refused:
