@@ -153,7 +153,7 @@ def test_odd_tables_from_the_second_round_on_leave_the_first_as_it_was(client: C
         text = Client().get(f"{night.standing}?round={number}").text
         assert "nothing was corrected since" in text
     log = night.go(reverse("log", args=[night.club.pk]))
-    assert "by Beaten, not Points" in log
+    assert "by Beaten, then Dalmuti" in log
 
 
 def announced_rows(night: Night, number: int) -> list[Row]:

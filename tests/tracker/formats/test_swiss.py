@@ -61,10 +61,15 @@ def recounted(pairs: Sequence[str], rounds: Sequence[Sequence[Match]]) -> list[R
             own = (points, len(wins), twos, sum(hand[side] for hand in match.hands))
             figures[pair] = [had + new for had, new in zip(figures[pair], own, strict=True)]
             there[pair] += 120 * len(match.hands)
-    merits = {
-        pair: (decided[pair], *figures[pair][:3], figures[pair][3] / (there[pair] or 1))
-        for pair in pairs
-    }
+    merits = {}
+    for pair in pairs:
+        # The opponents' match points; a bye is an opponent as strong as oneself, at most with draws.
+        strengths = [min(decided[pair], len(rounds)) for each in rounds if pair in bye(pairs, each)]
+        for match in (match for matches in rounds for match in matches if pair in match.sides):
+            strengths += [decided[other] for other in match.sides if other != pair]
+        buchholz = (sum(strengths) - min(strengths), sum(strengths))
+        own = (*figures[pair][:3], figures[pair][3] / (there[pair] or 1))
+        merits[pair] = (decided[pair], *buchholz, *own)
     level = Counter(merits.values())
     rows = []
     for pair in pairs:
@@ -105,7 +110,9 @@ def test_a_swiss_is_decided_by_match_points_to_its_final_ranking(client: Client)
     organiser.press("Publish the standings")
     organiser.press("No objections: make it official")
     page = organiser.go(organiser.standing)
-    assert "Ranked by Match points, then Victory points, then Won" in page
+    assert (
+        "Ranked by Match points, then Buchholz, cut 1, then Buchholz, then Victory points" in page
+    )
     assert "A bye counts as a win." in page
     for number, matches in enumerate(rounds, start=1):
         assert page.count(f"Round {number}: bye, as a win") == len(bye(pairs, matches)) == 1
