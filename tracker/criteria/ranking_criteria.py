@@ -97,7 +97,7 @@ def in_words(criteria: Iterable[Criterion]) -> str:
     lowest = gettext("%(figure)s (lowest first)")
     labels = (
         lowest % {"figure": gettext(criterion.label)}
-        if criterion.fewest
+        if criterion.fewest and criterion.reads is not Reads.LOTS
         else gettext(criterion.label)
         for criterion in criteria
     )

@@ -68,8 +68,8 @@ def recounted(pairs: Sequence[str], rounds: Sequence[Sequence[Match]]) -> list[R
         for match in (match for matches in rounds for match in matches if pair in match.sides):
             strengths += [decided[other] for other in match.sides if other != pair]
         buchholz = (sum(strengths) - min(strengths), sum(strengths))
-        own = (*figures[pair][:3], figures[pair][3] / (there[pair] or 1))
-        merits[pair] = (decided[pair], *buchholz, *own)
+        sums = (*figures[pair][:3], figures[pair][3] / (there[pair] or 1))
+        merits[pair] = (decided[pair], *buchholz, *sums)
     level = Counter(merits.values())
     rows = []
     for pair in pairs:

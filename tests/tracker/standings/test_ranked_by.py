@@ -220,7 +220,7 @@ def test_tie_breaks_are_ordered_and_the_change_is_published(organiser: Client, c
         "The tie-breaks would change",
         "Hands have been played.",
         "So far: Points, then Dalmuti, then",
-        "From now on: Points, then Buchholz, then Lot (lowest first).",
+        "From now on: Points, then Buchholz, then Lot.",
         "Lots are drawn when you change it",
         "Rounds not played count as FIDE’s Tie-Break Regulations of March 2026 say (article 16):",
     )
@@ -236,7 +236,7 @@ def test_tie_breaks_are_ordered_and_the_change_is_published(organiser: Client, c
     numbers = LogEntry.objects.get(verb="ranking-changed").numbers
     assert (numbers["criteria_before"], numbers["criteria_after"]) == (usual, now)
     walker.go(path("log", club))
-    shows(walker.text, "by Points, then Buchholz, then Lot (lowest first); before: Points, then")
+    shows(walker.text, "by Points, then Buchholz, then Lot; before: Points, then")
     walker.follow("Rank as before")
     walker.press("Preview the change")
     walker.press("Change it")
@@ -253,7 +253,9 @@ def test_tie_breaks_left_alone_become_those_that_suit_what_ranks(
     walker.press("Preview the change", ranked_by="match_points")
     shows(walker.text, "From now on: Match points, then Victory points, then Won")
     lacks(walker.text, "Hands have been played.")
-    walker.press("Preview the change", ranked_by="game", tie_break_1="Koya (KS)")
+    walker.press(
+        "Preview the change", ranked_by="game", tie_break_1="Won", tie_break_2="Victory points"
+    )
     shows(walker.text, "This does not suit the format or what decides the standings")
     lacks(walker.text, "Change it")
 
