@@ -289,7 +289,7 @@ class Truth:
         no three who are level, of whom two still are by these points.
         """
         among: dict[str, list[Fraction]] = defaultdict(list)
-        met = set()
+        met: set[frozenset[str]] = set()
         for table in tables:
             there = [each for each in equals if table.get(each, Counter())["hands"]]
             met.update(map(frozenset, combinations(there, 2)))

@@ -27,6 +27,7 @@ from tests.walking import Visit, tournaments_of_every_kind, walk
 from tests.weighing import FIRST_LOAD, PAGE
 from tracker.common.figures import amount, figure, placing
 from tracker.common.names import page_names
+from tracker.criteria.tie_breaks import DIRECT_ENCOUNTER
 from tracker.management.demo.evening import MEMBER, ORGANISER, OWNER, VISITORS_FROM
 from tracker.management.demo.history import NIGHTS, make_demo
 from tracker.models import (
@@ -42,7 +43,6 @@ from tracker.models import (
     WishKind,
 )
 from tracker.results.services.recount import recount
-from tracker.standings.logic.tie_breaks import DIRECT_ENCOUNTER
 from tracker.standings.pages.entrant import Reason
 from tracker.standings.queries.standings import Standing, StandingRow, standings
 from tracker.tournament_files.queries.export import tournament_file
