@@ -27,10 +27,13 @@ class _Words(HTMLParser):
         self.says = ""  # what a link to it says
         self._unseen = 0
         self._cell = False
+        self._aside = False
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
+        # What explains a place, and who has moved, are beside what is compared.
+        self._aside = tag == "small" and given.get("class") in {"placed", "moved"}
         if tag == "meta" and given.get("property") == "og:description":
             self.says = given.get("content") or ""
         self._unseen += tag in _UNSEEN
@@ -45,6 +48,7 @@ class _Words(HTMLParser):
             self._cell = True
 
     def handle_endtag(self, tag: str) -> None:
+        self._aside = self._aside and tag != "small"
         self._unseen -= tag in _UNSEEN
         if tag in _BLOCKS:
             self.words.append("\n")
@@ -55,7 +59,7 @@ class _Words(HTMLParser):
         if self._unseen:
             return
         self.words.append(data)
-        if self._cell:
+        if self._cell and not self._aside:
             self.tables[-1][-1][-1] += data
 
 

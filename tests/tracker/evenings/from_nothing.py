@@ -12,12 +12,16 @@ from typing import Any, TypeAlias
 
 from games.sheet import Criterion
 from tracker.criteria.ranking_criteria import criteria_after, criteria_of
+from tracker.criteria.results import Kind, Results, RoundRecord
 from tracker.models import (
     Award,
     AwardKind,
     AwardRule,
     Entrant,
     Hand,
+    Movement,
+    Progress,
+    ResultType,
     Round,
     RoundState,
     Seat,
@@ -39,6 +43,7 @@ class AtTable:
     sitting: Sitting
     stints: list[Seat]
     counted: int = 0  # hands that gave marks
+    played: bool = False  # whether there is a hand that is no walkover and the like
     seats: Sums = field(default_factory=Counter)
     entrants: Sums = field(default_factory=Counter)
     latest: dict[tuple[int, str], int] = field(default_factory=dict)  # by stint and mark
@@ -113,6 +118,7 @@ class FromNothing:
         rules = self.tournament.rules
         whole = {mark.key: mark.anew for mark in rules.marks if mark.anew}
         table.counted += marks is not None
+        table.played |= hand.result_type in {"", ResultType.ASSIGNED, ResultType.VOID}
         sides: set[tuple[int, int, str]] = set()  # what a side's entrant has of this hand already
         for stint in table.stints:
             if hand.number < stint.from_hand or hand.number > (stint.to_hand or hand.number):
@@ -183,7 +189,7 @@ class FromNothing:
             there,
             criteria,
             awards=awards,
-            tables=[self._met(table) for table in self._tables(upto)],
+            results=self._results(criteria[0], upto),
             resolved=tournament.resolved_orders if upto is None else (),
             columns=tournament.rules.columns_after(criteria[0], tournament.house_rules),
         )
@@ -200,11 +206,39 @@ class FromNothing:
                 sums[entrant][key] += amount
         return sums
 
-    def _met(self, table: AtTable) -> Mapping[int, Counter[str]]:
-        met: dict[int, Counter[str]] = defaultdict(Counter)
-        for (entrant, key), amount in table.entrants.items():
-            met[entrant][key] += amount
-        return {entrant: own for entrant, own in met.items() if own["hands"]}
+    def _results(self, points: Criterion, upto: int | None) -> Results[int]:
+        """Return who met whom at tables that are over, as direct encounters read it."""
+        records: dict[int, list[RoundRecord[int]]] = defaultdict(list)
+        for round_ in self.rounds:
+            for table in (
+                self.tables[round_.number] if upto is None or round_.number <= upto else ()
+            ):
+                sums: dict[int, Counter[str]] = defaultdict(Counter)
+                for (entrant, key), amount in table.entrants.items():
+                    sums[entrant][key] += amount
+                sides = {(seat.side, seat.entrant_id) for seat in table.stints}
+                met = {entrant: side for side, entrant in sides if sums[entrant]["hands"]}
+                if not self._is_over(round_, table.sitting):
+                    continue
+                for entrant, side in met.items():
+                    record = RoundRecord(
+                        round=round_.number,
+                        points=points.value(sums[entrant]),
+                        kind=Kind.PLAYED if table.played else Kind.FORFEIT_WON,
+                        opponents=tuple(other for other, where in met.items() if where != side),
+                    )
+                    records[entrant].append(record)
+        movement = self.tournament.movement
+        return Results(records=records, everybody_meets=movement == Movement.ROUND_ROBIN)
+
+    def _is_over(self, round_: Round, sitting: Sitting) -> bool:
+        progress = Progress.of_counts(
+            round_,
+            hands_standing=sitting.hands_standing,
+            games_over=sitting.games_over,
+            not_played=sitting.not_played,
+        )
+        return round_.state == RoundState.CLOSED or progress.whole
 
     def _awards(
         self, points: Criterion, sums: Mapping[int, Counter[str]], round_: Round | None
