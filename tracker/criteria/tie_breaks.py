@@ -275,6 +275,8 @@ _BY_RESULTS = (
     ),
 )
 LOT_NUMBERS = 10**9  # lots are drawn from one of so many numbers
+# Of which some suit only some points and movements.
+KEYS_OF_EVERY_GAME = frozenset(each.key for each in (*_BY_RESULTS, FEWEST_OPENINGS, LOTS))
 
 
 def tie_breaks_for(points: Criterion, *, round_robin: bool) -> tuple[Criterion, ...]:

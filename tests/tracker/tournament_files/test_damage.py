@@ -95,7 +95,7 @@ def place_of(path: tuple[str | int, ...]) -> str:
 def test_the_file_itself_is_taken_also_of_an_earlier_version(
     tournament: Tournament, club: Club
 ) -> None:
-    for version in (3, 2, 1):
+    for version in (4, 3, 2, 1):
         document = {**from_elsewhere(tournament), "version": version}
 
         assert refusal(club, pack(document)) is None
@@ -254,7 +254,7 @@ def test_what_is_no_file_of_a_tournament_is_refused(club: Club) -> None:
         assert refused.code == code
         if code == "file-version":
             sentence = refusal_sentence(refused)
-            assert "this is version 99, and only those up to 3 are known here" in sentence
+            assert "this is version 99, and only those up to 4 are known here" in sentence
 
 
 def test_another_programs_packing_is_refused(tournament: Tournament, club: Club) -> None:

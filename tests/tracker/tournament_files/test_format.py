@@ -24,6 +24,7 @@ TABLE = (*ROUND, "tables", 0)
 HAND = (*TABLE, "hands", 0)
 LONG_AGO, SOON = "2020-01-01T12:00:00.000000Z", (make.NOON + timedelta(days=2)).isoformat()
 ACT = {"verb": "hand-confirmed", "at": LONG_AGO, "numbers": {}, "reason": ""}
+CHANGE = {"at": LONG_AGO, "round": 1, "before": [], "after": ["lots"]}
 NAMED = "here should be named values in braces."
 SEAT = {"place": 0, "side": 0, "player": 0, "entrant": 0, "from_hand": 1, "to_hand": None}
 PLACE = "there is no such place at this table."
@@ -64,6 +65,28 @@ WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
         (*STAGE, "tie_breaks"),
         ["moon"],
         "stages[0].tie_breaks[0]: “moon” breaks no tie of this game.",
+    ),
+    (
+        (*STAGE, "lots_seed"),
+        10**40,
+        "stages[0].lots_seed: 10000000000000000000 is more than 9223372",
+    ),
+    ((*STAGE, "lots_seed"), -1, "stages[0].lots_seed: -1 is less than 0."),
+    ((*STAGE, "lots_seed"), "7", "stages[0].lots_seed: here should be a whole number."),
+    (
+        (*STAGE, "ranking_changes"),
+        [CHANGE] * 5001,
+        "stages[0].ranking_changes: this list is too long: 5000 are the most.",
+    ),
+    (
+        (*STAGE, "ranking_changes"),
+        [{**CHANGE, "after": "lots"}],
+        "stages[0].ranking_changes[0].after: here should be a list.",
+    ),
+    (
+        (*STAGE, "entrants", 0, "expelled"),
+        1,
+        "stages[0].entrants[0].expelled: here should be true or false.",
     ),
     ((*STAGE, "follows"), 0, "stages[0].follows: a stage follows one that stands before it."),
     (("teams", 0, "roster"), [0, 0], "teams[0].roster: somebody is in this team twice."),

@@ -14,6 +14,7 @@ from games import catalogue
 from games.game import AnyGame
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.types import MeetingKind, OpenedBy
+from tracker.standings.logic.tie_breaks import KEYS_OF_EVERY_GAME
 from tracker.tournament_files.logic.errors import TABLE_NUMBER, InvalidFileError
 from tracker.tournament_files.logic.fields import (
     DealtBefore,
@@ -54,6 +55,7 @@ FigureKey = Annotated[str, letters(40)]
 # Enough for 7,500 hands. While more rows are stored, tables would wait too long to report.
 MOST_ROWS = 25_000
 Named = TypeVar("Named", "Person", "Team")
+Ranking = TypeVar("Ranking", "Stage", "Published")
 
 
 # How a round was drawn ----------------------------------------------------------------------------
@@ -224,6 +226,7 @@ class Entrant(Part):
     player: PersonRef | None
     team: Annotated[int, Ref("teams")] | None
     withdrawn_at: When
+    expelled: Flag = False
     reserve_since: When
     seed: FromOne | None
 
@@ -242,8 +245,17 @@ class Award(Part):
 
 
 class Tie(Part):
-    how: Literal["share", "cut", "play_off"]
+    how: Literal["share", "cut", "play_off", "lot"]
     order: Units
+
+
+class RankingChange(Part):
+    """The criteria before and after a change since the first hand, and the last round by then."""
+
+    at: MomentText
+    round: Small
+    before: Many[FigureKey]
+    after: Many[FigureKey]
 
 
 def _known_game(name: str, info: Info) -> str:
@@ -262,6 +274,8 @@ class Stage(Part):
     options: GameData
     ranked_by: RankedBy | None = None
     tie_breaks: Many[FigureKey]
+    ranking_changes: Many[RankingChange] = []
+    lots_seed: Annotated[Large, Field(ge=0)] | None = None
     hands: FromOne | None
     games: FromOne | None
     planned: FromOne | None
@@ -291,7 +305,7 @@ class Stage(Part):
         if reading(info):
             checked_mode(self.rules, self.mode, self.options)
             criteria = self.rules.tie_breaks(self.rules.resume_options(self.options))
-            known = {criterion.key for criterion in criteria}
+            known = {criterion.key for criterion in criteria} | KEYS_OF_EVERY_GAME
             for index, key in enumerate(self.tie_breaks):
                 if key not in known:
                     raise InvalidFileError("tie-break", f".tie_breaks[{index}]", key=key)
@@ -310,6 +324,20 @@ class Stage(Part):
     @property
     def hands_reported(self) -> int:
         return sum(len(table.hands) for table in self.tables)
+
+    def with_game_points_first(self) -> "Stage":
+        """Return the stage with the game's points before other tie-breaks of match points.
+
+        In files of versions 1 to 3 they broke ties before all others, and were not in the lists.
+        """
+        points = self.rules.ranking(self.rules.resume_options(self.options), False)[0].key
+        rounds = [
+            round_.model_copy(update={"published_standing": _with_first(points, published)})
+            if (published := round_.published_standing)
+            else round_
+            for round_ in self.rounds
+        ]
+        return _with_first(points, self).model_copy(update={"rounds": rounds})
 
     def _with_ranking(self) -> Self:
         """Return the stage with what it was ranked by, which files of versions 1 and 2 lack."""
@@ -335,6 +363,14 @@ class Stage(Part):
             return "share"
         several = any(len(sizes) > 1 for sizes in table_sizes) or self.carry_over != "nothing"
         return "points" if several else "game"
+
+
+def _with_first(points: str, ranking: Ranking) -> Ranking:
+    """Return what match points rank with the key *points* first among its tie-breaks, if any."""
+    if ranking.ranked_by != "match_points" or not ranking.tie_breaks:
+        return ranking
+    tie_breaks = [points, *(key for key in ranking.tie_breaks if key != points)]
+    return ranking.model_copy(update={"tie_breaks": tie_breaks})
 
 
 class Origin(Part):
@@ -372,7 +408,7 @@ def _called_differently(items: list[Named]) -> list[Named]:
 
 class Document(Part):
     format: Literal["kula-tournament"]
-    version: Literal[1, 2, 3]
+    version: Literal[1, 2, 3, 4]
     origin: Origin
     people: Annotated[Many[Person], AfterValidator(_called_differently)]
     teams: Annotated[Many[Team], AfterValidator(_called_differently)]
@@ -393,4 +429,7 @@ class Document(Part):
         for index, stage in enumerate(self.stages):
             if stage.follows is not None and stage.follows >= index:
                 raise InvalidFileError("follows", f".stages[{index}].follows")
-        return self
+        if self.version > 3:
+            return self
+        stages = [stage.with_game_points_first() for stage in self.stages]
+        return self.model_copy(update={"stages": stages})

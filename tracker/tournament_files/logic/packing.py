@@ -21,7 +21,7 @@ from games.strict_json import KeyTwiceError, parse_json
 from tracker.tournament_files.logic.errors import InvalidFileError
 
 Json: TypeAlias = Mapping[str, Any]
-FORMAT, VERSION = "kula-tournament", 3
+FORMAT, VERSION = "kula-tournament", 4
 MOST_BYTES = 10_000_000  # some 7,500 hands; the limit of a form is a little higher
 TOURNAMENT, CHECKSUMS = "tournament.json", "checksums.json"
 # The earliest date of a zip: the date of writing would make other bytes each time.
