@@ -247,6 +247,7 @@ def _tournament(club: Club, people: list[int], by: Actor) -> Tournament:
     limit_places(tournament_id=made.pk, places=None, by=by)
     come_back(entrant_id=entered[7].pk, by=by)
     leave_tournament(entrant_id=entered[8].pk, by=by)
+    leave_tournament(entrant_id=entered[8].pk, by=by, expelled=True, reason="He cheated")
     seed_entrants(tournament_id=made.pk, seeds={entered[0].pk: 1}, by=by)
     create_cards(tournament_id=made.pk, tables=3, rng=Random(1), by=by)
     _draw(made, by)

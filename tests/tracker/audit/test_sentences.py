@@ -169,6 +169,7 @@ def test_whatever_was_done_is_told_in_a_sentence(client: Client) -> None:
         "Marta (owner) deleted hands 1 to 6 of table 2.",
         "Marta (owner) gave Asha −1 victory point in Short Cup.",
         "Marta (owner) withdrew Ali from Friday Cup.",
+        "Marta (owner) expelled Lulu from Friday Cup.",
         "Marta (owner) decided the level match at table 1 for Juma.",
         "Lulu moved up from the reserve list of Friday Cup.",
     }

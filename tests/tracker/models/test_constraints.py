@@ -212,6 +212,7 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
         Entrant,
         {"withdrawn_at": make.NOON, "reserve_since": make.NOON},
     ),
+    "entrant_expelled_has_withdrawn": (Entrant, {"expelled": True}),
     "entrant_is_a_player_or_a_team": (Entrant, {"player": None}),
     "round_state_is_known": (Round, {"state": "lost"}),
     "round_numbered_from_one": (Round, {"number": 0}),

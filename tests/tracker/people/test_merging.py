@@ -586,12 +586,13 @@ def test_whoever_plays_under_one_name_plays(
         make.entrant(make.player(name, club=club), at=tournament) for name in ("Juma", "Juma K.")
     )
     absent = stays if gone_plays else gone
-    Entrant.objects.filter(pk=absent.pk).update(**{away: NOON})
+    expelled = away == "withdrawn_at"
+    Entrant.objects.filter(pk=absent.pk).update(expelled=expelled, **{away: NOON})
 
     merger = merged(club, "Juma", "Juma K.", user_id)
     assert list(Entrant.objects.playing()) == [stays]
     unmerge(log_entry_id=merger.pk, by=make.actor(user_id))
 
     absent.refresh_from_db()
-    assert getattr(absent, away) == NOON
+    assert (getattr(absent, away), absent.expelled) == (NOON, expelled)
     assert list(Entrant.objects.playing()) == [gone if gone_plays else stays]

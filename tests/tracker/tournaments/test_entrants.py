@@ -290,6 +290,33 @@ def test_whoever_sits_still_is_named_with_the_table(organiser: Client, club: Clu
     assert "Choose only players of this club." in refused.text
 
 
+def test_expelling_needs_a_reason_and_coming_back_clears_it(
+    organiser: Client, client: Client, club: Club
+) -> None:
+    tournament = make.tournament(club=club)
+    asha, juma, _neema = act.enter(tournament, "Asha", "Juma", "Neema")
+    withdraw(entrant_id=juma.pk, by=make.actor())
+
+    for wrong in ({"entrant": asha.pk}, {"reason": "Hid cards"}, {"entrant": "9" * 30}):
+        page = organiser.post(url_of(tournament), {"do": "expel", **wrong})
+        assert page.context["expel"].errors
+        assert wrong.get("reason", "") in page.text  # what was typed is not lost
+    with pytest.raises(Refused, match="Say why"):
+        withdraw(entrant_id=asha.pk, expelled=True, by=make.actor())
+    assert not Entrant.objects.filter(expelled=True).exists()
+    for gone in (asha, juma):  # also somebody who has withdrawn
+        for _twice in range(2):
+            answer = {"do": "expel", "entrant": gone.pk, "reason": "Hid cards"}
+            organiser.post(url_of(tournament), answer)
+
+    assert lists(tournament) == (["Neema"], [], ["Asha", "Juma"])
+    told = LogEntry.objects.filter(verb="entrant-expelled").values_list("reason", flat=True)
+    assert list(told) == ["Hid cards"] * 2
+    assert client.get(url_of(tournament)).text.count(">expelled<") == 2
+    come_back(entrant_id=asha.pk, by=make.actor())
+    assert [str(each) for each in Entrant.objects.filter(expelled=True)] == ["Juma"]
+
+
 def test_a_walk_in_is_one_line(organiser: Client, club: Club) -> None:
     tournament = make.tournament(club=club, places=3)
     known = make.player("Asha", club=club)

@@ -51,6 +51,9 @@ def _rank_as_before_url(act: Act) -> str:
     return f"{url}&tie_breaks={','.join(each.key for each in before[1:])}"
 
 
+_LET_THEM_PLAY = _undo(
+    _("Let them play"), "entrants", "entrant.tournament_id", lambda row: row.withdrawn_at
+)
 TOURNAMENTS: Verbs = {
     "tournament-made": Verb(_("%(who)s made the tournament %(tournament)s.")),
     "ranking-changed": Verb(
@@ -101,9 +104,10 @@ TOURNAMENTS: Verbs = {
     "entered": Verb(_("%(who)s entered %(entrants)s in %(tournament)s.")),
     "entrant-withdrew": Verb(
         _("%(who)s withdrew %(entrant)s from %(tournament)s."),
-        undo=_undo(
-            _("Let them play"), "entrants", "entrant.tournament_id", lambda row: row.withdrawn_at
-        ),
+        undo=_LET_THEM_PLAY,
+    ),
+    "entrant-expelled": Verb(
+        _("%(who)s expelled %(entrant)s from %(tournament)s."), undo=_LET_THEM_PLAY
     ),
     "reserve-moved-up": Verb(_("%(entrants)s moved up from the reserve list of %(tournament)s.")),
     "entrants-seeded": Verb(_("%(who)s changed the seeds of %(tournament)s.")),

@@ -163,10 +163,11 @@ def _combination(entrant: Entrant, into: Entrant) -> dict[str, Any]:
     }
 
 
-def _absence(entrant: Entrant) -> dict[str, str | None]:
-    """Return when an entrant withdrew and when it went on the reserve list, as ISO texts."""
+def _absence(entrant: Entrant) -> dict[str, str | bool | None]:
+    """Return when an entrant withdrew and went on the reserve list, as ISO texts; and "expelled"."""
     moments = {"withdrawn_at": entrant.withdrawn_at, "reserve_since": entrant.reserve_since}
-    return {name: moment.isoformat() if moment else None for name, moment in moments.items()}
+    texts = {name: moment.isoformat() if moment else None for name, moment in moments.items()}
+    return {**texts, "expelled": entrant.expelled}
 
 
 def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
@@ -181,7 +182,9 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
     tallied_before = lock_and_tally(sittings)
     for row in combined:
         if row["into_before"]:
-            Entrant.objects.filter(pk=row["into"]).update(withdrawn_at=None, reserve_since=None)
+            Entrant.objects.filter(pk=row["into"]).update(
+                withdrawn_at=None, expelled=False, reserve_since=None
+            )
         Seat.objects.filter(pk__in=row["seats"]).update(entrant=row["into"])
         Award.objects.filter(pk__in=row["awards"]).update(entrant=row["into"])
         rests = Rest.objects.filter(entrant=row["entrant"])
@@ -329,6 +332,7 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
             tournament_id=row["tournament"],
             player=gone,
             withdrawn_at=row["withdrawn_at"],
+            expelled=row.get("expelled", False),
             reserve_since=row.get("reserve_since"),
             seed=None if seeded.exists() else seed,
         )

@@ -215,8 +215,8 @@ def _hand_over(entry: WrongEntry, wrong_entrant: Entrant | None, by: Actor) -> E
             wrong_entrant.save(update_fields=["player"])
             return wrong_entrant
         if wrong_entrant.withdrawn_at is None and wrong_entrant.reserve_since is None:
-            other.withdrawn_at = other.reserve_since = None
-            other.save(update_fields=["withdrawn_at", "reserve_since"])
+            other.withdrawn_at, other.expelled, other.reserve_since = None, False, None
+            other.save(update_fields=["withdrawn_at", "expelled", "reserve_since"])
         wrong_entrant.awards.update(entrant=other)
         wrong_entrant.rests.exclude(round__rests__entrant=other).update(entrant=other)
         wrong_entrant.rests.all().delete()  # of rounds in which both rested

@@ -22,11 +22,12 @@ from django.views.decorators.http import require_http_methods
 from tracker.common.forms import CountField, LinesField, TapField, refusals_as_messages, refusals_on
 from tracker.common.web import access
 from tracker.common.web.requests import key_in
-from tracker.models import Entrant, Format, Role, Seat, Tournament
+from tracker.models import Entrant, Format, LogEntry, Role, Seat, Tournament
 from tracker.tournaments.forms.tournaments import A_NAME_A_LINE, A_TEAM_A_LINE, places_field
 from tracker.tournaments.queries import moved_up_sentence, newcomers
 from tracker.tournaments.services.entering import (
     MOST_SEEDS,
+    Withdrawal,
     come_back,
     limit_places,
     seed_entrants,
@@ -79,6 +80,21 @@ class SeedsForm(forms.Form):
         return {int(name.removeprefix(_SEED)): seed for name, seed in self.cleaned_data.items()}
 
 
+class ExpelForm(forms.Form):
+    entrant = forms.TypedChoiceField(label=_("Who?"), coerce=int)
+    reason = forms.CharField(
+        label=_("Why?"),
+        help_text=_("It goes into the log with your name, where the club’s members can read it."),
+        max_length=LogEntry.reason.field.max_length,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, entrants: Iterable[Entrant], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(entrant.pk, str(entrant)) for entrant in entrants if not entrant.expelled]
+        self.fields["entrant"].choices = [("", "–"), *choices]  # type: ignore[attr-defined]
+
+
 def entrants_by_status(tournament: Tournament) -> dict[str, list[Entrant]]:
     """Return the entrants ``playing``, on the ``reserve`` list and ``withdrawn``, in one query.
 
@@ -108,16 +124,18 @@ def entrants(request: HttpRequest, tournament_id: int) -> HttpResponse:
     by_status = entrants_by_status(tournament)
     context = access.context(request, tournament.club, tournament=tournament, who=by_status)
     if access.may(request, tournament.club, Role.ORGANISER):
-        # One of the three forms of the page was sent: its button ``do`` says which.
+        # One of the four forms of the page was sent: its button ``do`` says which.
         sent = {request.POST.get("do", "enter"): request.POST} if changing else {}
         new, not_withdrawn = newcomers(tournament), [*by_status["playing"], *by_status["reserve"]]
         enter = EnterForm(sent.get("enter"), tournament=tournament, newcomers=new)
         places = PlacesForm(sent.get("places"), initial={"places": tournament.places})
         seeds = SeedsForm(sent.get("seeds"), entrants=not_withdrawn)
-        for form in (enter, places, seeds):
+        everybody = [*not_withdrawn, *by_status["withdrawn"]]
+        expel = ExpelForm(sent.get("expel"), entrants=everybody)
+        for form in (enter, places, seeds, expel):
             if form.is_valid() and _apply(request, tournament, form):
                 return redirect("entrants", tournament.pk)
-        context |= {"enter": enter, "places": places, "seeds": seeds}
+        context |= {"enter": enter, "places": places, "seeds": seeds, "expel": expel}
     return render(request, "tournaments/entrants.html", context)
 
 
@@ -135,6 +153,10 @@ def _apply(request: HttpRequest, tournament: Tournament, form: Form) -> bool:
             case SeedsForm():
                 seed_entrants(tournament_id=tournament.pk, seeds=form.seeds(), by=by)
                 messages.success(request, gettext("The seeds are saved."))
+            case ExpelForm():
+                key, reason = form.cleaned_data["entrant"], form.cleaned_data["reason"]
+                withdrawal = withdraw(entrant_id=key, expelled=True, reason=reason, by=by)
+                _add_withdrawal_messages(request, withdrawal)
             case EnterForm():
                 known, names = form.cleaned_data["known"], form.cleaned_data["names"]
                 with transaction.atomic():
@@ -154,11 +176,17 @@ def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
         with refusals_as_messages(request):
             add_entered_message(request, [come_back(entrant_id=entrant.pk, by=by)])
         return
-    withdrawal = withdraw(entrant_id=entrant.pk, by=by)  # this is never refused
+    # Without being expelled, this is never refused.
+    _add_withdrawal_messages(request, withdraw(entrant_id=entrant.pk, by=by))
+
+
+def _add_withdrawal_messages(request: HttpRequest, withdrawal: Withdrawal) -> None:
     named = {"name": str(withdrawal.entrant)}
-    if withdrawal.table is None:
+    if withdrawal.entrant.expelled:
+        messages.success(request, gettext("%(name)s is expelled. What was played stays.") % named)
+    elif withdrawal.table is None:
         messages.success(request, gettext("%(name)s has withdrawn. What was played stays.") % named)
-    else:
+    if withdrawal.table is not None:
         words = gettext(
             "%(name)s plays no further, but sits at table %(table)d still: they finish the round"
             " there, or somebody takes over the seat."

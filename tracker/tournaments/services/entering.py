@@ -68,14 +68,21 @@ def enter_player(
 
 
 @transaction.atomic
-def withdraw(*, entrant_id: int, by: Actor) -> Withdrawal:
-    """Withdraw an entrant; results and the seat in a running round stay, the seed becomes free."""
+def withdraw(*, entrant_id: int, by: Actor, expelled: bool = False, reason: str = "") -> Withdrawal:
+    """Withdraw an entrant; results and the seat in a running round stay, the seed becomes free.
+
+    With *expelled* the organiser does so for a *reason*, also to somebody who has withdrawn.
+    """
+    if expelled and not reason:
+        raise Refused("reason-missing", gettext_noop("Say why."), question="reason")
     entrant, tournament = _with_tournament(entrant_id)
     moved_up: list[Entrant] = []
-    if entrant.withdrawn_at is None:
-        entrant.withdrawn_at, entrant.reserve_since, entrant.seed = by.at, None, None
-        entrant.save(update_fields=["withdrawn_at", "reserve_since", "seed"])
-        log(by, "entrant-withdrew", **tournament.log_keys, entrant=entrant.pk)
+    if entrant.withdrawn_at is None or (expelled and not entrant.expelled):
+        entrant.withdrawn_at = entrant.withdrawn_at or by.at
+        entrant.expelled, entrant.reserve_since, entrant.seed = expelled, None, None
+        entrant.save(update_fields=["withdrawn_at", "expelled", "reserve_since", "seed"])
+        verb = "entrant-expelled" if expelled else "entrant-withdrew"
+        log(by, verb, **tournament.log_keys, entrant=entrant.pk, reason=reason)
         moved_up = _move_up(tournament, by)
     seats = Seat.objects.active().filter(entrant=entrant)
     table = seats.values_list("sitting__number", flat=True).first()
@@ -164,6 +171,7 @@ def _enter(
         gets_place = beyond_places and entrant.reserve_since is not None
         if entrant.pk and entrant.withdrawn_at is None and not gets_place:
             continue  # entered already, and stays so
+        entrant.expelled = False
         full = tournament.places is not None and places_taken >= tournament.places
         if full and not beyond_places:
             entrant.withdrawn_at, entrant.reserve_since = None, reserve_since
