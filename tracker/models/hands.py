@@ -94,6 +94,8 @@ class IssueKind(models.TextChoices):
 
 # Until such an issue is settled, no side can confirm the hand: its result is in question.
 TO_SETTLE_FIRST = (IssueKind.CONFLICT, IssueKind.PARKED)
+# While such an issue is open a result is missing, and no standing becomes official.
+MISSING_RESULT = (*TO_SETTLE_FIRST, IssueKind.LATE)
 # What is to be settled. A call has a ``CallReason`` instead.
 _ISSUE_TEXTS = {
     IssueKind.CONFLICT: _("two different counts"),
@@ -198,6 +200,10 @@ class IssueQuerySet(models.QuerySet["Issue"]):
         """Filter to the open conflicts of a table."""
         return self.filter(sitting=sitting_id, kind=IssueKind.CONFLICT, settled_at=None)
 
+    def missing_results(self, tournament: Tournament) -> Self:
+        """Filter to open issues that keep the standing of a tournament from becoming official."""
+        return self.waiting_in([tournament]).filter(kind__in=MISSING_RESULT)
+
     def waiting_in(self, tournaments: Collection[Tournament] | models.QuerySet[Any]) -> Self:
         """Filter to open issues of these tournaments, including calls for the organiser."""
         open_ = self.filter(sitting__round__tournament__in=tournaments, settled_at=None)
@@ -252,6 +258,10 @@ class Issue(models.Model):
         """Return “Hand 6”."""
         unit = self.sitting.round.tournament.rules.unit
         return gettext(unit.numbered) % {"number": self.number}
+
+    @property
+    def is_missing_result(self) -> bool:
+        return self.kind in MISSING_RESULT
 
     @property
     def says(self) -> str:

@@ -16,7 +16,7 @@ from tests import act, make
 from tests.make import NOON
 from tests.reading import lacks, shows
 from tracker.common import files
-from tracker.models import Issue, Movement, Report, Role, RoundState, Sitting, Tournament
+from tracker.models import Issue, Movement, Report, Role, Round, RoundState, Sitting, Tournament
 from tracker.nights.queries.desk import tournament_desk
 from tracker.nights.services.closing import pending_tables
 from tracker.results.services.corrections import STRIKE
@@ -249,6 +249,36 @@ def test_results_that_wait_are_asked_about_before_the_standing_is_official(
     made = organiser.post(where, follow=True)
     assert made.redirect_chain == [(desk.path, 302)]
     shows(made, FINISHED)
+
+
+def test_no_standing_is_official_while_a_result_is_missing(
+    desk: Desk, organiser: Client, tournament: Tournament, table: Sitting
+) -> None:
+    make.report(table, {"eaten": [70, 50]})
+    missing = {
+        "conflict": "there are two counts of one result. Say which is right, then",
+        "parked": "a result does not add up. Correct it or record it as not played, then",
+        "late": "a result came after the round was closed. Take it or dismiss it, then",
+    }
+    issues = [issue(table, kind) for kind in missing]
+    issue(table, "query")
+    act.close(table.round, anyway=True)
+    where = reverse("official", args=[tournament.pk])
+    Round.objects.update(state=RoundState.UNDONE)  # of which nothing counts
+    assert not Issue.objects.missing_results(tournament).exists()
+    Round.objects.update(state=RoundState.CLOSED)
+
+    for each, sentence in zip(issues, missing.values(), strict=True):
+        asked = organiser.get(where)
+        shows(asked, "still wait for you", "result missing")
+        lacks(asked, "all the same")
+        shows(organiser.post(where, follow=True), f"Round 1, table 1: {sentence}")
+        tournament.refresh_from_db()
+        assert tournament.official_at is None
+        act.settle("dismiss" if each.kind == "late" else "keep", each)
+
+    shows(organiser.get(where), "all the same")
+    shows(organiser.post(where, follow=True), "are official.")
 
 
 def test_after_the_last_round_planned_the_standing_is_what_comes_next(

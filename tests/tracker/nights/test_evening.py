@@ -14,7 +14,18 @@ from pytest_django.asserts import assertNumQueries, assertRedirects
 from tests import act, make
 from tests.make import NOON
 from tests.reading import lacks, seen_on, shows
-from tracker.models import Club, ClubNight, Entrant, Format, Issue, Player, Round, Table, Tournament
+from tracker.models import (
+    Club,
+    ClubNight,
+    Entrant,
+    Format,
+    Issue,
+    IssueKind,
+    Player,
+    Round,
+    Table,
+    Tournament,
+)
 from tracker.nights.queries.desk import NextStep, night_desk
 from tracker.nights.queries.nights import people_of_night
 from tracker.nights.services.attendance import arrive, leave
@@ -471,9 +482,11 @@ def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, cl
 def test_results_that_wait_are_asked_about_before_the_end(organiser: Client, club: Club) -> None:
     round_ = play_now(club, *FOUR, length=1)
     issue, tournament = park(round_), round_.tournament
+    # While a parked result waits, no standing is official; about a query the organiser decides.
+    Issue.objects.update(kind=IssueKind.QUERY)
     close(round_)
     night = ClubNight.objects.get().get_absolute_url()
-    shows(organiser.get(night), "Round 1: it would not add up")  # which is over by now
+    shows(organiser.get(night), "Round 1: a player thinks it is wrong")  # which is over by now
     shows(organiser.get(reverse("draw", args=[tournament.pk])), f'href="{night}">Club night')
     where = reverse("official", args=[tournament.pk]) + "?back=night"
 

@@ -20,6 +20,7 @@ from tracker.models import (
     CarryOver,
     Entrant,
     Format,
+    Issue,
     LogEntry,
     Movement,
     RankedBy,
@@ -38,7 +39,7 @@ from tracker.standings.queries.points_by_round import race
 from tracker.standings.queries.standings import standing_to_publish, standings
 from tracker.standings.queries.tournament_stages import event_of
 from tracker.standings.services.stages import StagePlan, begin_groups, begin_stage
-from tracker.standings.services.standings import finish_tournament
+from tracker.standings.services.standings import finish_tournament, reopen_tournament
 from tracker.tournaments.services.terms import Terms
 from tracker.tournaments.services.tournaments import put_in_season
 
@@ -470,6 +471,26 @@ def test_the_last_official_stage_makes_the_event_official(qualifying: Tournament
         *(later(121).at, later(120).at, later(121).at)
     ]
     assert event_of(final).official
+
+
+def test_an_earlier_stage_with_a_missing_result_does_not_become_official(
+    client: Client, qualifying: Tournament
+) -> None:
+    table = Sitting.objects.filter(round__tournament=qualifying).latest("pk")
+    Issue.objects.create(
+        sitting=table, number=1, kind="late", report=table.reports.first(), raised_at=make.NOON
+    )
+    final = began(qualifying, *BEST)
+    for _again in range(2):
+        finish_tournament(tournament_id=final.pk, by=later(120))
+        assert [bool(stage.official_at) for stage in event_of(final).stages] == [False, True]
+        shows(client.get(path("final-ranking", qualifying)), "Ranking so far", "provisional")
+        reopen_tournament(tournament_id=final.pk, by=later(121))
+    act.settle("dismiss")
+    finish_tournament(tournament_id=final.pk, by=later(122))
+
+    assert event_of(final).official
+    shows(client.get(path("final-ranking", qualifying)), "Final ranking", "official")
 
 
 def test_where_people_go_on_no_tie_is_for_a_prize(client: Client, qualifying: Tournament) -> None:

@@ -300,7 +300,7 @@ def test_expelling_needs_a_reason_and_coming_back_clears_it(
     for wrong in ({"entrant": asha.pk}, {"reason": "Hid cards"}, {"entrant": "9" * 30}):
         page = organiser.post(url_of(tournament), {"do": "expel", **wrong})
         assert page.context["expel"].errors
-        assert wrong.get("reason", "") in page.text  # what was typed is not lost
+        assert str(wrong.get("reason", "")) in page.text  # what was typed is not lost
     with pytest.raises(Refused, match="Say why"):
         withdraw(entrant_id=asha.pk, expelled=True, by=make.actor())
     assert not Entrant.objects.filter(expelled=True).exists()

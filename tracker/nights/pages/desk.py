@@ -147,7 +147,7 @@ def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """List the results in question, and make the standing official all the same (POST)."""
+    """List the results in question; make the standing official (POST) unless one is missing."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     last = tournament.rounds.not_undone().order_by("-number").first()
     desk_url = return_page(request, last) if last else reverse("desk", args=[tournament.pk])
@@ -159,9 +159,16 @@ def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
         return redirect(desk_url)
     if tournament.official_at is not None:
         return redirect(desk_url)
-    context = {"tournament": tournament, "round": last, "came_back": desk_url, "back": back}
-    club, waiting = tournament.club, needs_of([tournament]).about_results
-    return access.render(request, "standings/official.html", club, waiting=waiting, **context)
+    waiting = needs_of([tournament]).about_results
+    context = {
+        "tournament": tournament,
+        "round": last,
+        "came_back": desk_url,
+        "back": back,
+        "waiting": waiting,
+        "missing": any(issue.is_missing_result for issue in waiting),
+    }
+    return access.render(request, "standings/official.html", tournament.club, **context)
 
 
 _ACTIONS: dict[str, Action[Tournament]] = {

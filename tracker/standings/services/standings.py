@@ -1,6 +1,6 @@
 """Changes of a standing apart from hands: awards, publishing, the official result, ties."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -16,6 +16,8 @@ from tracker.models import (
     AwardKind,
     AwardRule,
     Entrant,
+    Issue,
+    IssueKind,
     LogEntry,
     RoundState,
     TieResolution,
@@ -25,6 +27,22 @@ from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.standings import standings
 from tracker.standings.queries.tournament_stages import event_of, events_of, people_in
 from tracker.tournaments.services.tournaments import check_goes_on, record_tournament
+
+# Why a standing cannot be official, keyed by kind of issue.
+_MISSING_RESULTS: Mapping[str, str] = {
+    IssueKind.CONFLICT: gettext_noop(
+        "Round %(round)d, table %(table)d: there are two counts of one result. Say which is right,"
+        " then make the standings official."
+    ),
+    IssueKind.PARKED: gettext_noop(
+        "Round %(round)d, table %(table)d: a result does not add up. Correct it or record it as not"
+        " played, then make the standings official."
+    ),
+    IssueKind.LATE: gettext_noop(
+        "Round %(round)d, table %(table)d: a result came after the round was closed. Take it or"
+        " dismiss it, then make the standings official."
+    ),
+}
 
 
 @transaction.atomic
@@ -97,6 +115,9 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     """Make the standing official; finishing it again changes nothing.
 
     An earlier stage becomes official with the last of the stages that its players went on to.
+
+    :raises Refused: ``round-open``, or ``result-missing`` for the oldest issue that leaves open what
+        a result is.
     """
     [event] = events_of(Tournament.objects.filter(pk=tournament_id))
     # All its stages are locked, in the order in which merging two players locks them: otherwise
@@ -107,6 +128,7 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     if tournament.official_at is not None:
         return tournament
     refuse_open_round(tournament)
+    _refuse_missing_result(tournament)
     tournament.official_at = by.at
     tournament.save(update_fields=["official_at"])
     record_tournament(by, "tournament-finished", tournament)
@@ -118,7 +140,8 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
 def _finish_earlier_stages(finished: Tournament, by: Actor) -> None:
     """Make stages of the event official if all stages that their players went on to are.
 
-    A stage from which no player went on, or that has an open round, stays as it is.
+    A stage from which no player went on, or that has an open round or a missing result, stays as it
+    is.
     """
     event = event_of(finished)
     people = people_in(event.stages)
@@ -132,7 +155,8 @@ def _finish_earlier_stages(finished: Tournament, by: Actor) -> None:
         waits = any(later.official_at is None for later in went_on_to)
         if stage.official_at is not None or not went_on_to or waits:
             continue
-        if not stage.rounds.filter(state=RoundState.OPEN).exists():
+        open_rounds = stage.rounds.filter(state=RoundState.OPEN)
+        if not (open_rounds.exists() or Issue.objects.missing_results(stage).exists()):
             stage.official_at = by.at
             stage.save(update_fields=["official_at"])
             record_tournament(by, "tournament-finished", stage)
@@ -166,6 +190,13 @@ def refuse_open_round(tournament: Tournament) -> None:
     if running := tournament.rounds.filter(state=RoundState.OPEN).first():
         text = gettext_noop("Round %(number)d is still being played: close it first.")
         raise Refused("round-open", text, number=running.number)
+
+
+def _refuse_missing_result(tournament: Tournament) -> None:
+    missing = Issue.objects.missing_results(tournament).order_by("raised_at", "pk")
+    if issue := missing.select_related("sitting__round").first():
+        round_, table = issue.sitting.round.number, issue.sitting.number
+        raise Refused("result-missing", _MISSING_RESULTS[issue.kind], round=round_, table=table)
 
 
 @transaction.atomic
