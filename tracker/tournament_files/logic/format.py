@@ -12,9 +12,9 @@ from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from games import catalogue
 from games.game import AnyGame
+from tracker.criteria.tie_breaks import KEYS_OF_EVERY_GAME
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.types import MeetingKind, OpenedBy
-from tracker.standings.logic.tie_breaks import KEYS_OF_EVERY_GAME
 from tracker.tournament_files.logic.errors import TABLE_NUMBER, InvalidFileError
 from tracker.tournament_files.logic.fields import (
     DealtBefore,
