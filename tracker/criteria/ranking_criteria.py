@@ -75,6 +75,18 @@ def offered_tie_breaks(tournament: Tournament, ranked_by: str) -> dict[str, Crit
     return offered
 
 
+def criteria_named(tournament: Tournament, keys: Iterable[str]) -> tuple[Criterion, ...]:
+    """Return the criteria with these keys, without keys that the game does not know any more."""
+    points = tournament.rules.usual_points
+    for_all = (
+        *tie_breaks_for(points, round_robin=True),
+        *tie_breaks_for(points, round_robin=False),
+    )
+    own = tournament.rules.tie_breaks(tournament.house_rules)
+    known = {each.key: each for each in (*own, *for_all, MATCH_POINTS)}
+    return tuple(known[key] for key in keys if key in known)
+
+
 def usual_tie_breaks(tournament: Tournament, ranked_by: str) -> list[str]:
     """Return the keys of the default tie-breaks of a format; empty if they are those of the game.
 

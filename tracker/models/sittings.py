@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from tracker.models.base import WithUid, check, one_of, unique
 from tracker.models.nights import ClubNight
 from tracker.models.players import Player
-from tracker.models.rounds import Round
+from tracker.models.rounds import Round, RoundState
 from tracker.models.tournaments import Entrant, Tournament
 
 
@@ -76,6 +76,15 @@ class DecidedBy(models.TextChoices):
     ORGANISER = "organiser", _("the organiser")
 
 
+class SittingQuerySet(models.QuerySet["Sitting"]):
+    def owing(self, tournament: Tournament) -> "SittingQuerySet":
+        """Filter to tables of closed rounds that lack results: see ``Progress.owed``."""
+        closed = self.filter(round__tournament=tournament, round__state=RoundState.CLOSED)
+        hands = Q(hands_standing__lt=F("round__hands"))
+        games = Q(games_over__lt=F("round__games") - F("not_played"))
+        return closed.filter(hands | games)
+
+
 class Sitting(WithUid):
     """One table in one round, shown as “Table 3”.
 
@@ -129,6 +138,8 @@ class Sitting(WithUid):
     )
     # Counts changes that show on pages but are not in the log: see ``tables.revisions``.
     revision = models.PositiveIntegerField(default=0, db_default=0)
+
+    objects = SittingQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from games.errors import gettext_noop
 from games.game import FirstDealer
-from games.sheet import Criterion
+from games.sheet import Criterion, Reads
 from tracker.common.figures import signed
 from tracker.common.names import PageNames, page_names
 from tracker.common.poster import MOST_ROWS, Poster, draw_poster
@@ -26,8 +26,8 @@ from tracker.common.web.addresses import link_preview
 from tracker.common.web.polling import conditional_page
 from tracker.common.web.requests import number_in
 from tracker.common.wording import together
-from tracker.criteria.ranking_criteria import DRAW, MATCH_POINTS, WIN
-from tracker.models import Entrant, Role, Round, RoundState, Tournament
+from tracker.criteria.ranking_criteria import DRAW, MATCH_POINTS, WIN, criteria_named, in_words
+from tracker.models import Entrant, Issue, Role, Round, RoundState, Sitting, Tournament
 from tracker.standings.columns import StandingsTable
 from tracker.standings.queries.awards import GivenAward, rest_in_words
 from tracker.standings.queries.brackets import bracket_page, decided_matches
@@ -85,6 +85,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
             filter(None, (getattr(each, "last_at", None) for each in rounds)), default=None
         ),
         playing=sum(not table.done for table in dealers.tables) if dealers else 0,
+        missing=0 if upto else _tables_without_results(tournament),
         tie=tie_sentence(tournament) if any(row.tied for row in standing.rows) else "",
         running=next((round_ for round_ in rounds if round_.state == RoundState.OPEN), None),
         dealers=dealers,
@@ -93,6 +94,9 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         moved=moved_cut(event, tournament) if may_organise and not tournament.official_at else (),
         awards=award_lines(standing, table.names),
         rest=rest_in_words(tournament, standing.criteria[0]),
+        reads_meetings=any(each.reads is Reads.MEETINGS for each in standing.criteria),
+        lots=any(each.reads is Reads.LOTS for each in standing.criteria),
+        ranking_changes=ranking_changes_in_words(tournament),
         **({} if upto else _tie_context(tournament, standing, event)),
         key=column_meanings(standing),
         parted=any(row.separated_by for row in standing.rows),
@@ -114,6 +118,13 @@ def rounds_beside(tournament: Tournament, number: int | None = None) -> list[Rou
     if number is not None:
         rounds = rounds.filter(number__lte=number + MOST_ROUNDS // 2)
     return list(rounds.only("number", "state", "tournament").order_by("-number")[:MOST_ROUNDS])
+
+
+def _tables_without_results(tournament: Tournament) -> int:
+    """Return how many tables of closed rounds lack results or have one in question."""
+    owing = Sitting.objects.owing(tournament).order_by().values_list("pk")
+    in_question = Issue.objects.missing_results(tournament).order_by().values_list("sitting")
+    return owing.union(in_question).count()
 
 
 def _round_before(
@@ -249,13 +260,34 @@ def _tie_context(tournament: Tournament, standing: Standing, event: Event) -> di
 
 
 def column_meanings(standing: Standing) -> tuple[str, ...]:
-    """Return a line of explanation for each column whose heading does not say enough."""
+    """Return a line of explanation for each column or criterion whose name does not say enough."""
+    criteria = [each for each in (*standing.columns, *standing.criteria) if each.meaning]
+    heading = gettext("%(label)s (%(short)s)")
     meanings = {
-        **{gettext(each.label): gettext(each.meaning) for each in standing.columns if each.meaning},
+        **{
+            heading % {"label": gettext(each.label), "short": gettext(each.short)}
+            if each.short
+            else gettext(each.label): gettext(each.meaning)
+            for each in criteria
+        },
         gettext("Dealt first"): gettext("at how many tables they dealt the first hand"),
     }
     line = gettext("%(heading)s: %(meaning)s")
     return tuple(line % {"heading": heading, "meaning": text} for heading, text in meanings.items())
+
+
+def ranking_changes_in_words(tournament: Tournament) -> list[str]:
+    """Return a sentence on each change of what decides since the first hand."""
+    sentence = gettext("Changed after round %(round)d: ranked by %(after)s; before: %(before)s.")
+    return [
+        sentence
+        % {
+            "round": change["round"],
+            "before": in_words(criteria_named(tournament, change["before"])),
+            "after": in_words(criteria_named(tournament, change["after"])),
+        }
+        for change in tournament.ranking_changes
+    ]
 
 
 def rule_of_dealing(tournament: Tournament) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from tracker.models import (
     IssueKind,
     LogEntry,
     RoundState,
+    Sitting,
     TieResolution,
     Tournament,
 )
@@ -116,8 +117,7 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
 
     An earlier stage becomes official with the last of the stages that its players went on to.
 
-    :raises Refused: ``round-open``, or ``result-missing`` for the oldest issue that leaves open what
-        a result is.
+    :raises Refused: ``round-open``, or ``result-missing``.
     """
     [event] = events_of(Tournament.objects.filter(pk=tournament_id))
     # All its stages are locked, in the order in which merging two players locks them: otherwise
@@ -128,7 +128,8 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     if tournament.official_at is not None:
         return tournament
     refuse_open_round(tournament)
-    _refuse_missing_result(tournament)
+    if missing := _missing_result(tournament):
+        raise missing
     tournament.official_at = by.at
     tournament.save(update_fields=["official_at"])
     record_tournament(by, "tournament-finished", tournament)
@@ -156,7 +157,7 @@ def _finish_earlier_stages(finished: Tournament, by: Actor) -> None:
         if stage.official_at is not None or not went_on_to or waits:
             continue
         open_rounds = stage.rounds.filter(state=RoundState.OPEN)
-        if not (open_rounds.exists() or Issue.objects.missing_results(stage).exists()):
+        if not (open_rounds.exists() or _missing_result(stage)):
             stage.official_at = by.at
             stage.save(update_fields=["official_at"])
             record_tournament(by, "tournament-finished", stage)
@@ -192,11 +193,21 @@ def refuse_open_round(tournament: Tournament) -> None:
         raise Refused("round-open", text, number=running.number)
 
 
-def _refuse_missing_result(tournament: Tournament) -> None:
+def _missing_result(tournament: Tournament) -> Refused | None:
+    """Return the refusal that names a result without which no standing is official, if any."""
+    owing = Sitting.objects.owing(tournament).select_related("round").order_by("round__number")
     missing = Issue.objects.missing_results(tournament).order_by("raised_at", "pk")
     if issue := missing.select_related("sitting__round").first():
-        round_, table = issue.sitting.round.number, issue.sitting.number
-        raise Refused("result-missing", _MISSING_RESULTS[issue.kind], round=round_, table=table)
+        table, text = issue.sitting, _MISSING_RESULTS[issue.kind]
+    elif owes := owing.first():
+        table = owes
+        text = gettext_noop(
+            "Round %(round)d, table %(table)d: results are missing. Enter them or record them as not"
+            " played, then make the standings official."
+        )
+    else:
+        return None
+    return Refused("result-missing", text, round=table.round.number, table=table.number)
 
 
 @transaction.atomic
