@@ -33,8 +33,7 @@ class Kind(StrEnum):
     ABSENT = "absent"  # not there yet, away, or withdrawn: a requested bye (16.2.3, 16.2.5)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundRecord(Generic[H]):
+class RoundRecord(NamedTuple, Generic[H]):
     """What one round brought an entrant: *points* are those that rank first.
 
     ``opponents`` sat, or should have sat, at other sides of the table. ``difference`` are the

@@ -5,14 +5,14 @@ twelve times as long, and storing a hand ten times. All of it works on SQLite an
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from django.db import connection
 
-from tracker.models import Hand, IssueKind, RoundState
+from tracker.models import Hand, IssueKind, ResultType, RoundState
 from tracker.tables.table_now import TableNow, ToDo
 from tracker.tables.table_row import Stint
 
@@ -21,6 +21,7 @@ Rows: TypeAlias = list[tuple[Any, ...]]
 
 # No row has a larger key, and a database may not even accept one in a query.
 LARGEST_KEY = 2**63 - 1
+LARGEST_ROUND = 2**15 - 1  # the largest number of a round
 
 
 def execute(*statements: Statement) -> list[Rows]:
@@ -145,6 +146,64 @@ def read_open_tables(**key: int) -> list[TableNow]:
     """Return the tables in open rounds of a ``tournament``, ``club`` or ``player``: one query."""
     [(name, value)] = key.items()
     return _read_where(f"{_TABLES_OF[name]} AND r.state = %s", [value, RoundState.OPEN])
+
+
+class SeatSum(NamedTuple):
+    """A stint with the sum of one mark, and with columns of its table and round.
+
+    ``key`` and ``amount`` are ``None`` if the stint has none of the marks. ``played`` is told at
+    place 0: whether the table has a hand that is not a walkover and the like.
+    """
+
+    sitting: int
+    tournament: int
+    number: int
+    state: str
+    hands: int | None
+    games: int | None
+    hands_standing: int
+    games_over: int
+    not_played: int
+    played: bool | None
+    seat: int
+    place: int
+    side: int
+    entrant: int
+    from_hand: int
+    to_hand: int | None
+    key: str | None
+    amount: int | None
+
+
+_WITHOUT_PLAYING = ResultType.WALKOVER, ResultType.NOT_PLAYED, ResultType.GAME_NOT_PLAYED
+_SEAT_SUMS = (
+    "SELECT s.id, r.tournament_id, r.number, r.state, r.hands, r.games,"  # noqa: S608
+    " s.hands_standing, s.games_over, s.not_played,"
+    " CASE WHEN p.place = 0 THEN EXISTS (SELECT 1 FROM tracker_hand h WHERE h.sitting_id = s.id"
+    f" AND h.struck_at IS NULL AND h.result_type NOT IN {tuple(map(str, _WITHOUT_PLAYING))}) END,"
+    " p.id, p.place, p.side, p.entrant_id, p.from_hand, p.to_hand, tally.key, tally.amount"
+    " FROM tracker_round r JOIN tracker_sitting s ON s.round_id = r.id"
+    " JOIN tracker_seat p ON p.sitting_id = s.id"
+    " LEFT JOIN tracker_seattally tally ON tally.seat_id = p.id AND tally.key IN ({marks})"
+    " WHERE r.tournament_id IN ({tournaments}) AND r.state <> %s AND r.number <= %s"
+    " ORDER BY r.number, s.id, p.place, p.from_hand"
+)
+
+
+def read_seat_sums(
+    tournaments: Collection[int], marks: Collection[str], upto: int | None = None
+) -> list[SeatSum]:
+    """Return the stints of rounds that are not undone, up to number *upto*, in one query.
+
+    They are in the order of rounds, tables and places, with a row for each of the *marks* that a
+    stint has, or one without a mark.
+    """
+    sql = _SEAT_SUMS.format(
+        marks=", ".join(["%s"] * len(marks)), tournaments=", ".join(["%s"] * len(tournaments))
+    )
+    last = LARGEST_ROUND if upto is None else upto
+    [rows] = execute((sql, [*marks, *tournaments, RoundState.UNDONE, last]))
+    return [SeatSum._make(row) for row in rows]
 
 
 def has_open_issues(sitting_id: int) -> bool:

@@ -128,6 +128,6 @@ def test_a_page_costs_the_same_however_many_play(client: Client, tables: int) ->
     for _ in range(tables):
         next_round(tournament, *eaten(70), names=FOUR)
     page = page_of("Asha", tournament)
-    # The revision, the tournament, awards, rounds, rests, seats, tables, sums, entrants.
-    with costs(9):
+    # The revision, the tournament, awards, rests, seats with sums, sums, entrants.
+    with costs(7):
         client.get(page)

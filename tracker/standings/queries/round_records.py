@@ -4,14 +4,11 @@ Tables count once they are over: a match that is not finished counts nowhere. In
 *entrant* is its key.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
-
-from django.db.models import Exists, FilteredRelation, OuterRef, Q
 
 from games.sheet import Criterion
 from tracker.criteria.ranking_criteria import (
@@ -22,29 +19,12 @@ from tracker.criteria.ranking_criteria import (
     ranks_by_match_points,
 )
 from tracker.criteria.results import Kind, Results, RoundRecord, mean, whole
-from tracker.models import (
-    AwardKind,
-    Hand,
-    Movement,
-    RankedBy,
-    Rest,
-    ResultType,
-    Round,
-    RoundState,
-    Seat,
-    Sitting,
-    Tournament,
-)
+from tracker.models import AwardKind, Movement, RankedBy, Rest, RoundState, Tournament
 from tracker.standings.queries.awards import GivenAward
-from tracker.standings.queries.match_points import PROGRESS_COUNTS, is_over
+from tracker.standings.queries.match_points import is_over
 from tracker.standings.queries.sums import NO_END, SEAT_MARKS, SideStint, Sums, sums_of_side
+from tracker.tables.sql import SeatSum, read_seat_sums
 
-# A walkover is a forfeit, unless the table has played anything: an assigned result was played.
-_WITHOUT_PLAYING = ResultType.WALKOVER, ResultType.NOT_PLAYED, ResultType.GAME_NOT_PLAYED
-_PLAYED_HANDS = Hand.objects.filter(sitting=OuterRef("pk"), struck_at=None).exclude(
-    result_type__in=_WITHOUT_PLAYING
-)
-_SEAT = ("pk", "place", "side", "entrant", "from_hand", "to_hand")
 # What awards say about a round that was not played.
 _UNPLAYED: Mapping[str, Kind] = {
     AwardKind.RESTING: Kind.BYE,
@@ -114,12 +94,11 @@ class RoundRecords:
         return RoundRecord(round=number, points=points, kind=(*kinds, rests)[0], won=won)
 
     def records_at(
-        self, number: int, at_table: Sequence[Any], match_points: Sums, *, played: bool
+        self, at_table: Sequence[SeatSum], match_points: Sums
     ) -> Iterator[tuple[int, RoundRecord[int]]]:
         """Yield each entrant with a hand that counts at a table, with the record of it.
 
-        *number* is that of the round, and *match_points* its match points, where they rank. *played*
-        is whether anything was played at the table.
+        *match_points* are those of its round, where they rank.
         """
         sums = _sums_at(at_table, self.seat_marks)
         figures = {entrant: whole(self.table_points.value(own)) for entrant, own in sums.items()}
@@ -140,7 +119,7 @@ class RoundRecords:
                 own = figures[entrant]
                 won = own not in others and better(own, *others) == own
                 kind, points = Kind.PLAYED, own
-                if not played:
+                if not at_table[0].played:
                     kind = Kind.FORFEIT_WON if won or own in others else Kind.FORFEIT_LOST
                 if self.by_matches:
                     points = (
@@ -149,7 +128,7 @@ class RoundRecords:
                 yield (
                     entrant,
                     RoundRecord(
-                        round=number,
+                        round=at_table[0].number,
                         points=points,
                         kind=kind,
                         opponents=opponents,
@@ -165,74 +144,53 @@ def round_records(
     matches: Mapping[int, Mapping[int, Sums]],
     upto: int | None = None,
 ) -> dict[int, RoundRecords]:
-    """Return the records of these tournaments by their key, in four queries.
+    """Return the records of these tournaments by their key, in two queries.
 
     *matches* are their match points, as from ``match_sums``. *upto* leaves out later rounds.
     """
     records_of = {each.pk: RoundRecords(each, criteria) for each, criteria in criteria_by.items()}
     marks = {mark for each in records_of.values() for mark, _weight in each.table_points.terms}
     marks.update(mark for each in records_of.values() for mark in each.table_points.per)
-    not_undone = Round.objects.filter(tournament__in=records_of).not_undone()
-    if upto is not None:
-        not_undone = not_undone.filter(number__lte=upto)
-    rounds = not_undone.only("tournament", "number", "state", "hands", "games").in_bulk()
-    for round_ in rounds.values():
-        if round_.state == RoundState.CLOSED:
-            records_of[round_.tournament_id].closed.add(round_.number)
-    rests = Rest.objects.sat_out().filter(round__in=rounds).order_by()
-    for round_id, entrant in rests.values_list("round", "entrant"):
-        round_ = rounds[round_id]
-        records_of[round_.tournament_id].resting[round_.number].add(entrant)
-    # A seat without a hand that counts has one row, without a tally.
-    tallies = FilteredRelation("tallies", condition=Q(tallies__key__in={"hands", *marks}))
-    seats = Seat.objects.filter(round__in=rounds).annotate(own=tallies)
-    rows = seats.order_by("sitting", "place", "from_hand").values_list(
-        "sitting", *_SEAT, "own__key", "own__amount", named=True
-    )
-    seats_at = {key: list(group) for key, group in groupby(rows, key=attrgetter("sitting"))}
-    tables = Sitting.objects.filter(round__in=rounds).annotate(played=Exists(_PLAYED_HANDS))
-    for table in tables.order_by("round__number", "pk").values_list(
-        "pk", "round", *PROGRESS_COUNTS, "played", named=True
+    rests = Rest.objects.sat_out().filter(round__tournament__in=records_of).order_by()
+    for tournament, number, entrant in rests.values_list(
+        "round__tournament", "round__number", "entrant"
     ):
-        round_, at_table = rounds[table.round], seats_at.get(table.pk, [])
-        records = records_of[round_.tournament_id]
-        records.seated[round_.number].update(row.entrant for row in at_table)
-        if is_over(length=round_, state=round_.state, table=table):
-            match_points = matches.get(round_.tournament_id, {}).get(round_.number, {})
-            for entrant, record in records.records_at(
-                round_.number, at_table, match_points, played=table.played
-            ):
+        records_of[tournament].resting[number].add(entrant)
+    rows = read_seat_sums(records_of, {"hands", *marks}, upto) if records_of else []
+    for _sitting, group in groupby(rows, key=attrgetter("sitting")):
+        at_table = list(group)
+        table = at_table[0]  # all rows of a table have the same columns of it and of its round
+        records = records_of[table.tournament]
+        records.seated[table.number].update(row.entrant for row in at_table)
+        if table.state == RoundState.CLOSED:
+            records.closed.add(table.number)
+        if is_over(length=table, state=table.state, table=table):
+            match_points = matches.get(table.tournament, {}).get(table.number, {})
+            for entrant, record in records.records_at(at_table, match_points):
                 records.records[entrant].append(record)
     return records_of
 
 
-def _sums_at(at_table: Sequence[Any], seat_marks: Collection[str]) -> Mapping[int, Counter[str]]:
+def _sums_at(at_table: Sequence[SeatSum], seat_marks: Collection[str]) -> dict[int, dict[str, int]]:
     """Return the sums of each entrant with a hand that counts at a table, from its rows."""
-    sums: dict[int, Counter[str]] = defaultdict(Counter)
-    if any(row.from_hand > 1 or row.to_hand is not None for row in at_table):
-        _add_takeovers(at_table, seat_marks, sums)
-    else:
-        # A mark of a whole side is stored at each of its places: it counts at the first.
-        place_of = {row.entrant: row.place for row in reversed(at_table)}
-        for row in at_table:
-            if row.own__key and (row.own__key in seat_marks or row.place == place_of[row.entrant]):
-                sums[row.entrant][row.own__key] += row.own__amount
-    return {entrant: marks for entrant, marks in sums.items() if marks["hands"]}
-
-
-def _add_takeovers(
-    at_table: Sequence[Any], seat_marks: Collection[str], sums: Mapping[int, Counter[str]]
-) -> None:
-    """Add the sums of a table at which a place was taken over."""
+    sums: dict[int, dict[str, int]] = {row.entrant: {} for row in at_table}
     sides: dict[int, dict[int, SideStint]] = defaultdict(dict)
+    takeover = any(row.from_hand > 1 or row.to_hand is not None for row in at_table)
+    # A mark of a whole side is stored at each of its places: it counts at the first.
+    place_of = {row.entrant: row.place for row in reversed(at_table)}
     for row in at_table:
-        if row.own__key in seat_marks:
-            sums[row.entrant][row.own__key] += row.own__amount
-        elif row.own__key is not None:
+        if row.key is None:
+            continue
+        own, amount = sums[row.entrant], row.amount or 0
+        if row.key in seat_marks or (not takeover and row.place == place_of[row.entrant]):
+            own[row.key] = own.get(row.key, 0) + amount
+        elif takeover:
             stints, last = sides[row.side], NO_END if row.to_hand is None else row.to_hand
-            if row.pk not in stints:
-                stints[row.pk] = SideStint(row.entrant, row.place, row.from_hand, last)
-            stints[row.pk].sums[row.own__key] += row.own__amount
+            if row.seat not in stints:
+                stints[row.seat] = SideStint(row.entrant, row.place, row.from_hand, last)
+            stints[row.seat].sums[row.key] += amount
     for stints in sides.values():
         for entrant, marks in sums_of_side(stints.values()):
-            sums[entrant].update(marks)
+            for key, amount in marks.items():
+                sums[entrant][key] = sums[entrant].get(key, 0) + amount
+    return {entrant: marks for entrant, marks in sums.items() if marks.get("hands")}
