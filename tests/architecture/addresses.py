@@ -115,6 +115,7 @@ ADDRESSES = {
     "tournament": club("          200", "405"),
     "dealers": club("             200", "405"),
     "crosstable": club("          200", "405"),
+    "entrant": club("             200", "405"),
     # There is none of a tournament in which nobody is knocked out.
     "bracket": club("             404", "405"),
     "official": club("            in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
