@@ -107,15 +107,20 @@ class Forms(HTMLParser):
 
 
 class Tables(HTMLParser):
-    """The rows of the tables on a page, each the text of its cells."""
+    """The rows of the tables on a page, each the text of its cells.
+
+    What explains a place or tells who has moved, in small beside a name or place, is left out.
+    """
 
     def __init__(self, page: str) -> None:
         super().__init__()
         self.rows: list[list[str]] = []
-        self._inside = False
+        self._inside = self._aside = False
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "small":
+            self._aside = dict(attrs).get("class") in {"placed", "moved"}
         if tag == "tr":
             self.rows.append([])
         # The arrow of a row is there for phones, without a heading.
@@ -124,11 +129,12 @@ class Tables(HTMLParser):
             self._inside = True
 
     def handle_endtag(self, tag: str) -> None:
+        self._aside &= tag != "small"
         if tag in {"td", "th"}:
             self._inside = False
 
     def handle_data(self, data: str) -> None:
-        if self._inside:
+        if self._inside and not self._aside:
             self.rows[-1][-1] = " ".join(f"{self.rows[-1][-1]} {data}".split())
 
 

@@ -53,6 +53,7 @@ SHOWN["desk"] = SHOWN["display"]
 
 def hands_shown(kind: str, page: str) -> dict[int, int]:
     """Return how many hands of each table a page shows, by the number of the table."""
+    page = re.sub(r'<small class="placed">.*?</small>', "", page)
     words = " ".join(re.sub(r"<[^>]*>", " ", page).split())
     shown = {int(match[1]): int(match[2]) for match in SHOWN[kind].finditer(words)}
     if kind == "standings":

@@ -13,7 +13,12 @@ _CELLS = """
 table => [
   [...table.querySelectorAll("thead th")],
   ...[...table.querySelectorAll("tbody tr")].map(row => [...row.querySelectorAll("th, td:not(.tap)")]),
-].map(cells => cells.map(cell => cell.innerText))
+].map(cells => cells.map(cell =>
+  // Without what explains a place or tells who has moved.
+  [...cell.querySelectorAll("small.placed, small.moved")].reduce(
+    (text, small) => text.replace(small.innerText, ""), cell.innerText
+  )
+))
 """
 _TENTH, _HUNDREDTH = Fraction(1, 10), Fraction(1, 100)
 

@@ -33,7 +33,8 @@ class _Words(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
         # What explains a place, and who has moved, are beside what is compared.
-        self._aside = tag == "small" and given.get("class") in {"placed", "moved"}
+        if tag == "small":
+            self._aside = given.get("class") in {"placed", "moved"}
         if tag == "meta" and given.get("property") == "og:description":
             self.says = given.get("content") or ""
         self._unseen += tag in _UNSEEN
@@ -48,7 +49,7 @@ class _Words(HTMLParser):
             self._cell = True
 
     def handle_endtag(self, tag: str) -> None:
-        self._aside = self._aside and tag != "small"
+        self._aside &= tag != "small"
         self._unseen -= tag in _UNSEEN
         if tag in _BLOCKS:
             self.words.append("\n")

@@ -476,6 +476,14 @@ def the_story(r: Reading) -> Said:
         yield "who leads the race", _sorted_names(title), _sorted_names(" ".join(first))
 
 
+@reads("entrant")
+def one_entrant(r: Reading) -> Said:
+    keys = {name: key for key, name in r.truth.tournament.entrants.names().items()}
+    for row in r.rows[:1] if r.begun else ():
+        page = r.page("entrant", r.truth.tournament.pk, keys[row.name])
+        yield "place", page.all(r"Place (\d+=?), .*"), [row.placed]
+
+
 @reads("crosstable")
 def who_met_whom(r: Reading) -> Said:
     page = r.page("crosstable", r.truth.tournament.pk)

@@ -13,7 +13,7 @@ from pytest_django.asserts import assertNumQueries, assertRedirects
 
 from tests import act, make
 from tests.make import NOON
-from tests.reading import lacks, seen_on, shows
+from tests.reading import lacks, seen_on, shows, words
 from tracker.models import (
     Club,
     ClubNight,
@@ -452,7 +452,9 @@ def settle_ties(organiser: Client, round_: Round) -> None:
 def rows_of(page: str) -> list[list[str]]:
     """Return the cells of every row of the tables of a page; the first three of a line too."""
     rows = re.findall(r"<tr.*?</tr>", page, re.DOTALL)
-    cells = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row) for row in rows]
+    cells = [
+        [words(cell) for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row)] for row in rows
+    ]
     return [*cells, *(row[:3] for row in cells)]
 
 

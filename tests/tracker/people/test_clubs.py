@@ -9,7 +9,7 @@ from django.utils import timezone
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from tests import act, make
-from tests.reading import costs
+from tests.reading import costs, words
 from tracker.models import Club, LogEntry, Membership, Role, RoundState
 from tracker.people.services.clubs import edit_club
 
@@ -98,7 +98,7 @@ def test_who_leads_is_told_as_soon_as_a_hand_is_played(client: Client) -> None:
     make.report(sitting, {"eaten": [70, 50]})  # Asha and Juma win a point (R10)
 
     leading = client.get(club.get_absolute_url()).context["page"]["play"]["leading"]
-    assert [leader[:3] for leader in leading["leaders"]] == [
+    assert [(words(place), name, points) for place, name, points, _ in leading["leaders"]] == [
         ("1=", "Asha", "1"),
         ("1=", "Juma", "1"),
         ("3=", "Baraka", "0"),
