@@ -50,6 +50,8 @@ def together(people: Sequence[str]) -> str:
 
     >>> together(["Asha"]), together(["Asha", "Juma"]), together(["Asha", "Juma", "Ali"])
     ('Asha', 'Asha & Juma', 'Asha, Juma & Ali')
+    >>> together(["Asha & Juma", "Ali & Zuri"])
+    'Asha & Juma and Ali & Zuri'
     """
     if not people:
         return ""
@@ -59,7 +61,9 @@ def together(people: Sequence[str]) -> str:
     joined = others[0]
     if len(others) > 1:
         joined = pgettext("between the names of several people", ", ").join(others)
-    return gettext("%(others)s & %(last)s") % {"others": joined, "last": last}
+    pairs = any("&" in each for each in people)
+    joint = gettext("%(others)s and %(last)s") if pairs else gettext("%(others)s & %(last)s")
+    return joint % {"others": joined, "last": last}
 
 
 def say(text: Text | RuleError | str | None, names: Names, *, brief: bool = False) -> str:

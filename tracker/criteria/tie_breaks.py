@@ -148,13 +148,13 @@ _BY_RESULTS = (
     ),
     TieBreak(
         key="buchholz_cut1",
-        label=gettext_noop("Buchholz, cut 1"),
+        label=gettext_noop("Buchholz cut 1"),
         short=gettext_noop("BH-C1"),
         meaning=gettext_noop("the opponents’ points without the weakest opponent"),
         decision=gettext_noop(
             "Without the weakest, %(above)s’s opponents scored %(more)s, %(below)s’s %(less)s."
         ),
-        many=gettext_noop("%(number)s Buchholz, cut 1"),
+        many=gettext_noop("%(number)s Buchholz cut 1"),
         source="FIDE C.07, 8.1 and 14.1",
         figure=lambda results, entrant: buchholz(results, entrant, low=1),
         of_shares=False,
@@ -162,13 +162,13 @@ _BY_RESULTS = (
     ),
     TieBreak(
         key="buchholz_cut2",
-        label=gettext_noop("Buchholz, cut 2"),
+        label=gettext_noop("Buchholz cut 2"),
         short=gettext_noop("BH-C2"),
         meaning=gettext_noop("the opponents’ points without the two weakest opponents"),
         decision=gettext_noop(
             "Without the two weakest, %(above)s’s opponents scored %(more)s, %(below)s’s %(less)s."
         ),
-        many=gettext_noop("%(number)s Buchholz, cut 2"),
+        many=gettext_noop("%(number)s Buchholz cut 2"),
         source="FIDE C.07, 8.1 and 14.2",
         figure=lambda results, entrant: buchholz(results, entrant, low=2),
         of_shares=False,
@@ -176,13 +176,13 @@ _BY_RESULTS = (
     ),
     TieBreak(
         key="buchholz_median",
-        label=gettext_noop("Buchholz, median"),
+        label=gettext_noop("Buchholz median"),
         short=gettext_noop("BH-M1"),
         meaning=gettext_noop("the opponents’ points without the weakest and the strongest"),
         decision=gettext_noop(
             "Without the weakest and the strongest, %(above)s’s opponents scored %(more)s, %(below)s’s %(less)s."
         ),
-        many=gettext_noop("%(number)s Buchholz, median"),
+        many=gettext_noop("%(number)s Buchholz median"),
         source="FIDE C.07, 8.1 and 14.3",
         figure=lambda results, entrant: buchholz(results, entrant, low=1, high=1),
         of_shares=False,

@@ -240,8 +240,9 @@ def _figure_columns(standing: Standing) -> dict[str, FigureColumn]:
     for criterion in others:
         attrs = counted(after_number(criterion), hidden=criterion in nonzero[_MOST_ON_PHONE:])
         columns[criterion.key] = FigureColumn(criterion, visible=criterion in nonzero, attrs=attrs)
-    for criterion in [tie_break for row in standing.rows for tie_break in row.separated_by]:
-        if criterion.key not in columns:
+    decided = {tie_break for row in standing.rows for tie_break in row.separated_by}
+    for criterion in standing.criteria:
+        if criterion in decided and criterion.key not in columns:
             attrs = counted(after_number(criterion), hidden=True)
             columns[criterion.key] = FigureColumn(criterion, attrs=attrs, exclude_from_export=True)
     return {f"figure_{key}": column for key, column in columns.items()}

@@ -87,7 +87,7 @@ def test_five_pairs_meet_each_other_once_and_it_ends(client: Client) -> None:
     assert "Everybody has met everybody." in organiser.text
     # Whoever wants a second cycle plans it.
     for planned, offered in (("10", True), ("", False)):
-        organiser.go(organiser.page.links["Settings Name, rounds, tie-breaks"])
+        organiser.go(organiser.page.links["Settings Name, rounds, seating"])
         organiser.press("Save", planned=planned)
         assert ("Next round" in organiser.page.buttons) == offered
     organiser.press("Publish the standings")

@@ -257,7 +257,7 @@ def test_every_place_is_explained_by_the_first_criterion_that_differs(client: Cl
                 continue
             reason, names = reasons[0], page_names(standing.people)
             better = placing(above.place, tied=above.tied)
-            assert reason.title.startswith(f"Why is {above.called(names)} in place {better},")
+            assert reason.title.startswith(f"Why is place {better} {above.called(names)}’s,")
             explained[_explanation(standing, above, below, reason)] += 1
     assert explained.keys() >= {"victory_points", "won", "level", "bracket"}, explained
 

@@ -54,8 +54,7 @@ class _RankingForm(TieBreaksForm):
             tournament.rules, tournament.house_rules, matches=tournament.has_matches
         )
         self.offered_for = ranked_by
-        self.offered = offered_tie_breaks(tournament, ranked_by).values()
-        self.offer_tie_breaks(self.offered, keys)
+        self.offer_tie_breaks(offered_tie_breaks(tournament, ranked_by).values(), keys)
 
 
 def _tie_breaks(tournament: Tournament, ranked_by: str) -> list[str]:
@@ -93,9 +92,11 @@ def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
         with refusals_on(form):
             if request.POST.get("step") == APPLY_STEP:
                 change()
-                messages.success(request, _("The standings go by that from now on."))
+                messages.success(request, _("What decides the standings is changed."))
                 return redirect("desk", tournament.pk)
-            of_preview["effect"] = preview(change, tournament_id=tournament.pk)
+            effect = preview(change, tournament_id=tournament.pk)
+            of_preview["effect"] = effect
+            of_preview["moved"] = [row for row in effect.standing if row.place.differs]
         after = criteria_of(
             tournament, ranked_by, chosen or usual_tie_breaks(tournament, ranked_by)
         )

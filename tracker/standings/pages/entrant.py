@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from games.errors import gettext_noop
-from games.sheet import Criterion
+from games.sheet import Criterion, Reads
 from tracker.common.figures import amount, figure, placing
 from tracker.common.names import page_names
 from tracker.common.web import access
@@ -72,6 +72,7 @@ def entrant(request: HttpRequest, tournament_id: int, entrant_id: int) -> HttpRe
         points=amount(row.figures[standing.criteria[0].key], standing.criteria[0]),
         reasons=reasons(tournament, standing, row, called) if standing.begun else (),
         rounds=rounds_of(standing, row, called),
+        reads_meetings=_reads_meetings(standing),
         person_url=reverse("team", args=[row.team])
         if row.team
         else reverse("player", args=[row.player]),
@@ -106,7 +107,7 @@ def reason(
         "better": placing(above.place, tied=above.tied),
         "worse": placing(below.place, tied=below.tied),
     }
-    title = gettext("Why is %(above)s in place %(better)s, and %(below)s in %(worse)s?") % words
+    title = gettext("Why is place %(better)s %(above)s’s, and %(worse)s %(below)s’s?") % words
     if standing.by_bracket and above.ranked.bracket != below.ranked.bracket:
         return Reason(title=title, level="", decided=gettext("The bracket decides who is ahead."))
     comparison = compare(above.ranked, below.ranked, standing.criteria)
@@ -169,11 +170,12 @@ def rounds_of(
 ) -> list[dict[str, Any]]:
     """Return each round of an entrant: whom it met, what these scored, and what it brought."""
     results, points = standing.results, standing.criteria[0]
+    reads_strength = _reads_meetings(standing) and not points.per
     if results is None:
         return []
     scores, rounds = results.scores, []
     for record in results.of(row.entrant):
-        contribution = None if points.per else results.contribution(row.entrant, record)
+        contribution = results.contribution(row.entrant, record) if reads_strength else None
         rounds.append(
             {
                 "number": record.round,
@@ -185,6 +187,11 @@ def rounds_of(
             }
         )
     return rounds
+
+
+def _reads_meetings(standing: Standing) -> bool:
+    """Return whether any criterion goes by who met whom."""
+    return any(each.reads is Reads.MEETINGS for each in standing.criteria)
 
 
 def _people(

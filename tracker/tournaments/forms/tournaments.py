@@ -239,9 +239,10 @@ class TieBreaksForm(forms.Form):
 
     def offer_tie_breaks(self, offered: Iterable[Criterion], keys: Sequence[str] = ()) -> None:
         """Add the fields with these choices; *keys* are the tie-breaks to show as chosen."""
-        choices = [(each.key, _with_short_name(each)) for each in offered]
+        self.offered = list(offered)
+        choices = [(each.key, _with_short_name(each)) for each in self.offered]
         for index in range(max(_MOST_TIE_BREAKS, len(keys))):
-            usual = gettext("as usual in this game") if index == 0 else "–"
+            usual = gettext("the usual ones") if index == 0 else "–"
             self.fields[f"tie_break_{index + 1}"] = forms.ChoiceField(
                 label=_TIE_BREAKS[min(index, len(_TIE_BREAKS) - 1)],
                 choices=[("", usual), *choices],

@@ -183,7 +183,7 @@ def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
 def _add_withdrawal_messages(request: HttpRequest, withdrawal: Withdrawal) -> None:
     named = {"name": str(withdrawal.entrant)}
     if withdrawal.entrant.expelled:
-        messages.success(request, gettext("%(name)s is expelled. What was played stays.") % named)
+        messages.success(request, gettext("%(name)s: expelled. What was played stays.") % named)
     elif withdrawal.table is None:
         messages.success(request, gettext("%(name)s has withdrawn. What was played stays.") % named)
     if withdrawal.table is not None:
