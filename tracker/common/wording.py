@@ -61,7 +61,7 @@ def together(people: Sequence[str]) -> str:
     joined = others[0]
     if len(others) > 1:
         joined = pgettext("between the names of several people", ", ").join(others)
-    pairs = any("&" in each for each in people)
+    pairs = any(" & " in each for each in people)
     joint = gettext("%(others)s and %(last)s") if pairs else gettext("%(others)s & %(last)s")
     return joint % {"others": joined, "last": last}
 

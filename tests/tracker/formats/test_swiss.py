@@ -110,9 +110,7 @@ def test_a_swiss_is_decided_by_match_points_to_its_final_ranking(client: Client)
     organiser.press("Publish the standings")
     organiser.press("No objections: make it official")
     page = organiser.go(organiser.standing)
-    assert (
-        "Ranked by Match points, then Buchholz cut 1, then Buchholz, then Victory points" in page
-    )
+    assert "Ranked by Match points, then Buchholz cut 1, then Buchholz, then Victory points" in page
     assert "A bye counts as a win." in page
     for number, matches in enumerate(rounds, start=1):
         assert page.count(f"Round {number}: bye, as a win") == len(bye(pairs, matches)) == 1

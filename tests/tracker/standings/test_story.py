@@ -119,10 +119,10 @@ def test_the_lead_is_told_from_round_to_round() -> None:
     assert [story["moments"][0] for story in round_stories(tournament, race(tournament))] == [
         "Asha & Juma took the lead at the start, with 1.",
         "Asha & Juma stayed in the lead, with 1.",
-        "Asha & Juma & Zuwena & Rehema tied for the lead, with 1 each.",
+        "Asha & Juma and Zuwena & Rehema tied for the lead, with 1 each.",
         "Zuwena & Rehema took the lead alone, with 2.",
         "Zuwena & Rehema stayed in the lead, with 3.",
-        "Asha & Juma & Zuwena & Rehema tied for the lead, with 3 each.",
+        "Asha & Juma and Zuwena & Rehema tied for the lead, with 3 each.",
     ]
 
 
