@@ -136,7 +136,7 @@ def test_tables_of_a_closed_round_are_free_for_whoever_plays_next(club: Club) ->
 def test_the_tables_of_what_is_official_or_undone_are_free_again(club: Club) -> None:
     """The card of a table leads to whoever sits there now."""
     first = play(club, *FOUR)
-    act.close(first, anyway=True)
+    act.close(first, not_played=True)
     act.finish(first.tournament)
     second = play(club, *FOUR, game="dalmuti")
     assert open_sitting_at(Table.objects.get()) == second.sittings.get()

@@ -134,7 +134,7 @@ def ranking(tournament: Tournament) -> list[tuple[int, str]]:
 @pytest.fixture
 def qualifying(db: None) -> Tournament:
     """Asha and Juma have 2 points, Omari and Ali 1, the others none."""
-    return play(make.tournament(hands=8), 115, 70)
+    return play(make.tournament(hands=1), 115, 70)
 
 
 # Who goes on ---------------------------------------------------------------------------------------
@@ -663,7 +663,8 @@ def test_lists_show_an_event_once(organiser: Client, qualifying: Tournament) -> 
     assert [line.tournament.pk for line in page["active"]] == [final.pk]
     assert not page["idle"]
 
-    finish_tournament(tournament_id=over(final).pk, by=later(120))
+    over(final).rounds.update(hands=None)  # nothing is missing of a round without a length
+    finish_tournament(tournament_id=final.pk, by=later(120))
 
     page = organiser.get(club).context["page"]
     assert not page["active"]
