@@ -44,6 +44,7 @@ def buchholz(
     if low or high:
         # Of rounds they chose not to play, one is cut before any other (16.5).
         kept = sorted(kept, key=lambda each: (not each.voluntary, each.score))[low:]
+    if high:
         kept = sorted(kept, key=lambda each: each.score)[: max(0, len(kept) - high)]
     return sum(each.score for each in kept)
 
