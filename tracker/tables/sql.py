@@ -185,25 +185,29 @@ _SEAT_SUMS = (
     " FROM tracker_round r JOIN tracker_sitting s ON s.round_id = r.id"
     " JOIN tracker_seat p ON p.sitting_id = s.id"
     " LEFT JOIN tracker_seattally tally ON tally.seat_id = p.id AND tally.key IN ({marks})"
-    " WHERE r.tournament_id IN ({tournaments}) AND r.state <> %s AND r.number <= %s"
-    " ORDER BY r.number, s.id, p.place, p.from_hand"
+    " WHERE {of_rounds} ORDER BY r.number, s.id, p.place, p.from_hand"
 )
+_RESTS = (
+    "SELECT r.tournament_id, r.number, rest.entrant_id"
+    " FROM tracker_rest rest JOIN tracker_round r ON r.id = rest.round_id WHERE {of_rounds}"
+)
+_OF_ROUNDS = "r.tournament_id IN ({tournaments}) AND r.state <> %s AND r.number <= %s"
 
 
 def read_seat_sums(
     tournaments: Collection[int], marks: Collection[str], upto: int | None = None
-) -> list[SeatSum]:
-    """Return the stints of rounds that are not undone, up to number *upto*, in one query.
+) -> tuple[list[SeatSum], Rows]:
+    """Return stints and rests of rounds that are not undone, up to number *upto*, in two queries.
 
-    They are in the order of rounds, tables and places, with a row for each of the *marks* that a
-    stint has, or one without a mark.
+    The stints are in the order of rounds, tables and places, with a row for each of the *marks* that
+    a stint has, or one without a mark. A rest is tournament, number of the round and entrant; some
+    who rested were seated after all.
     """
-    sql = _SEAT_SUMS.format(
-        marks=", ".join(["%s"] * len(marks)), tournaments=", ".join(["%s"] * len(tournaments))
-    )
-    last = LARGEST_ROUND if upto is None else upto
-    [rows] = execute((sql, [*marks, *tournaments, RoundState.UNDONE, last]))
-    return [SeatSum._make(row) for row in rows]
+    of_rounds = _OF_ROUNDS.format(tournaments=", ".join(["%s"] * len(tournaments)))
+    values = [*tournaments, RoundState.UNDONE, LARGEST_ROUND if upto is None else upto]
+    sums = _SEAT_SUMS.format(marks=", ".join(["%s"] * len(marks)), of_rounds=of_rounds)
+    rows, rests = execute((sums, [*marks, *values]), (_RESTS.format(of_rounds=of_rounds), values))
+    return [SeatSum._make(row) for row in rows], rests
 
 
 def has_open_issues(sitting_id: int) -> bool:

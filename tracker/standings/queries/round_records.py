@@ -19,7 +19,7 @@ from tracker.criteria.ranking_criteria import (
     ranks_by_match_points,
 )
 from tracker.criteria.results import Kind, Results, RoundRecord, mean, whole
-from tracker.models import AwardKind, Movement, RankedBy, Rest, RoundState, Tournament
+from tracker.models import AwardKind, Movement, RankedBy, RoundState, Tournament
 from tracker.standings.queries.awards import GivenAward
 from tracker.standings.queries.match_points import is_over
 from tracker.standings.queries.sums import NO_END, SEAT_MARKS, SideStint, Sums, sums_of_side
@@ -151,12 +151,9 @@ def round_records(
     records_of = {each.pk: RoundRecords(each, criteria) for each, criteria in criteria_by.items()}
     marks = {mark for each in records_of.values() for mark, _weight in each.table_points.terms}
     marks.update(mark for each in records_of.values() for mark in each.table_points.per)
-    rests = Rest.objects.sat_out().filter(round__tournament__in=records_of).order_by()
-    for tournament, number, entrant in rests.values_list(
-        "round__tournament", "round__number", "entrant"
-    ):
+    rows, rests = read_seat_sums(records_of, {"hands", *marks}, upto) if records_of else ([], [])
+    for tournament, number, entrant in rests:
         records_of[tournament].resting[number].add(entrant)
-    rows = read_seat_sums(records_of, {"hands", *marks}, upto) if records_of else []
     for _sitting, group in groupby(rows, key=attrgetter("sitting")):
         at_table = list(group)
         table = at_table[0]  # all rows of a table have the same columns of it and of its round
