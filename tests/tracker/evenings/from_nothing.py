@@ -216,8 +216,10 @@ class FromNothing:
                 sums: dict[int, Counter[str]] = defaultdict(Counter)
                 for (entrant, key), amount in table.entrants.items():
                     sums[entrant][key] += amount
-                sides = {(seat.side, seat.entrant_id) for seat in table.stints}
-                met = {entrant: side for side, entrant in sides if sums[entrant]["hands"]}
+                in_order = sorted(table.stints, key=lambda seat: (seat.place, seat.from_hand))
+                # Of two sides the first counts.
+                sides = {seat.entrant_id: seat.side for seat in reversed(in_order)}
+                met = {entrant: side for entrant, side in sides.items() if sums[entrant]["hands"]}
                 if not self._is_over(round_, table.sitting):
                     continue
                 for entrant, side in met.items():

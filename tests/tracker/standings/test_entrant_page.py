@@ -6,9 +6,10 @@ from django.test import Client
 from tests import act, make
 from tests.make import NOON
 from tests.reading import costs, lacks, path, shows, words
-from tests.tracker.standings.tables import FOUR, eaten, entrant, next_round, over, played
-from tracker.models import Entrant, Tournament
+from tests.tracker.standings.tables import FOUR, eaten, entrant, next_round, over, play, played
+from tracker.models import Entrant, Movement, TieResolution, Tournament
 from tracker.standings.queries.standings import standings
+from tracker.standings.services.standings import resolve_tie
 
 pytestmark = pytest.mark.django_db
 
@@ -131,3 +132,53 @@ def test_a_page_costs_the_same_however_many_play(client: Client, tables: int) ->
     # The revision, the tournament, awards, rests, seats with sums, sums, entrants.
     with costs(7):
         client.get(page)
+
+
+def test_who_sat_at_both_sides_of_a_table_did_not_meet_themselves(client: Client) -> None:
+    tournament = make.tournament(tie_breaks=["head_to_head", "buchholz"])
+    sitting = make.sitting(*FOUR, in_round=make.round_of(tournament))
+    sitting.seats.filter(player__name="Neema").update(entrant=entrant(tournament, "Asha"))
+    play(sitting, *eaten(70))
+    over(tournament)
+    results = standings(tournament, meetings=True).results
+    met = {
+        name: [
+            (record.opponents, record.partners)
+            for record in (results.of(entrant(tournament, name).pk) if results else ())
+        ]
+        for name in ("Asha", "Juma", "Baraka")
+    }
+    asha, juma, baraka = (entrant(tournament, name).pk for name in met)
+
+    assert met == {
+        "Asha": [((baraka,), (juma,))],
+        "Juma": [((baraka,), (asha,))],
+        "Baraka": [((asha, juma), ())],
+    }
+    assert client.get(page_of("Asha", tournament)).status_code == 200
+
+
+def test_places_of_a_bracket_that_were_cut_for_are_not_told_by_figures(client: Client) -> None:
+    tournament = make.tournament("albastini", "2i", hands=1, movement=Movement.KNOCKOUT)
+    act.enter(tournament, *FOUR)
+    totals = iter((70, 110, 70))
+    for _round in range(2):
+        act.draw(tournament)
+        round_ = act.open_drawn(tournament)
+        for sitting in round_.sittings.all():
+            play(sitting, *eaten(next(totals)))
+        act.close(round_)
+    act.finish(tournament)
+    tied = [row for row in standings(tournament).rows if row.tied]
+    order = [row.entrant for row in sorted(tied, key=lambda row: row.ranked.merit)]
+    cut = {"how": TieResolution.CUT, "order": order, "seed": 1, "by": make.actor()}
+    tournament = resolve_tie(tournament_id=tournament.pk, **cut)  # type: ignore[arg-type]
+    standing = standings(tournament)
+    third, fourth = standing.rows[2:]
+
+    assert [third.entrant, fourth.entrant] == order
+    assert why(client, third.name, tournament)[1] == (
+        f"Why is {third.name} in place 3, and {fourth.name} in 4?"
+        f" {third.name}, {fourth.name}: in this order by the cut of the cards."
+    )
+    assert standing.placed_by[fourth.entrant] == "tie settled"

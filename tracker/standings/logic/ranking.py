@@ -151,7 +151,12 @@ class Comparison:
 def compare(
     own: RankedEntrant[H], other: RankedEntrant[H], criteria: Sequence[Criterion]
 ) -> Comparison:
-    """Compare two entrants of one ranking by its *criteria*, not by a bracket or a resolution."""
+    """Compare two entrants of one ranking by its *criteria*, not by a bracket or a resolution.
+
+    Those with the same place in a bracket are level whatever their figures are.
+    """
+    if own.bracket is not None and own.bracket == other.bracket:
+        return Comparison()
     level: list[tuple[Criterion, Fraction]] = []
     for criterion, merit, other_merit in zip(criteria, own.merit, other.merit, strict=True):
         if criterion.key != DIRECT_ENCOUNTER.key:

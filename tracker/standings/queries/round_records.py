@@ -102,14 +102,16 @@ class RoundRecords:
         """
         sums = _sums_at(at_table, self.seat_marks)
         figures = {entrant: whole(self.table_points.value(own)) for entrant, own in sums.items()}
-        sides: dict[int, list[int]] = defaultdict(list)
+        # After a swap or a takeover an entrant may have sat at two sides: the first counts.
+        side_of: dict[int, int] = {}
         for row in at_table:
-            if row.entrant in sums and row.entrant not in sides[row.side]:
-                sides[row.side].append(row.entrant)
+            if row.entrant in sums:
+                side_of.setdefault(row.entrant, row.side)
+        sides: dict[int, list[int]] = defaultdict(list)
+        for entrant, side in side_of.items():
+            sides[side].append(entrant)
         better = min if self.table_points.fewest else max
-        of_side = {
-            side: better(figures[each] for each in those) for side, those in sides.items() if those
-        }
+        of_side = {side: better(figures[each] for each in those) for side, those in sides.items()}
         for side in of_side:
             others = [figure for other, figure in of_side.items() if other != side]
             if not others:  # the others have no hand that counts
