@@ -208,6 +208,9 @@ def test_tie_breaks_are_ordered_and_the_change_is_published(organiser: Client, c
     tournament = of_four(club, ranked_by=RankedBy.POINTS)
     usual = [each.key for each in criteria_of(tournament)]
     walker = Walker(organiser, path("tournament-edit", tournament))
+    proposed = path("ranked-by", tournament) + f"?tie_breaks=lots,{'zz,' * 99}lots"
+    form = organiser.get(proposed).context["form"]
+    assert [field.value() for field in form.tie_breaks] == ["lots", *[""] * 5]
     walker.follow("Tie-breaks: what decides the standings")
     lacks(walker.text, "Rounds not played count as")
     answers = {"tie_break_1": "Buchholz (BH)", "tie_break_2": "Buchholz (BH)"}

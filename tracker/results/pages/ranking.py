@@ -39,9 +39,11 @@ class _RankingForm(TieBreaksForm):
         if ranked_by not in RankedBy.values:
             ranked_by = tournament.ranked_by
         offered_for = answers.get("offered_for", ranked_by)
+        offered = offered_tie_breaks(tournament, ranked_by)
         keys = _tie_breaks(tournament, ranked_by)
         if not sent and "tie_breaks" in answers:
-            keys = str(answers["tie_breaks"]).split(",")
+            proposed = str(answers["tie_breaks"]).split(",")
+            keys = [key for key in dict.fromkeys(proposed) if key in offered]
         if offered_for != ranked_by:
             names = [name for name in answers if name.startswith("tie_break_")]
             left = [answers[name] for name in names if answers[name]]
@@ -54,7 +56,7 @@ class _RankingForm(TieBreaksForm):
             tournament.rules, tournament.house_rules, matches=tournament.has_matches
         )
         self.offered_for = ranked_by
-        self.offer_tie_breaks(offered_tie_breaks(tournament, ranked_by).values(), keys)
+        self.offer_tie_breaks(offered.values(), keys)
 
 
 def _tie_breaks(tournament: Tournament, ranked_by: str) -> list[str]:
