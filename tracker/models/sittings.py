@@ -82,7 +82,9 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         closed = self.filter(round__tournament=tournament, round__state=RoundState.CLOSED)
         hands = Q(hands_standing__lt=F("round__hands"))
         games = Q(games_over__lt=F("round__games") - F("not_played"))
-        return closed.filter(hands | games)
+        # A correction may leave a match of a bracket without a winner.
+        level = Q(side_points__0=F("side_points__1"), decided_side=None)
+        return closed.filter(hands | games | level)
 
 
 class Sitting(WithUid):

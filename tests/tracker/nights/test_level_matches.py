@@ -284,3 +284,16 @@ def test_a_decision_travels_in_the_file_and_older_files_are_decided_as_they_were
     for wrong in ({"decided_side": 7}, {"side_points": [2, 1]}, {"side_points": [1]}):
         with pytest.raises(InvalidFileError):
             taken_in(wrong)
+
+
+def test_no_standing_is_official_while_a_match_has_no_winner() -> None:
+    sitting = final(FIRST, FIRST)
+    close(sitting)
+    act.correct(sitting, {2: SECOND})
+
+    with act.refused("result-missing"):
+        act.finish(tournament_of(sitting))
+    decide(sitting, 0)
+    act.finish(tournament_of(sitting))
+    with act.refused("tournament-over"):
+        reopen(sitting)

@@ -510,3 +510,15 @@ def test_change_that_a_later_hand_cannot_follow_is_not_taken() -> None:
 
     assert refusal.value.number > 3
     assert everything() == before
+
+
+def test_no_result_of_an_official_tournament_can_be_taken_out() -> None:
+    tournament = make.tournament(hands=1)
+    sitting = make.sitting(at=tournament)
+    make.report(sitting, {"eaten": [70, 50]})
+    act.close(sitting.round)
+    act.finish(tournament)
+
+    with act.refused("tournament-over"):
+        act.correct(sitting, {1: STRIKE})
+    act.correct(sitting, {1: {"eaten": [50, 70]}})

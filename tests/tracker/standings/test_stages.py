@@ -25,6 +25,7 @@ from tracker.models import (
     Movement,
     RankedBy,
     Role,
+    Round,
     RoundState,
     Season,
     Sitting,
@@ -691,3 +692,17 @@ def test_a_night_has_nothing_to_do_for_a_stage_that_goes_on(qualifying: Tourname
     make.round_of(knock_out, night=night)
 
     assert playing() == {knock_out}
+
+
+@pytest.mark.django_db
+def test_no_stage_is_official_while_a_result_of_which_points_count_is_missing() -> None:
+    tournament = make.tournament(hands=2)
+    short = played(tournament, *eaten(70), names=EIGHT[:4])
+    act.close(short.round, anyway=True)
+    final = began(tournament, *EIGHT[:4], length=1, carry_over=CarryOver.HALF)
+    act.close(played(final, *eaten(70), names=EIGHT[:4]).round)
+
+    with act.refused("result-missing"):
+        act.finish(final)
+    Round.objects.filter(pk=short.round_id).update(hands=1)
+    act.finish(final)

@@ -18,7 +18,7 @@ from games.wording import AtSeat
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.models import Hand, LogEntry, Tally, Verdict
+from tracker.models import Hand, LogEntry, Sitting, Tally, Tournament, Verdict
 from tracker.results.queries.table import TAKEN_BACK
 from tracker.results.services import issues
 from tracker.results.services.submissions import hand_unknown
@@ -27,6 +27,7 @@ from tracker.tables.locks import hold_later_tables, lock_table
 from tracker.tables.replay import HandEntry, Replay, hands_by_number, replay, store_replay
 from tracker.tables.table_now import TableNow
 from tracker.tables.writing import NewReport, add_report
+from tracker.tournaments.services.tournaments import check_goes_on
 
 
 class Change(Enum):
@@ -77,6 +78,8 @@ def rewrite(
     issues.close_answered_issues(replayed, by.at)
     _update_closed_issues(replayed, report_ids, undoes)
     store_replay(replayed, report_ids, at=by.at, confirmed=by.user_id is not None and not at_table)
+    if not table.progress.owed:
+        _check_none_missing(table)
     # Who dealt here decides who deals first at later tables.
     refresh_dealt_before(table.tournament_id, after_round=table.round_number, at=by.at)
     before = {str(n): hands[n].sheet for n in new_entries if n in hands}
@@ -137,6 +140,13 @@ def _check_dealers(replayed: Replay) -> None:
         if says_another and _has_new_sheet(replayed, number):
             template = gettext_noop("By the rules %(who)s dealt this one. Choose who did.")
             raise SheetError("dealer-known", template, question="dealer", who=AtSeat(dealer))
+
+
+def _check_none_missing(table: TableNow) -> None:
+    """Refuse a change after which a result of an official tournament is missing."""
+    tournament = Tournament.objects.get(pk=table.tournament_id)
+    if Sitting.objects.owing(tournament).filter(pk=table.sitting_id).exists():
+        check_goes_on(tournament)
 
 
 def _points(replayed: Replay) -> dict[str, dict[str, tuple[int, int]]]:

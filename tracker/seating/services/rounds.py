@@ -155,7 +155,10 @@ def decide_match(*, sitting_id: int, side: int | None, by: Actor, rng: Random) -
 
 @transaction.atomic
 def reopen_match(*, sitting_id: int, by: Actor) -> None:
-    """Take back the decision of a level match; raise ``Refused`` if another round followed."""
+    """Take back the decision of a level match.
+
+    :raises Refused: ``round-followed`` by another, or ``tournament-over``.
+    """
     table, _points = _locked_match(sitting_id)
     if table.decided_side is None:
         return
@@ -163,6 +166,7 @@ def reopen_match(*, sitting_id: int, by: Actor) -> None:
     if rounds.filter(number__gt=table.round_number).exists():
         template = gettext_noop("Another round follows this match: undo that round first.")
         raise Refused("round-followed", template)
+    check_goes_on(Tournament.objects.get(pk=table.tournament_id))
     match = Sitting.objects.get(pk=sitting_id)
     match.decided_side, match.decided_by = None, ""
     if table.takes_reports:  # so the match goes on

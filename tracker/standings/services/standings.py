@@ -26,7 +26,7 @@ from tracker.models import (
 )
 from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.standings import standings
-from tracker.standings.queries.tournament_stages import event_of, events_of, people_in
+from tracker.standings.queries.tournament_stages import Event, event_of, events_of, people_in
 from tracker.tournaments.services.tournaments import check_goes_on, record_tournament
 
 # Why a standing cannot be official, keyed by kind of issue.
@@ -130,12 +130,30 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     refuse_open_round(tournament)
     if missing := _missing_result(tournament):
         raise missing
+    for stage in _carried_stages(event, tournament):
+        if stage.rounds.filter(state=RoundState.OPEN).exists() or _missing_result(stage):
+            text = gettext_noop(
+                "Points of %(stage)s count here, and results are missing there: enter them or"
+                " record them as not played first."
+            )
+            raise Refused("result-missing", text, stage=stage.name)
     tournament.official_at = by.at
     tournament.save(update_fields=["official_at"])
     record_tournament(by, "tournament-finished", tournament)
     if tournament.follows_id is not None:
         _finish_earlier_stages(tournament, by)
     return tournament
+
+
+def _carried_stages(event: Event, stage: Tournament) -> list[Tournament]:
+    """Return the earlier stages of which points count in a stage, also by way of another."""
+    if not stage.carries_over:
+        return []
+    people = people_in(event.stages)
+    sources = [
+        each for each in event.sources(stage) if people[each.pk].keys() & people[stage.pk].keys()
+    ]
+    return [*sources, *(each for source in sources for each in _carried_stages(event, source))]
 
 
 def _finish_earlier_stages(finished: Tournament, by: Actor) -> None:
