@@ -81,3 +81,14 @@ def test_somebody_expelled_who_has_not_withdrawn_is_refused() -> None:
         imported(document)
 
     assert (refused.value.code, refused.value.where) == ("refused", "stages[0].entrants[1]")
+
+
+@pytest.mark.parametrize(
+    "drawn", [{"tie_breaks": ["lots"]}, {"tie_resolutions": [{"how": "lot", "order": [0, 1]}]}]
+)
+def test_lots_come_with_the_number_that_they_were_drawn_from(drawn: dict[str, Any]) -> None:
+    document = from_elsewhere(swiss(4))
+    document["stages"][0] |= {**drawn, "lots_seed": None}
+
+    with pytest.raises(InvalidFileError, match="“lots_seed” is missing"):
+        imported(document)

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from games import catalogue
 from games.game import AnyGame
-from tracker.criteria.tie_breaks import KEYS_OF_EVERY_GAME
+from tracker.criteria.tie_breaks import KEYS_OF_EVERY_GAME, LOTS
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.types import MeetingKind, OpenedBy
 from tracker.tournament_files.logic.errors import TABLE_NUMBER, InvalidFileError
@@ -309,6 +309,9 @@ class Stage(Part):
             for index, key in enumerate(self.tie_breaks):
                 if key not in known:
                     raise InvalidFileError("tie-break", f".tie_breaks[{index}]", key=key)
+            by_lot = any(tie.how == "lot" for tie in self.tie_resolutions or ())
+            if self.lots_seed is None and (by_lot or LOTS.key in self.tie_breaks):
+                raise InvalidFileError("missing", name="lots_seed")
             if self.ranked_by is None:
                 return self._with_ranking()
         return self
