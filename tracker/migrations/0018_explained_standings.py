@@ -17,6 +17,9 @@ def put_game_points_first(apps: StateApps, schema_editor: BaseDatabaseSchemaEdit
     tournaments = apps.get_model("tracker", "Tournament").objects.using(alias)
     for tournament in tournaments.filter(game__in=GAME_POINTS):
         points = GAME_POINTS[tournament.game]
+        # Where partners change, points are added up in Briscola, and not matches.
+        if points == "matches" and tournament.format == "players" and "t" in tournament.mode:
+            points = "score"
         if tournament.ranked_by == "match_points" and tournament.tie_breaks:
             tournament.tie_breaks = with_first(points, tournament.tie_breaks)
             tournament.save(update_fields=["tie_breaks"])

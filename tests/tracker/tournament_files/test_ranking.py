@@ -1,9 +1,12 @@
 """What a tournament ranks by, in its file: lots, changes since the first hand, and earlier versions."""
 
+from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.apps import apps
+from django.db import connection, transaction
 
 from tests import make
 from tests.one_file import from_elsewhere
@@ -17,6 +20,8 @@ from tracker.tournament_files.queries.export import document_of_tournament
 from tracker.tournament_files.services.importing import import_tournament
 
 pytestmark = pytest.mark.django_db
+
+migration = import_module("tracker.migrations.0018_explained_standings")
 
 CHANGE = {"at": "2026-11-20T12:00:00.000000Z", "round": 1, "before": ["won"], "after": ["lots"]}
 
@@ -70,6 +75,22 @@ def test_the_games_points_are_first_among_the_tie_breaks_of_earlier_files() -> N
     published = made.rounds.get().published_standing or {}
     assert made.tie_breaks == published["tie_breaks"] == ["victory_points", "twos"]
     assert (ranking(made), made.lots_seed, made.ranking_changes) == (ranked, None, [])
+
+
+def test_in_briscola_these_points_depend_on_whether_partners_change() -> None:
+    for teams, points in ((True, "matches"), (False, "score")):
+        tournament = make.tournament(
+            "briscola", "4t2", teams=teams, hands=1, ranked_by="match_points", tie_breaks=["won"]
+        )
+        document = from_elsewhere(tournament)
+        ranked_by = tournament.ranking("match_points")[0].key
+
+        made = imported({**document, "version": 3})
+        upgraded = Tournament.objects.filter(pk=tournament.pk)
+        migration.put_game_points_first(apps, SimpleNamespace(connection=connection))
+
+        assert made.tie_breaks == upgraded.get().tie_breaks == [points, "won"]
+        assert ranked_by == points
 
 
 def test_somebody_expelled_who_has_not_withdrawn_is_refused() -> None:

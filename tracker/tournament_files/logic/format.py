@@ -333,7 +333,9 @@ class Stage(Part):
 
         In files of versions 1 to 3 they broke ties before all others, and were not in the lists.
         """
-        points = self.rules.ranking(self.rules.resume_options(self.options), False)[0].key
+        options = self.rules.resume_options(self.options)
+        alone = self.rules.mode(self.mode, options).individual
+        points = self.rules.ranking(options, self.format == "players" and not alone)[0].key
         rounds = [
             round_.model_copy(update={"published_standing": _with_first(points, published)})
             if (published := round_.published_standing)
