@@ -182,6 +182,6 @@ def mean(figures: Sequence[Number]) -> Number:
     return total // count if total % count == 0 else Fraction(total, count)
 
 
-def whole(figure: Fraction) -> Number:
+def int_if_whole(figure: Fraction) -> Number:
     """Return a whole number as an ``int``, with which sums are ten times as quick."""
     return figure.numerator if figure.denominator == 1 else figure

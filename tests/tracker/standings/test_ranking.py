@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 from games.sheet import criterion
 from tests.tracker.standings.rounds import results_of
 from tracker.criteria.tie_breaks import DIRECT_ENCOUNTER
-from tracker.standings.logic.direct_encounter import Encounter
+from tracker.standings.logic.direct_encounter import SeparateStanding
 from tracker.standings.logic.ranking import Comparison, compare, merits, rank, rank_entrants
 
 POINTS, SLAVE = criterion("points", ""), criterion("slave", "", fewest=True)
@@ -86,8 +86,10 @@ def test_each_comparison_of_those_who_are_level_is_kept_with_their_own_meetings(
     assert merits(figures, (POINTS, DIRECT_ENCOUNTER), results) == (
         {"Asha": (2, 0), "Juma": (2, 0), "Neema": (2, 2)},
         [
-            Encounter(scores={"Asha": none, "Juma": none, "Neema": Fraction(2)}, complete=False),
-            Encounter(scores={"Asha": none, "Juma": none}, complete=False),
+            SeparateStanding(
+                scores={"Asha": none, "Juma": none, "Neema": Fraction(2)}, complete=False
+            ),
+            SeparateStanding(scores={"Asha": none, "Juma": none}, complete=False),
         ],
     )
 

@@ -10,8 +10,8 @@ from tracker.criteria.results import H, Number, Results, mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Encounter(Generic[H]):
-    """Separate standings of entrants who are level: what each has against the others.
+class SeparateStanding(Generic[H]):
+    """The standing of entrants who are level, from their meetings alone (6.2).
 
     ``complete``: each of them met every other.
     """
@@ -22,7 +22,7 @@ class Encounter(Generic[H]):
 
 def direct_encounter(
     tied: Sequence[H], results: Results[H]
-) -> tuple[list[list[H]], list[Encounter[H]]]:
+) -> tuple[list[list[H]], list[SeparateStanding[H]]]:
     """Return *tied* in groups, the best first, and the separate standings that were made.
 
     If all have met, those who are level again are compared by their own meetings alone, and so on
@@ -30,7 +30,7 @@ def direct_encounter(
     so on; then the others are compared anew (6.3).
     """
     meetings = _mean_of_meetings(tied, results)
-    encounters: list[Encounter[H]] = []
+    encounters: list[SeparateStanding[H]] = []
 
     def groups_of(level: Sequence[H]) -> Iterator[list[H]]:
         if len(level) == 1:
@@ -44,7 +44,7 @@ def direct_encounter(
         missing = {each: len(level) - 1 - len(points) for each, points in met.items()}
         complete = not any(missing.values())
         encounters.append(
-            Encounter(
+            SeparateStanding(
                 scores={each: max(score, -score) for each, score in scores.items()},
                 complete=complete,
             )

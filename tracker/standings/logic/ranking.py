@@ -10,9 +10,9 @@ from types import MappingProxyType
 from typing import Generic, TypeAlias, TypeVar
 
 from games.sheet import Criterion, Reads
-from tracker.criteria.results import H, Results, whole
+from tracker.criteria.results import H, Results, int_if_whole
 from tracker.criteria.tie_breaks import DIRECT_ENCOUNTER, TieBreak
-from tracker.standings.logic.direct_encounter import Encounter, direct_encounter
+from tracker.standings.logic.direct_encounter import SeparateStanding, direct_encounter
 
 T = TypeVar("T")
 # Figures to compare, the most important first; more is better: a "fewest" figure is made negative.
@@ -75,7 +75,7 @@ def merits(
     figures: Mapping[H, Mapping[str, Fraction]],
     criteria: Iterable[Criterion],
     results: Results[H] | None = None,
-) -> tuple[dict[H, Merit], list[Encounter[H]]]:
+) -> tuple[dict[H, Merit], list[SeparateStanding[H]]]:
     """Return the merit of each entrant, and the separate standings that direct encounters made.
 
     A merit has the figures in order, negative if the fewest is best. *figures* are keyed by entrant
@@ -83,7 +83,7 @@ def merits(
     criteria before it; in its place a merit has how many of these are behind.
     """
     merit_of: dict[H, Merit] = dict.fromkeys(figures, ())
-    encounters: list[Encounter[H]] = []
+    encounters: list[SeparateStanding[H]] = []
     for criterion in criteria:
         if criterion.key == DIRECT_ENCOUNTER.key:
             values = _behind_by_encounters(merit_of, results, encounters)
@@ -95,7 +95,7 @@ def merits(
 
 
 def _behind_by_encounters(
-    merit_of: Mapping[H, Merit], results: Results[H] | None, encounters: list[Encounter[H]]
+    merit_of: Mapping[H, Merit], results: Results[H] | None, encounters: list[SeparateStanding[H]]
 ) -> dict[H, Fraction]:
     """Return how many of its equals each entrant is ahead of; add what was compared."""
     equals_of: dict[Merit, list[H]] = defaultdict(list)
@@ -129,7 +129,7 @@ class RankedEntrant(Generic[H]):
     figures: Mapping[str, Fraction]
     merit: Merit
     bracket: int | None = None
-    encounters: Sequence[Encounter[H]] = ()
+    encounters: Sequence[SeparateStanding[H]] = ()
     separated_by: Mapping[Criterion, Fraction] = field(default_factory=dict)
 
 
@@ -222,7 +222,7 @@ def rank_entrants(
     if results is not None:
         results = replace(
             results,
-            scores={entrant: whole(by_key[points]) for entrant, by_key in figures.items()},
+            scores={entrant: int_if_whole(by_key[points]) for entrant, by_key in figures.items()},
             # A share is the same however many hands it was taken from.
             hands={}
             if criteria[0].per

@@ -71,7 +71,7 @@ def entrant(request: HttpRequest, tournament_id: int, entrant_id: int) -> HttpRe
         place=placing(row.place, tied=row.tied),
         points=amount(row.figures[standing.criteria[0].key], standing.criteria[0]),
         reasons=reasons(tournament, standing, row, called) if standing.begun else (),
-        rounds=rounds_of(standing, row, called),
+        rounds=round_rows(standing, row, called),
         reads_meetings=_reads_meetings(standing),
         person_url=reverse("team", args=[row.team])
         if row.team
@@ -111,14 +111,14 @@ def reason(
     if standing.by_bracket and above.ranked.bracket != below.ranked.bracket:
         return Reason(title=title, level="", decided=gettext("The bracket decides who is ahead."))
     comparison = compare(above.ranked, below.ranked, standing.criteria)
-    decided = decision(comparison, words)
+    decided = decision_sentences(comparison, words)
     if comparison.criterion is None:
         both = {above.entrant, below.entrant}
         decided = " ".join(resolution_lines(tournament, standing.rows, among=both))
     return Reason(title=title, level=_both_have(comparison), decided=decided)
 
 
-def decision(comparison: Comparison, words: Mapping[str, str]) -> str:
+def decision_sentences(comparison: Comparison, words: Mapping[str, str]) -> str:
     """Return the sentences on the criterion that decided, with both figures.
 
     *words* has the names ``above`` and ``below``. It is empty if nothing decided.
@@ -165,7 +165,7 @@ def _level_reason(
     return Reason(title=title, level=_both_have(comparison), decided=tie_sentence(tournament))
 
 
-def rounds_of(
+def round_rows(
     standing: Standing, row: StandingRow, called: Mapping[int, str]
 ) -> list[dict[str, Any]]:
     """Return each round of an entrant: whom it met, what these scored, and what it brought."""
@@ -181,8 +181,8 @@ def rounds_of(
                 "number": record.round,
                 "unplayed": gettext(_UNPLAYED[record.kind]) if record.kind in _UNPLAYED else "",
                 "points": figure(record.points, percent=points.percent),
-                "opponents": _people(record.opponents, scores, called, points),
-                "partners": _people(record.partners, scores, called, points),
+                "opponents": _with_scores(record.opponents, scores, called, points),
+                "partners": _with_scores(record.partners, scores, called, points),
                 "counts": figure(contribution.score) if contribution else "",
             }
         )
@@ -194,7 +194,7 @@ def _reads_meetings(standing: Standing) -> bool:
     return any(each.reads is Reads.MEETINGS for each in standing.criteria)
 
 
-def _people(
+def _with_scores(
     entrants: tuple[int, ...],
     scores: Mapping[int, Number],
     called: Mapping[int, str],

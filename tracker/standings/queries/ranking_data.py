@@ -16,7 +16,7 @@ from tracker.models import Award, Entrant, Round, Tournament
 from tracker.standings.logic.ranking import RankedEntrant, rank_entrants
 from tracker.standings.queries.awards import GivenAward, live_awards
 from tracker.standings.queries.match_points import match_sums
-from tracker.standings.queries.round_records import RoundRecords, round_records
+from tracker.standings.queries.round_records import TournamentRecords, round_records
 from tracker.standings.queries.sums import Sums
 
 
@@ -32,7 +32,7 @@ class RankingData:
     tournament: Tournament
     criteria: tuple[Criterion, ...]
     matches: Mapping[int, Sums]
-    records: RoundRecords | None
+    records: TournamentRecords | None
     lots: Mapping[int, int]
     awards: Sequence[Award]
 
@@ -102,7 +102,7 @@ def ranking_data(
     with_matches = [each for each in criteria_by if ranks_by_match_points(criteria_by[each])]
     matches = match_sums(with_matches, number) if with_matches else {}
     reading = {
-        reads: {each: own for each, own in criteria_by.items() if _read(own, reads)}
+        reads: {each: own for each, own in criteria_by.items() if _any_reads(own, reads)}
         for reads in Reads
     }
     with_meetings = criteria_by if meetings else reading[Reads.MEETINGS]
@@ -121,7 +121,7 @@ def ranking_data(
     }
 
 
-def _read(criteria: Iterable[Criterion], what: Reads) -> bool:
+def _any_reads(criteria: Iterable[Criterion], what: Reads) -> bool:
     return any(criterion.reads is what for criterion in criteria)
 
 

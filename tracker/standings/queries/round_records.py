@@ -18,7 +18,7 @@ from tracker.criteria.ranking_criteria import (
     game_points,
     ranks_by_match_points,
 )
-from tracker.criteria.results import Kind, Results, RoundRecord, mean, whole
+from tracker.criteria.results import Kind, Results, RoundRecord, int_if_whole, mean
 from tracker.models import AwardKind, Movement, RankedBy, RoundState, Tournament
 from tracker.standings.queries.awards import GivenAward
 from tracker.standings.queries.match_points import is_over
@@ -33,8 +33,8 @@ _UNPLAYED: Mapping[str, Kind] = {
 }
 
 
-class RoundRecords:
-    """The records of one tournament, and who sat at a table or rested, keyed by round number."""
+class TournamentRecords:
+    """The records of one tournament by entrant, and by round number who sat at a table or rested."""
 
     def __init__(self, tournament: Tournament, criteria: Sequence[Criterion]) -> None:
         self.points = criteria[0]
@@ -89,7 +89,7 @@ class RoundRecords:
         """Return the record of a round in which an entrant did not sit at a table."""
         kinds = [_UNPLAYED[each.award.kind] for each in awards if each.award.kind in _UNPLAYED]
         rests = Kind.BYE if entrant in self.resting[number] else Kind.ABSENT
-        points = whole(sum((each.counted_amount for each in awards), Fraction(0)))
+        points = int_if_whole(sum((each.counted_amount for each in awards), Fraction(0)))
         won = self.by_matches and points == WIN
         return RoundRecord(round=number, points=points, kind=(*kinds, rests)[0], won=won)
 
@@ -101,7 +101,9 @@ class RoundRecords:
         *match_points* are those of its round, where they rank.
         """
         sums = _sums_at(at_table, self.seat_marks)
-        figures = {entrant: whole(self.table_points.value(own)) for entrant, own in sums.items()}
+        figures = {
+            entrant: int_if_whole(self.table_points.value(own)) for entrant, own in sums.items()
+        }
         # After a swap or a takeover an entrant may have sat at two sides: the first counts.
         side_of: dict[int, int] = {}
         for row in at_table:
@@ -145,12 +147,14 @@ def round_records(
     criteria_by: Mapping[Tournament, Sequence[Criterion]],
     matches: Mapping[int, Mapping[int, Sums]],
     upto: int | None = None,
-) -> dict[int, RoundRecords]:
+) -> dict[int, TournamentRecords]:
     """Return the records of these tournaments by their key, in two queries.
 
     *matches* are their match points, as from ``match_sums``. *upto* leaves out later rounds.
     """
-    records_of = {each.pk: RoundRecords(each, criteria) for each, criteria in criteria_by.items()}
+    records_of = {
+        each.pk: TournamentRecords(each, criteria) for each, criteria in criteria_by.items()
+    }
     marks = {mark for each in records_of.values() for mark, _weight in each.table_points.terms}
     marks.update(mark for each in records_of.values() for mark in each.table_points.per)
     rows, rests = read_seat_sums(records_of, {"hands", *marks}, upto) if records_of else ([], [])
