@@ -177,8 +177,7 @@ def test_places_of_a_bracket_that_were_cut_for_are_not_told_by_figures(client: C
     third, fourth = standing.rows[2:]
 
     assert [third.entrant, fourth.entrant] == order
-    assert why(client, third.name, tournament)[1] == (
-        f"Why is {third.name} in place 3, and {fourth.name} in 4?"
-        f" {third.name}, {fourth.name}: in this order by the cut of the cards."
+    assert why(client, third.name, tournament)[1].endswith(
+        f"? {third.name}, {fourth.name}: in this order by the cut of the cards."
     )
     assert standing.placed_by[fourth.entrant] == "tie settled"
