@@ -334,3 +334,14 @@ def test_the_right_one_is_another_player_of_the_club_who_sits_nowhere_else() -> 
     assert refusal_of(sitting, ali, reach=Reach.HANDS, from_hand=3)[0] == "hand-unknown"
     Round.objects.update(state=RoundState.UNDONE)
     assert refusal_of(sitting, ali)[0] == "round-undone"
+
+
+def test_who_is_replaced_and_comes_back_keeps_the_lot() -> None:
+    tournament = make.tournament(tie_breaks=["lots"], lots_seed=7)
+    sitting = played(*FOUR, at=tournament)
+    uid = tournament.entrants.get(player__name="Asha").uid
+    replaced(sitting, "Asha", "Amina", reach=Reach.ROUND)
+    replaced(sitting, "Amina", "Asha", reach=Reach.ROUND)
+
+    assert tournament.entrants.get(player__name="Asha").uid == uid
+    assert tournament.entrants.get(player__name="Amina").withdrawn_at

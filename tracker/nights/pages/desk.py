@@ -15,7 +15,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from tracker.common.files import disk_warning
-from tracker.common.forms import NewPeopleField, TapField, refusals_as_messages, refusals_on
+from tracker.common.forms import (
+    NewPeopleField,
+    TapField,
+    refusal_text,
+    refusals_as_messages,
+    refusals_on,
+)
 from tracker.common.web import access
 from tracker.common.web.addresses import address_to_type
 from tracker.common.web.polling import ONE_MINUTE, conditional_page
@@ -35,7 +41,7 @@ from tracker.nights.services.tonight import seat_table
 from tracker.seating.pages.rounds import round_context, round_of
 from tracker.seating.queries.players import free_to_sit
 from tracker.standings.queries.tournament_stages import event_of
-from tracker.standings.services.standings import reopen_tournament
+from tracker.standings.services.standings import missing_result, reopen_tournament
 from tracker.tables import revisions
 
 
@@ -166,7 +172,7 @@ def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
         "came_back": desk_url,
         "back": back,
         "waiting": waiting,
-        "missing": any(issue.is_missing_result for issue in waiting),
+        "missing": refusal_text(missing) if (missing := missing_result(tournament)) else "",
     }
     return access.render(request, "standings/official.html", tournament.club, **context)
 

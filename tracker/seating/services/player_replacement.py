@@ -278,15 +278,17 @@ def _move_attendance(entry: WrongEntry) -> None:
 def _remove_if_empty(entrant: Entrant, heir: Entrant, by: Actor) -> None:
     """Delete an entrant that has nothing left; withdraw one that has only seats in undone rounds.
 
-    Its seed (rank before the first round) goes to the *heir*, the right player's entrant; if it is
-    deleted, its place in plans and draws too.
+    Its seed (rank before the first round) goes to the *heir*, the right player's entrant; if it has
+    nothing left, its place in plans and draws too. Where lots are drawn, which go by the entrant's
+    uid, it is withdrawn all the same: entered anew, it would have drawn another lot.
     """
     if entrant.awards.exists() or entrant.rests.exists():
         return
     entrant_id, seed = entrant.pk, entrant.seed
     if not entrant.seats.exists():
-        entrant.delete()
         replace_in_draws(heir.tournament_id, entrant_id, heir.pk)
+    if not (entrant.seats.exists() or entrant.tournament.lots_seed):
+        entrant.delete()
     elif not entrant.seats.exclude(round__state=RoundState.UNDONE).exists():
         entrant.withdrawn_at, entrant.reserve_since, entrant.seed = by.at, None, None
         entrant.save(update_fields=["withdrawn_at", "reserve_since", "seed"])

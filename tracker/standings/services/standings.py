@@ -128,10 +128,10 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     if tournament.official_at is not None:
         return tournament
     refuse_open_round(tournament)
-    if missing := _missing_result(tournament):
+    if missing := missing_result(tournament):
         raise missing
     for stage in _carried_stages(event, tournament):
-        if stage.rounds.filter(state=RoundState.OPEN).exists() or _missing_result(stage):
+        if stage.rounds.filter(state=RoundState.OPEN).exists() or missing_result(stage):
             text = gettext_noop(
                 "Points of %(stage)s count here, and results are missing there: enter them or"
                 " record them as not played first."
@@ -175,7 +175,7 @@ def _finish_earlier_stages(finished: Tournament, by: Actor) -> None:
         if stage.official_at is not None or not went_on_to or waits:
             continue
         open_rounds = stage.rounds.filter(state=RoundState.OPEN)
-        if not (open_rounds.exists() or _missing_result(stage)):
+        if not (open_rounds.exists() or missing_result(stage)):
             stage.official_at = by.at
             stage.save(update_fields=["official_at"])
             record_tournament(by, "tournament-finished", stage)
@@ -211,7 +211,7 @@ def refuse_open_round(tournament: Tournament) -> None:
         raise Refused("round-open", text, number=running.number)
 
 
-def _missing_result(tournament: Tournament) -> Refused | None:
+def missing_result(tournament: Tournament) -> Refused | None:
     """Return the refusal that names a result without which no standing is official, if any."""
     owing = Sitting.objects.owing(tournament).select_related("round").order_by("round__number")
     missing = Issue.objects.missing_results(tournament).order_by("raised_at", "pk")
