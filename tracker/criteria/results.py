@@ -6,7 +6,7 @@ partners are no opponents.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -95,14 +95,6 @@ class Results(Generic[H]):
 
     def of(self, entrant: H) -> Sequence[RoundRecord[H]]:
         return self.records.get(entrant, ())
-
-    def upto(self, number: int) -> "Results[H]":
-        """Return the results of the rounds up to *number*; the scores stay."""
-        earlier = {
-            entrant: [record for record in own if record.round <= number]
-            for entrant, own in self.records.items()
-        }
-        return replace(self, records=earlier)
 
     def counts_as_played(self, record: RoundRecord[H], *, fore: bool = False) -> bool:
         """Return whether a round counts as one against its opponents.
