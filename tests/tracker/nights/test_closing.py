@@ -484,7 +484,7 @@ def all_at_home(round_: Round) -> None:
     ],
 )
 def test_what_came_after_it_keeps_a_round_closed(round_: Round, meanwhile: Any, code: str) -> None:
-    close(round_, anyway=True)
+    close(round_, not_played=True)
     meanwhile(round_)
     with act.refused(code):
         reopen(round_)

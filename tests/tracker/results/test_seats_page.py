@@ -181,7 +181,7 @@ def test_the_season_is_in_what_a_swap_moves(organiser: Client, played: Sitting) 
     tournament = played.round.tournament
     tournament.season = Season.objects.create(club=tournament.club, name="Season 2026")
     tournament.save()
-    act.close(played.round, anyway=True)
+    act.close(played.round, not_played=True)
     assert "In the season" not in words(asks(organiser, played, swap_of(played)))
     act.finish(tournament)
     look = asks(organiser, played, swap_of(played))

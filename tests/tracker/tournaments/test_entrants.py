@@ -11,7 +11,7 @@ from tests import act, make
 from tests.make import NOON
 from tests.reading import costs
 from tracker.common.errors import Refused
-from tracker.models import Club, Entrant, LogEntry, Player, RoundState, Tournament
+from tracker.models import Club, Entrant, LogEntry, Movement, Player, RoundState, Tournament
 from tracker.standings.queries.standings import standings
 from tracker.tournaments.pages.entrants import entrants_by_status
 from tracker.tournaments.pages.tournaments import tournaments_of
@@ -222,6 +222,16 @@ def test_nobody_is_seeded_who_is_not_in_it_and_who_withdraws_gives_the_seed_up(c
 
     withdraw(entrant_id=asha.pk, by=make.actor())
     assert not Entrant.objects.exclude(seed=None).exists()
+
+
+def test_in_a_bracket_that_has_begun_who_withdraws_keeps_the_seed(club: Club) -> None:
+    cup = make.tournament("briscola", "2i", club=club, movement=Movement.KNOCKOUT)
+    (asha,) = act.enter(cup, "Asha")
+    seed_entrants(tournament_id=cup.pk, seeds={asha.pk: 1}, by=make.actor())
+    make.round_of(cup)
+
+    withdraw(entrant_id=asha.pk, by=make.actor())
+    assert Entrant.objects.get().seed == 1
 
 
 # By name

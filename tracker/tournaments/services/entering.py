@@ -71,6 +71,7 @@ def enter_player(
 def withdraw(*, entrant_id: int, by: Actor, expelled: bool = False, reason: str = "") -> Withdrawal:
     """Withdraw an entrant; results and the seat in a running round stay, the seed becomes free.
 
+    In a bracket that has begun, the seed stays too: it says where those with a bye stand.
     With *expelled* the organiser does so for a *reason*, also to somebody who has withdrawn.
     """
     if expelled and not reason:
@@ -79,7 +80,9 @@ def withdraw(*, entrant_id: int, by: Actor, expelled: bool = False, reason: str 
     moved_up: list[Entrant] = []
     if entrant.withdrawn_at is None or (expelled and not entrant.expelled):
         entrant.withdrawn_at = entrant.withdrawn_at or by.at
-        entrant.expelled, entrant.reserve_since, entrant.seed = expelled, None, None
+        entrant.expelled, entrant.reserve_since = expelled, None
+        if not (tournament.has_bracket and tournament.rounds.not_undone().exists()):
+            entrant.seed = None
         entrant.save(update_fields=["withdrawn_at", "expelled", "reserve_since", "seed"])
         verb = "entrant-expelled" if expelled else "entrant-withdrew"
         log(by, verb, **tournament.log_keys, entrant=entrant.pk, reason=reason)
