@@ -148,11 +148,10 @@ def read_open_tables(**key: int) -> list[TableNow]:
     return _read_where(f"{_TABLES_OF[name]} AND r.state = %s", [value, RoundState.OPEN])
 
 
-class SeatSum(NamedTuple):
-    """A stint with the sum of one mark, and with columns of its table and round.
+class StintSums(NamedTuple):
+    """A stint with its sums by mark, without those that are 0, and columns of its table and round.
 
-    ``key`` and ``amount`` are ``None`` if the stint has none of the marks. ``played`` is told at
-    place 0: whether the table has a hand that is not a walkover and the like.
+    ``played`` is told at place 0: whether the table has a hand that is not a walkover and the like.
     """
 
     sitting: int
@@ -171,22 +170,21 @@ class SeatSum(NamedTuple):
     entrant: int
     from_hand: int
     to_hand: int | None
-    key: str | None
-    amount: int | None
+    sums: dict[str, int]
 
 
 _WITHOUT_PLAYING = ResultType.WALKOVER, ResultType.NOT_PLAYED, ResultType.GAME_NOT_PLAYED
-_SEAT_SUMS = (
+_STINT_SUMS = (
     "SELECT s.id, r.tournament_id, r.number, r.state, r.hands, r.games,"  # noqa: S608
     " s.hands_standing, s.games_over, s.not_played,"
     " CASE WHEN p.place = 0 THEN EXISTS (SELECT 1 FROM tracker_hand h WHERE h.sitting_id = s.id"
     f" AND h.struck_at IS NULL AND h.result_type NOT IN {tuple(map(str, _WITHOUT_PLAYING))}) END,"
-    " p.id, p.place, p.side, p.entrant_id, p.from_hand, p.to_hand, tally.key, tally.amount"
+    " p.id, p.place, p.side, p.entrant_id, p.from_hand, p.to_hand, {amounts}"
     " FROM tracker_round r JOIN tracker_sitting s ON s.round_id = r.id"
-    " JOIN tracker_seat p ON p.sitting_id = s.id"
-    " LEFT JOIN tracker_seattally tally ON tally.seat_id = p.id AND tally.key IN ({marks})"
+    " JOIN tracker_seat p ON p.sitting_id = s.id {tallies}"
     " WHERE {of_rounds} ORDER BY r.number, s.id, p.place, p.from_hand"
 )
+_TALLY = "LEFT JOIN tracker_seattally {t} ON {t}.seat_id = p.id AND {t}.key = %s"
 _RESTS = (
     "SELECT r.tournament_id, r.number, rest.entrant_id"
     " FROM tracker_rest rest JOIN tracker_round r ON r.id = rest.round_id WHERE {of_rounds}"
@@ -194,20 +192,30 @@ _RESTS = (
 _OF_ROUNDS = "r.tournament_id IN ({tournaments}) AND r.state <> %s AND r.number <= %s"
 
 
-def read_seat_sums(
+def read_stint_sums(
     tournaments: Collection[int], marks: Collection[str], upto: int | None = None
-) -> tuple[list[SeatSum], Rows]:
+) -> tuple[list[StintSums], Rows]:
     """Return stints and rests of rounds that are not undone, up to number *upto*, in two queries.
 
-    The stints are in the order of rounds, tables and places, with a row for each of the *marks* that
-    a stint has, or one without a mark. A rest is tournament, number of the round and entrant; some
-    who rested were seated after all.
+    The stints are in the order of rounds, tables and places. A rest is tournament, number of the
+    round and entrant; some who rested were seated after all.
     """
     of_rounds = _OF_ROUNDS.format(tournaments=", ".join(["%s"] * len(tournaments)))
     values = [*tournaments, RoundState.UNDONE, LARGEST_ROUND if upto is None else upto]
-    sums = _SEAT_SUMS.format(marks=", ".join(["%s"] * len(marks)), of_rounds=of_rounds)
+    # A join for each mark: one row a stint is read in half the time of one row a mark.
+    sums = _STINT_SUMS.format(
+        amounts=", ".join(f"t{number}.amount" for number in range(len(marks))),
+        tallies=" ".join(_TALLY.format(t=f"t{number}") for number in range(len(marks))),
+        of_rounds=of_rounds,
+    )
     rows, rests = execute((sums, [*marks, *values]), (_RESTS.format(of_rounds=of_rounds), values))
-    return [SeatSum._make(row) for row in rows], rests
+    end = -len(marks)
+    stints = []
+    for row in rows:
+        amounts = zip(marks, row[end:], strict=True)
+        own = {mark: amount for mark, amount in amounts if amount}
+        stints.append(StintSums._make((*row[:end], own)))
+    return stints, rests
 
 
 def has_open_issues(sitting_id: int) -> bool:

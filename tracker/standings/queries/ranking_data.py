@@ -92,7 +92,7 @@ def ranking_data(
 ) -> dict[int, RankingData]:
     """Return the data of these tournaments keyed by their key, after all rounds or *upto* one.
 
-    It takes one query, one more each for match points, lots and averages, and three where a
+    It takes one query, one more each for match points, lots and averages, and two where a
     criterion reads who met whom; *meetings* reads that in any case.
     """
     number = upto.number if upto else None

@@ -23,7 +23,7 @@ from tracker.models import AwardKind, Movement, RankedBy, RoundState, Tournament
 from tracker.standings.queries.awards import GivenAward
 from tracker.standings.queries.match_points import is_over
 from tracker.standings.queries.sums import NO_END, SEAT_MARKS, SideStint, Sums, sums_of_side
-from tracker.tables.sql import SeatSum, read_seat_sums
+from tracker.tables.sql import StintSums, read_stint_sums
 
 # What awards say about a round that was not played.
 _UNPLAYED: Mapping[str, Kind] = {
@@ -94,7 +94,7 @@ class TournamentRecords:
         return RoundRecord(round=number, points=points, kind=(*kinds, rests)[0], won=won)
 
     def records_at(
-        self, at_table: Sequence[SeatSum], match_points: Sums
+        self, at_table: Sequence[StintSums], match_points: Sums
     ) -> Iterator[tuple[int, RoundRecord[int]]]:
         """Yield each entrant with a hand that counts at a table, with the record of it.
 
@@ -157,7 +157,7 @@ def round_records(
     }
     marks = {mark for each in records_of.values() for mark, _weight in each.table_points.terms}
     marks.update(mark for each in records_of.values() for mark in each.table_points.per)
-    rows, rests = read_seat_sums(records_of, {"hands", *marks}, upto) if records_of else ([], [])
+    rows, rests = read_stint_sums(records_of, {"hands", *marks}, upto) if records_of else ([], [])
     for tournament, number, entrant in rests:
         records_of[tournament].resting[number].add(entrant)
     for _sitting, group in groupby(rows, key=attrgetter("sitting")):
@@ -174,24 +174,27 @@ def round_records(
     return records_of
 
 
-def _sums_at(at_table: Sequence[SeatSum], seat_marks: Collection[str]) -> dict[int, dict[str, int]]:
+def _sums_at(
+    at_table: Sequence[StintSums], seat_marks: Collection[str]
+) -> dict[int, dict[str, int]]:
     """Return the sums of each entrant with a hand that counts at a table, from its rows."""
-    sums: dict[int, dict[str, int]] = {row.entrant: {} for row in at_table}
+    sums: dict[int, dict[str, int]] = {}
     sides: dict[int, dict[int, SideStint]] = defaultdict(dict)
     takeover = any(row.from_hand > 1 or row.to_hand is not None for row in at_table)
-    # A mark of a whole side is stored at each of its places: it counts at the first.
-    place_of = {row.entrant: row.place for row in reversed(at_table)}
     for row in at_table:
-        if row.key is None:
+        if row.entrant not in sums and not takeover:
+            sums[row.entrant] = row.sums
             continue
-        own, amount = sums[row.entrant], row.amount or 0
-        if row.key in seat_marks or (not takeover and row.place == place_of[row.entrant]):
-            own[row.key] = own.get(row.key, 0) + amount
-        elif takeover:
-            stints, last = sides[row.side], NO_END if row.to_hand is None else row.to_hand
-            if row.seat not in stints:
-                stints[row.seat] = SideStint(row.entrant, row.place, row.from_hand, last)
-            stints[row.seat].sums[row.key] += amount
+        # A mark of a whole side is stored at each of its places: it counts at the first.
+        own = sums.setdefault(row.entrant, {})
+        for key, amount in row.sums.items():
+            if key in seat_marks:
+                own[key] = own.get(key, 0) + amount
+            elif takeover:
+                stints, last = sides[row.side], NO_END if row.to_hand is None else row.to_hand
+                if row.seat not in stints:
+                    stints[row.seat] = SideStint(row.entrant, row.place, row.from_hand, last)
+                stints[row.seat].sums[key] += amount
     for stints in sides.values():
         for entrant, marks in sums_of_side(stints.values()):
             for key, amount in marks.items():
