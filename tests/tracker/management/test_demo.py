@@ -53,7 +53,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo")]
 
 STATEMENTS = 11
 # Of them, session and user are two on every page of whoever has signed in, the revision is one of
-# a page that follows what is played, and knock-outs are five, however many there are.
+# a page that follows what is played, and knock-outs are five, however many there are. Where direct
+# encounter or strength ranks, two more tell who met whom and who rested.
 MORE_STATEMENTS = {
     "tournament-file": (75, "everything of a tournament, 25 for each of its stages"),
     "hands": (11, "filters of rounds and players, a count for the pages, and hands in words"),
@@ -61,23 +62,23 @@ MORE_STATEMENTS = {
     "log": (28, "filters, a page, and everything that its sentences name, each kind at once"),
     "entrant": (18, "a standing, whom everybody met, and who is called what"),
     "player": (21, "a whole career: games, partners, opponents, titles; knock-outs are five more"),
-    "team": (16, "the same of a team"),
-    "print-results": (13, "the standings of a night; knock-outs are five more"),
-    "prizes": (14, "a standing, and how its ties were settled; knock-outs are five more"),
-    "season-picture": (18, "the same as the season"),
-    "season": (18, "tournaments, tables, tallies, prizes and people; knock-outs are five more"),
+    "team": (17, "the same of a team"),
+    "print-results": (14, "the standings of a night; knock-outs are five more"),
+    "prizes": (15, "a standing, and how its ties were settled; knock-outs are five more"),
+    "season-picture": (19, "the same as the season"),
+    "season": (19, "tournaments, tables, tallies, prizes and people; knock-outs are five more"),
     "tournament-picture": (17, "the standing"),
     "tournament": (
         22,
         "a standing, whom everybody met, and the stages beside it; knock-outs are five more",
     ),
-    "night": (18, "who is here, who waits at the door, and who won; knock-outs are five more"),
+    "night": (19, "who is here, who waits at the door, and who won; knock-outs are five more"),
     "bracket": (11, "who met whom, who won, seeds, names, and the way to each table"),
-    "crosstable": (19, "rounds, points, and those who deal now; knock-outs are five more"),
-    "story": (15, "rounds, hands and prizes in words; knock-outs are five more"),
-    "tournament-display": (17, "a standing, and what is drawn; knock-outs are five more"),
+    "crosstable": (20, "rounds, points, and those who deal now; knock-outs are five more"),
+    "story": (16, "rounds, hands and prizes in words; knock-outs are five more"),
+    "tournament-display": (18, "a standing, and what is drawn; knock-outs are five more"),
     "club": (14, "a night that is on: its tables, one standing, what waits; else what is over"),
-    "night-display": (17, "the same of whatever is played that night"),
+    "night-display": (19, "the same of whatever is played that night"),
     "why": (13, "what was asked when it was drawn, names, and who has asked"),
     "draw": (31, "who is here, what was played, dealt and promised, and what was drawn"),
 }
