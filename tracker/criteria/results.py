@@ -82,8 +82,8 @@ class Results(Generic[H]):
     fewest: bool = False
     everybody_meets: bool = False
     edition: Edition = Edition.MARCH_2026
-    # What ``adjusted_score`` and ``contributions`` have returned: several criteria ask for the same.
-    _adjusted: dict[tuple[H, bool], Number] = field(init=False, default_factory=dict, repr=False)
+    # What ``adjusted_scores`` and ``contributions`` have returned: several criteria ask for the same.
+    _adjusted: dict[bool, dict[H, Number]] = field(init=False, default_factory=dict, repr=False)
     _contributions: dict[tuple[H, bool], list[Contribution]] = field(
         init=False, default_factory=dict, repr=False
     )
@@ -119,8 +119,6 @@ class Results(Generic[H]):
 
         Rounds at the end that it chose not to play count as draws, but for forfeits.
         """
-        if (entrant, fore) in self._adjusted:
-            return self._adjusted[entrant, fore]
         score = self.own_score(entrant, fore=fore)
         for record in reversed(self.of(entrant)):
             if not record.voluntary or self.everybody_meets:
@@ -129,12 +127,20 @@ class Results(Generic[H]):
                 break
             if record.kind is Kind.ABSENT:
                 score += self.draw - record.points
-        self._adjusted[entrant, fore] = score
         return score
+
+    def adjusted_scores(self, *, fore: bool = False) -> Mapping[H, Number]:
+        """Return the adjusted scores of all entrants."""
+        if fore not in self._adjusted:
+            self._adjusted[fore] = {
+                entrant: self.adjusted_score(entrant, fore=fore) for entrant in self.scores
+            }
+        return self._adjusted[fore]
 
     def strength(self, record: RoundRecord[H], *, fore: bool = False) -> Number:
         """Return the mean of the adjusted scores of a round's opponents."""
-        return mean([self.adjusted_score(each, fore=fore) for each in record.opponents])
+        scores = self.adjusted_scores(fore=fore)
+        return mean([scores[each] for each in record.opponents])
 
     def contribution(
         self, entrant: H, record: RoundRecord[H], *, fore: bool = False
