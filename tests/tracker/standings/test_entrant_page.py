@@ -46,7 +46,7 @@ def test_what_was_level_before_is_told_with_it(client: Client) -> None:
     assert {first, second} == {"Asha", "Juma"}
     assert why(client, first, tournament)[0].startswith(
         f"Why is place 1 {first}’s, and 2 {second}’s?"
-        f" Both have 1 victory point, 1 won & 0 Buchholz. By lot: {first} drew "
+        f" Both have 1 victory point, 1 won and 0 Buchholz. By lot: {first} drew "
     )
 
 

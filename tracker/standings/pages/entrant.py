@@ -10,6 +10,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path, reverse
+from django.utils.text import get_text_list
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
@@ -143,7 +144,8 @@ def decision_sentences(comparison: Comparison, words: Mapping[str, str]) -> str:
 def _both_have(comparison: Comparison) -> str:
     """Return the sentence on the figures that two rows have alike; empty if there are none."""
     alike = [amount(value, criterion) for criterion, value in comparison.level]
-    return gettext("Both have %(figures)s.") % {"figures": together(alike)} if alike else ""
+    figures = get_text_list(alike, gettext("and"))
+    return gettext("Both have %(figures)s.") % {"figures": figures} if alike else ""
 
 
 def _level_reason(
