@@ -22,6 +22,23 @@ async function typedHere() {
   return (await indexedDB.databases()).some(({ name }) => name === "kula");
 }
 
+// Shares the page as the phone does it, or copies its address. Plain http allows neither: then the link
+// leads to the picture. It is here because a file of its own costs another request.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("[data-share]");
+  if (!link || !(navigator.share || navigator.clipboard)) return;
+  event.preventDefault();
+  const { title } = document;
+  const url = window.location.href;
+  if (navigator.share) {
+    await navigator.share({ title, url }).catch(() => {}); // thought better of it
+  } else {
+    const copied = await navigator.clipboard.writeText(url).then(() => true, () => false);
+    if (copied) link.textContent = link.dataset.copied;
+    else window.location = link.href;
+  }
+});
+
 look();
 for (const event of ["kula:shown", "live"]) document.addEventListener(event, look);
 if (await typedHere().catch(() => true)) await import("./sheets.js");
