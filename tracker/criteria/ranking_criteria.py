@@ -63,6 +63,11 @@ def ranks_by_match_points(criteria: Sequence[Criterion]) -> bool:
     return criteria[0].key == MATCH_POINTS.key
 
 
+def any_reads(criteria: Iterable[Criterion], what: Reads) -> bool:
+    """Return whether any of these criteria is worked out from this."""
+    return any(each.reads is what for each in criteria)
+
+
 def offered_tie_breaks(tournament: Tournament, ranked_by: str) -> dict[str, Criterion]:
     """Return the tie-breaks that suit a tournament ranked by this, by key, the game's own first."""
     ranking = _ranking(tournament, ranked_by)

@@ -1,4 +1,4 @@
-"""Who met whom with which result, and what rounds that were not played count as.
+"""The results of every round, and what rounds that were not played count as.
 
 It follows FIDE's Tie-Break Regulations (Handbook C.07), whose articles are named in brackets. The
 handbook is about games of two. At a table with more opponents, their score is the mean of theirs;
@@ -107,7 +107,7 @@ class Results(Generic[H]):
         return counted and bool(record.opponents)
 
     def own_score(self, entrant: H, *, fore: bool = False) -> Number:
-        """Return the score; with *fore* as if the last round, where paired, had been a draw."""
+        """Return the score; with *fore*, a last round that was paired counts as a draw."""
         score = self.scores[entrant]
         last = self.of(entrant)[-1:]
         if fore and last and last[0].round == self.rounds and last[0].opponents:

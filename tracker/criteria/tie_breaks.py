@@ -7,6 +7,7 @@ what rounds that were not played count as.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -133,9 +134,11 @@ FEWEST_OPENINGS = criterion(
     meaning=gettext_noop("at how many tables they dealt the first hand; the fewest is best"),
     fewest=True,
 )
+# They add up opponents' points, which are no shares; in a round robin everybody has the same opponents.
+_OverOpponents = partial(TieBreak, of_shares=False, in_round_robin=False)
 _BY_RESULTS = (
     DIRECT_ENCOUNTER,
-    TieBreak(
+    _OverOpponents(
         key="buchholz",
         label=gettext_noop("Buchholz"),
         short=gettext_noop("BH"),
@@ -144,10 +147,8 @@ _BY_RESULTS = (
         many=gettext_noop("%(number)s Buchholz"),
         source="FIDE C.07, 8.1",
         figure=buchholz,
-        of_shares=False,
-        in_round_robin=False,
     ),
-    TieBreak(
+    _OverOpponents(
         key="buchholz_cut1",
         label=gettext_noop("Buchholz cut 1"),
         short=gettext_noop("BH-C1"),
@@ -157,11 +158,9 @@ _BY_RESULTS = (
         ),
         many=gettext_noop("%(number)s Buchholz cut 1"),
         source="FIDE C.07, 8.1 and 14.1",
-        figure=lambda results, entrant: buchholz(results, entrant, low=1),
-        of_shares=False,
-        in_round_robin=False,
+        figure=partial(buchholz, low=1),
     ),
-    TieBreak(
+    _OverOpponents(
         key="buchholz_cut2",
         label=gettext_noop("Buchholz cut 2"),
         short=gettext_noop("BH-C2"),
@@ -171,11 +170,9 @@ _BY_RESULTS = (
         ),
         many=gettext_noop("%(number)s Buchholz cut 2"),
         source="FIDE C.07, 8.1 and 14.2",
-        figure=lambda results, entrant: buchholz(results, entrant, low=2),
-        of_shares=False,
-        in_round_robin=False,
+        figure=partial(buchholz, low=2),
     ),
-    TieBreak(
+    _OverOpponents(
         key="buchholz_median",
         label=gettext_noop("Buchholz median"),
         short=gettext_noop("BH-M1"),
@@ -185,30 +182,24 @@ _BY_RESULTS = (
         ),
         many=gettext_noop("%(number)s Buchholz median"),
         source="FIDE C.07, 8.1 and 14.3",
-        figure=lambda results, entrant: buchholz(results, entrant, low=1, high=1),
-        of_shares=False,
-        in_round_robin=False,
+        figure=partial(buchholz, low=1, high=1),
     ),
-    TieBreak(
+    _OverOpponents(
         key="average_of_buchholz",
         label=gettext_noop("Opponents’ Buchholz"),
         short=gettext_noop("AOB"),
         meaning=gettext_noop("the mean of the opponents’ own Buchholz scores"),
         source="FIDE C.07, 8.2",
         figure=_average_of_buchholz,
-        of_shares=False,
-        in_round_robin=False,
     ),
-    TieBreak(
+    _OverOpponents(
         key="fore_buchholz",
         label=gettext_noop("Fore Buchholz"),
         short=gettext_noop("FB"),
         meaning=gettext_noop("the opponents’ points as if the last round had been drawn"),
         many=gettext_noop("%(number)s fore Buchholz"),
         source="FIDE C.07, 8.3",
-        figure=lambda results, entrant: buchholz(results, entrant, fore=True),
-        of_shares=False,
-        in_round_robin=False,
+        figure=partial(buchholz, fore=True),
     ),
     TieBreak(
         key="sonneborn_berger",

@@ -15,6 +15,7 @@ from games.sheet import Reads
 from tracker.common.forms import refusals_on
 from tracker.common.web import access
 from tracker.criteria.ranking_criteria import (
+    any_reads,
     criteria_of,
     in_words,
     offered_tie_breaks,
@@ -118,7 +119,7 @@ def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
         before=in_words(before),
         after=in_words(after),
         has_hands=has_hands(tournament),
-        reads_meetings=any(each.reads is Reads.MEETINGS for each in (*before, *after)),
+        reads_meetings=any_reads((*before, *after), Reads.MEETINGS),
         **of_preview,
     )
 

@@ -1,4 +1,4 @@
-"""The page of one entrant in a tournament: why it has its place, and whom it met.
+"""The page of one entrant in a tournament: the reason for its place, and its opponents.
 
 An *entrant* is a player or a team. With ``?round=2`` it is about the standing after that round.
 """
@@ -22,6 +22,7 @@ from tracker.common.web import access
 from tracker.common.web.polling import conditional_page
 from tracker.common.web.requests import number_in
 from tracker.common.wording import together
+from tracker.criteria.ranking_criteria import any_reads
 from tracker.criteria.results import Kind, Number
 from tracker.models import Tournament
 from tracker.standings.logic.ranking import Comparison, compare
@@ -73,7 +74,7 @@ def entrant(request: HttpRequest, tournament_id: int, entrant_id: int) -> HttpRe
         points=amount(row.figures[standing.criteria[0].key], standing.criteria[0]),
         reasons=reasons(tournament, standing, row, called) if standing.begun else (),
         rounds=round_rows(standing, row, called),
-        reads_meetings=_reads_meetings(standing),
+        reads_meetings=any_reads(standing.criteria, Reads.MEETINGS),
         person_url=reverse("team", args=[row.team])
         if row.team
         else reverse("player", args=[row.player]),
@@ -170,9 +171,9 @@ def _level_reason(
 def round_rows(
     standing: Standing, row: StandingRow, called: Mapping[int, str]
 ) -> list[dict[str, Any]]:
-    """Return each round of an entrant: whom it met, what these scored, and what it brought."""
+    """Return the entrant's rounds: opponents and partners with their points, and its own points."""
     results, points = standing.results, standing.criteria[0]
-    reads_strength = _reads_meetings(standing) and not points.per
+    reads_strength = any_reads(standing.criteria, Reads.MEETINGS) and not points.per
     if results is None:
         return []
     scores, rounds = results.scores, []
@@ -189,11 +190,6 @@ def round_rows(
             }
         )
     return rounds
-
-
-def _reads_meetings(standing: Standing) -> bool:
-    """Return whether any criterion goes by who met whom."""
-    return any(each.reads is Reads.MEETINGS for each in standing.criteria)
 
 
 def _with_scores(

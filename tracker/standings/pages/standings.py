@@ -26,7 +26,14 @@ from tracker.common.web.addresses import link_preview
 from tracker.common.web.polling import conditional_page
 from tracker.common.web.requests import number_in
 from tracker.common.wording import together
-from tracker.criteria.ranking_criteria import DRAW, MATCH_POINTS, WIN, criteria_named, in_words
+from tracker.criteria.ranking_criteria import (
+    DRAW,
+    MATCH_POINTS,
+    WIN,
+    any_reads,
+    criteria_named,
+    in_words,
+)
 from tracker.models import Entrant, Issue, Role, Round, RoundState, Sitting, Tournament
 from tracker.standings.columns import StandingsTable
 from tracker.standings.queries.awards import GivenAward, rest_in_words
@@ -94,8 +101,8 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         moved=moved_cut(event, tournament) if may_organise and not tournament.official_at else (),
         awards=award_lines(standing, table.names),
         rest=rest_in_words(tournament, standing.criteria[0]),
-        reads_meetings=any(each.reads is Reads.MEETINGS for each in standing.criteria),
-        lots=any(each.reads is Reads.LOTS for each in standing.criteria),
+        reads_meetings=any_reads(standing.criteria, Reads.MEETINGS),
+        lots=any_reads(standing.criteria, Reads.LOTS),
         ranking_changes=ranking_changes_in_words(tournament),
         **({} if upto else _tie_context(tournament, standing, event)),
         key=column_meanings(standing),

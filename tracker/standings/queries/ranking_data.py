@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from games.sheet import Criterion, Reads
-from tracker.criteria.ranking_criteria import ranks_by_match_points
+from tracker.criteria.ranking_criteria import any_reads, ranks_by_match_points
 from tracker.criteria.results import Results
 from tracker.criteria.tie_breaks import draw_lots
 from tracker.models import Award, Entrant, Round, Tournament
@@ -102,7 +102,7 @@ def ranking_data(
     with_matches = [each for each in criteria_by if ranks_by_match_points(criteria_by[each])]
     matches = match_sums(with_matches, number) if with_matches else {}
     reading = {
-        reads: {each: own for each, own in criteria_by.items() if _any_reads(own, reads)}
+        reads: {each: own for each, own in criteria_by.items() if any_reads(own, reads)}
         for reads in Reads
     }
     with_meetings = criteria_by if meetings else reading[Reads.MEETINGS]
@@ -119,10 +119,6 @@ def ranking_data(
         )
         for tournament, criteria in criteria_by.items()
     }
-
-
-def _any_reads(criteria: Iterable[Criterion], what: Reads) -> bool:
-    return any(criterion.reads is what for criterion in criteria)
 
 
 def _lots(tournaments: Iterable[Tournament]) -> dict[int, dict[int, int]]:

@@ -1,4 +1,4 @@
-"""What each round brought each entrant: who met whom, with which result, and who did not play.
+"""The record of each entrant in each round: its opponents, partners and points.
 
 Tables count once they are over: a match that is not finished counts nowhere. In mappings an
 *entrant* is its key.

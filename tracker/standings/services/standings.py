@@ -146,7 +146,7 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
 
 
 def _carried_stages(event: Event, stage: Tournament) -> list[Tournament]:
-    """Return the earlier stages of which points count in a stage, also by way of another."""
+    """Return the earlier stages whose points count in a stage, directly or through another stage."""
     if not stage.carries_over:
         return []
     people = people_in(event.stages)
