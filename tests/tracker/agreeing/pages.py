@@ -300,8 +300,9 @@ def the_front(r: Reading) -> Said:
     for by in (r.stranger, r.player):
         page = r.page("home", by=by)
         if r.official:
-            *others, last = [row.name for row in r.rows if row.place == 1]
-            leaders = " & ".join((*filter(None, [", ".join(others)]), last))
+            *others, last = winners = [row.name for row in r.rows if row.place == 1]
+            joint = " and " if any(" & " in name for name in winners) else " & "
+            leaders = joint.join((*filter(None, [", ".join(others)]), last))
             said = re.findall(r"^(?:.+: )?(.+) won$", page.text, re.MULTILINE)
             yield "won", said, [leaders]
             continue
