@@ -178,7 +178,7 @@ class Criterion:
         >>> share.value({"eaten": 70, "there": 120}), share.value({})
         (Fraction(7, 12), Fraction(0, 1))
         """
-        top = sum(weight * sums.get(key, 0) for key, weight in self.terms)
+        top = sum([weight * sums.get(key, 0) for key, weight in self.terms])
         under = self.parts * (sum(sums.get(key, 0) for key in self.per) if self.per else 1)
         if under == 1:
             return Fraction(top)  # twice as quick: nothing is to be reduced

@@ -10,13 +10,13 @@ from types import MappingProxyType
 from typing import Generic, TypeAlias, TypeVar
 
 from games.sheet import Criterion, Reads
-from tracker.criteria.results import H, Results, int_if_whole
+from tracker.criteria.results import H, Number, Results, int_if_whole
 from tracker.criteria.tie_breaks import DIRECT_ENCOUNTER, TieBreak
 from tracker.standings.logic.direct_encounter import SeparateStanding, direct_encounter
 
 T = TypeVar("T")
 # Figures to compare, the most important first; more is better: a "fewest" figure is made negative.
-Merit: TypeAlias = tuple[Fraction | int, ...]
+Merit: TypeAlias = tuple[Number, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +88,10 @@ def merits(
         if criterion.key == DIRECT_ENCOUNTER.key:
             values = _behind_by_encounters(merit_of, results, encounters)
         else:
-            values = {entrant: by_key[criterion.key] for entrant, by_key in figures.items()}
+            # Whole numbers are hashed and compared several times as quickly as fractions.
+            values = {
+                entrant: int_if_whole(by_key[criterion.key]) for entrant, by_key in figures.items()
+            }
         for entrant, value in values.items():
             merit_of[entrant] += (-value if criterion.fewest else value,)
     return merit_of, encounters
@@ -96,12 +99,12 @@ def merits(
 
 def _behind_by_encounters(
     merit_of: Mapping[H, Merit], results: Results[H] | None, encounters: list[SeparateStanding[H]]
-) -> dict[H, Fraction]:
+) -> dict[H, Number]:
     """Return how many of its equals each entrant is ahead of; add what was compared."""
     equals_of: dict[Merit, list[H]] = defaultdict(list)
     for entrant, merit in merit_of.items():
         equals_of[merit].append(entrant)
-    behind: dict[H, Fraction] = {}
+    behind: dict[H, Number] = {}
     for equals in equals_of.values():
         groups = [equals]
         if results is not None and len(equals) > 1:
@@ -110,7 +113,7 @@ def _behind_by_encounters(
         left = len(equals)
         for group in groups:
             left -= len(group)
-            behind |= dict.fromkeys(group, Fraction(left))
+            behind |= dict.fromkeys(group, left)
     return behind
 
 

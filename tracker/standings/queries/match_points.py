@@ -91,6 +91,8 @@ def is_over(length: RoundLength, state: str, table: Any, *, level: bool = False)
     *level*: it is a match of a bracket with equal points, which needs one more hand than the round
     has: until that is played, it is a draw.
     """
+    if state == RoundState.CLOSED:
+        return True
     counts = {name: getattr(table, name) for name in PROGRESS_COUNTS}
     progress = Progress.of_counts(length, level=level, **counts)
-    return state == RoundState.CLOSED or progress.whole or progress.one_more
+    return progress.whole or progress.one_more

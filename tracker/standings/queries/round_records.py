@@ -105,23 +105,21 @@ class TournamentRecords:
             entrant: int_if_whole(self.table_points.value(own)) for entrant, own in sums.items()
         }
         # After a swap or a takeover an entrant may have sat at two sides: the first counts.
-        side_of: dict[int, int] = {}
-        for row in at_table:
-            if row.entrant in sums:
-                side_of.setdefault(row.entrant, row.side)
+        side_of = {row.entrant: row.side for row in reversed(at_table)}
         sides: dict[int, list[int]] = defaultdict(list)
-        for entrant, side in side_of.items():
-            sides[side].append(entrant)
+        for entrant in figures:
+            sides[side_of[entrant]].append(entrant)
         better = min if self.table_points.fewest else max
         of_side = {side: better(figures[each] for each in those) for side, those in sides.items()}
-        for side in of_side:
+        for side, on_it in sides.items():
             others = [figure for other, figure in of_side.items() if other != side]
             if not others:  # the others have no hand that counts
                 continue
-            opponents = tuple(each for other in of_side if other != side for each in sides[other])
-            for entrant in sides[side]:
+            opponents = tuple([each for other in sides if other != side for each in sides[other]])
+            best_other, mean_other = better(others), mean(others)
+            for entrant in on_it:
                 own = figures[entrant]
-                won = own not in others and better(own, *others) == own
+                won = own != best_other and better(own, best_other) == own
                 kind, points = Kind.PLAYED, own
                 if not at_table[0].played:
                     kind = Kind.FORFEIT_WON if won or own in others else Kind.FORFEIT_LOST
@@ -136,8 +134,8 @@ class TournamentRecords:
                         points=points,
                         kind=kind,
                         opponents=opponents,
-                        partners=tuple(each for each in sides[side] if each != entrant),
-                        difference=own - mean(others),
+                        partners=tuple([each for each in on_it if each != entrant]),
+                        difference=own - mean_other,
                         won=won,
                     ),
                 )
