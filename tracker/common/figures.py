@@ -76,12 +76,6 @@ def amount(value: Fraction, criterion: Criterion) -> str:
     return f"{figure(value, percent=criterion.percent)} {after_number(criterion)}"
 
 
-def short_figure(value: Fraction, criterion: Criterion) -> str:
-    """Return a figure after the short name of its criterion, as “BH 41”."""
-    name = gettext(criterion.short or criterion.label)
-    return f"{name} {figure(value, percent=criterion.percent)}"
-
-
 def figures_in_a_row(figures: Mapping[Criterion, Fraction]) -> str:
     """Return figures, each with its name, on one line, as “10 won · 54.2 % eaten”."""
     return " · ".join(amount(value, criterion) for criterion, value in figures.items())

@@ -30,11 +30,11 @@ class TieBreak(Criterion):
     in_round_robin: bool = True
     elsewhere: bool = True
 
-    def suits(self, points: Criterion, *, round_robin: bool) -> bool:
-        """Return whether it can break ties of these points."""
+    def suits(self, points: Criterion, *, round_robin: bool | None) -> bool:
+        """Return whether it can break ties of these points; ``None``: in any movement."""
         if not self.of_shares and (points.per or points.fewest):
             return False
-        return self.in_round_robin if round_robin else self.elsewhere
+        return round_robin is None or (self.in_round_robin if round_robin else self.elsewhere)
 
 
 def buchholz(
@@ -271,8 +271,8 @@ LOT_NUMBERS = 10**9  # lots are drawn from one of so many numbers
 KEYS_OF_EVERY_GAME = frozenset(each.key for each in (*_BY_RESULTS, FEWEST_OPENINGS, LOTS))
 
 
-def tie_breaks_for(points: Criterion, *, round_robin: bool) -> tuple[Criterion, ...]:
-    """Return the tie-breaks that suit these points, in a fixed order."""
+def tie_breaks_for(points: Criterion, *, round_robin: bool | None) -> tuple[Criterion, ...]:
+    """Return the tie-breaks that suit these points, in a fixed order; ``None``: in any movement."""
     suitable: list[Criterion] = [
         replace(each, fewest=points.fewest) if each.follows_points else each
         for each in _BY_RESULTS

@@ -66,9 +66,10 @@ class PointsColumn(tables.Column):  # type: ignore[misc]
 class FigureColumn(PointsColumn):
     """A column of the standing; a figure is marked if it separates an entrant from a neighbour."""
 
-    def __init__(self, criterion: Criterion, **kwargs: Any) -> None:
+    def __init__(self, criterion: Criterion, standing: Standing, **kwargs: Any) -> None:
         accessor, label = f"figures__{criterion.key}", gettext(criterion.label)
-        super().__init__(criterion, accessor=accessor, verbose_name=label, **kwargs)
+        halves = criterion.key in standing.halves
+        super().__init__(criterion, halves=halves, accessor=accessor, verbose_name=label, **kwargs)
 
     def render(self, value: Fraction, record: StandingRow) -> str:  # type: ignore[override]
         deciding = record.separated_by.get(self.criterion)
@@ -236,15 +237,19 @@ def _figure_columns(standing: Standing) -> dict[str, FigureColumn]:
     """
     points, *others = standing.columns
     nonzero = _nonzero_criteria(standing)
-    columns = {points.key: FigureColumn(points, attrs=STRONG, halves=standing.halves)}
+    columns = {points.key: FigureColumn(points, standing, attrs=STRONG)}
     for criterion in others:
         attrs = counted(after_number(criterion), hidden=criterion in nonzero[_MOST_ON_PHONE:])
-        columns[criterion.key] = FigureColumn(criterion, visible=criterion in nonzero, attrs=attrs)
+        columns[criterion.key] = FigureColumn(
+            criterion, standing, visible=criterion in nonzero, attrs=attrs
+        )
     decided = {tie_break for row in standing.rows for tie_break in row.separated_by}
     for criterion in standing.criteria:
         if criterion in decided and criterion.key not in columns:
             attrs = counted(after_number(criterion), hidden=True)
-            columns[criterion.key] = FigureColumn(criterion, attrs=attrs, exclude_from_export=True)
+            columns[criterion.key] = FigureColumn(
+                criterion, standing, attrs=attrs, exclude_from_export=True
+            )
     return {f"figure_{key}": column for key, column in columns.items()}
 
 

@@ -93,7 +93,7 @@ def test_a_link_passed_on_shows_words_and_picture(client: Client, tournament: To
 def test_it_says_who_leads_and_who_won(client: Client) -> None:
     tournament = make.tournament("albastini", "2i", hands=8)
     played(tournament, *eaten(70), names=("Asha", "Juma"))
-    for says in ("Asha leads. Victory points: 1", "Asha won. Victory points: 1"):
+    for says in ("In the lead: Asha. Victory points: 1", "Asha won. Victory points: 1"):
         shows(client.get(tournament.get_absolute_url()), f'description" content="{says}"')
         Tournament.objects.update(official_at=NOON)
 

@@ -172,7 +172,8 @@ def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
         "came_back": desk_url,
         "back": back,
         "waiting": waiting,
-        "missing": refusal_text(missing) if (missing := missing_result(tournament)) else "",
+        "missing": (missing := missing_result(tournament)),
+        "what_is_missing": refusal_text(missing) if missing else "",
     }
     return access.render(request, "standings/official.html", tournament.club, **context)
 

@@ -29,7 +29,11 @@ from tracker.nights.services.closing import close_finished, pending_tables, reop
 from tracker.results.services.calls import finish_call, take_call
 from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.standings import standings
-from tracker.standings.services.standings import finish_tournament, publish_standing
+from tracker.standings.services.standings import (
+    finish_tournament,
+    missing_result,
+    publish_standing,
+)
 
 RowT = TypeVar("RowT", bound=Model)
 # What a desk is about. A shared action takes either; the others take the one of their desk.
@@ -155,10 +159,9 @@ def _publish(request: HttpRequest, subject: Subject) -> None:
     until = by.at + _TIME_TO_OBJECT
     publish_standing(tournament_id=tournament.pk, until=until, by=by)
     leaders = [row.name for row in standings(tournament).rows if row.place == 1]
-    text = ngettext(
-        "Published. %(names)s leads. Players may object until %(time)s; then make it official.",
-        "Published. %(names)s lead. Players may object until %(time)s; then make it official.",
-        len(leaders),
+    text = _(
+        "Published. In the lead: %(names)s. Players may object until %(time)s; then make it"
+        " official."
     )
     values = {"names": together(leaders), "time": time_format(localtime(until), "TIME_FORMAT")}
     messages.success(request, text % values)
@@ -170,7 +173,8 @@ def _make_official_if_settled(request: HttpRequest, subject: Subject) -> str | N
     # A query string with which the next page leads back to the desk of the night.
     back = FROM_NIGHT if isinstance(subject, ClubNight) else ""
     # If it is official already, it stays so, and nothing has to be asked.
-    if tournament.official_at is None and needs_of([tournament]).about_results:
+    asks = needs_of([tournament]).about_results or missing_result(tournament)
+    if tournament.official_at is None and asks:
         return reverse("official", args=[tournament.pk]) + back
     return make_official(request, tournament, back=back)
 

@@ -113,14 +113,14 @@ def reason(
     if standing.by_bracket and above.ranked.bracket != below.ranked.bracket:
         return Reason(title=title, level="", decided=gettext("The bracket decides who is ahead."))
     comparison = compare(above.ranked, below.ranked, standing.criteria)
-    decided = decision_sentences(comparison, words)
+    decided = decision_sentences(standing, comparison, words)
     if comparison.criterion is None:
         both = {above.entrant, below.entrant}
         decided = " ".join(resolution_lines(tournament, standing.rows, among=both))
     return Reason(title=title, level=_both_have(comparison), decided=decided)
 
 
-def decision_sentences(comparison: Comparison, words: Mapping[str, str]) -> str:
+def decision_sentences(standing: Standing, comparison: Comparison, words: Mapping[str, str]) -> str:
     """Return the sentences on the criterion that decided, with both figures.
 
     *words* has the names ``above`` and ``below``. It is empty if nothing decided.
@@ -128,7 +128,7 @@ def decision_sentences(comparison: Comparison, words: Mapping[str, str]) -> str:
     criterion = comparison.criterion
     if criterion is None:
         return ""
-    more, less = (figure(value, percent=criterion.percent) for value in comparison.figures)
+    more, less = (standing.in_words(value, criterion) for value in comparison.figures)
     numbers = {"criterion": gettext(criterion.label), "more": more, "less": less}
     sentences = [gettext(criterion.decision or _DECISION) % {**words, **numbers}]
     if not criterion.decision and criterion.fewest:

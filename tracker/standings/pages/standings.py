@@ -329,7 +329,7 @@ def leads_in_words(tournament: Tournament, standing: Standing) -> str:
         return gettext("%(names)s are tied for the lead. %(label)s: %(points)s") % words
     if tournament.official_at:
         return gettext("%(names)s won. %(label)s: %(points)s") % words
-    return gettext("%(names)s leads. %(label)s: %(points)s") % words
+    return gettext("In the lead: %(names)s. %(label)s: %(points)s") % words
 
 
 @access.page

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext
 
 from games.sheet import Criterion
-from tracker.common.figures import figure, figures_in_a_row, in_halves, placing, short_figure
+from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
 from tracker.common.names import PageNames
 from tracker.criteria.ranking_criteria import criteria_after, criteria_of, in_words
 from tracker.criteria.results import Results
@@ -111,8 +111,9 @@ class _Entered(NamedTuple):
 class Standing:
     """The ranked rows of a tournament.
 
-    ``criteria`` are what ranks, the points first; ``columns`` the figures to show. ``halves``: all
-    points are whole numbers or halves. ``by_bracket``: a bracket gives the places, not the figures.
+    ``criteria`` are what ranks, the points first; ``columns`` the figures to show. ``halves``
+    are the keys of those with which all figures are whole numbers or halves. ``by_bracket``: a
+    bracket gives the places, not the figures.
     ``results`` are who met whom, if that was asked for.
     """
 
@@ -120,8 +121,8 @@ class Standing:
     criteria: tuple[Criterion, ...]
     columns: tuple[Criterion, ...]
     awards: tuple[GivenAward, ...]
-    halves: bool = True
-    by_bracket: bool = False
+    halves: Collection[str]
+    by_bracket: bool
     results: Results[int] | None = None
 
     @property
@@ -136,10 +137,14 @@ class Standing:
         """Return key and name of each player in the rows who is not erased."""
         return [person for row in self.rows for person in row.people]
 
+    def in_words(self, value: Fraction, criterion: Criterion) -> str:
+        """Return a figure as the column of its criterion shows it."""
+        return figure(value, percent=criterion.percent, halves=criterion.key in self.halves)
+
     def points_of(self, row: StandingRow) -> str:
         """Return the points of a row in words."""
         points = self.criteria[0]
-        return figure(row.figures[points.key], percent=points.percent, halves=self.halves)
+        return self.in_words(row.figures[points.key], points)
 
     def line(self, row: StandingRow, name: str = "") -> tuple[str, str, str, str]:
         """Return place, name, points and deciding tie-breaks of a row, in words."""
@@ -169,7 +174,8 @@ class Standing:
             return gettext("tie settled")
         if comparison.criterion == self.criteria[0]:
             return gettext("by points")
-        return short_figure(comparison.figures[0], comparison.criterion)
+        name = gettext(comparison.criterion.short or comparison.criterion.label)
+        return f"{name} {self.in_words(comparison.figures[0], comparison.criterion)}"
 
     @property
     def begun(self) -> bool:
@@ -241,7 +247,11 @@ def standings(
         criteria=criteria,
         columns=columns,
         awards=awards,
-        halves=in_halves(ranked.figures[points.key] for ranked in ranking),
+        halves={
+            each.key
+            for each in (*criteria, *columns)
+            if in_halves(ranked.figures[each.key] for ranked in ranking)
+        },
         by_bracket=bool(bracket_of),
         results=_with_scores(basis.results(sums_of, awards, number), points, ranking)
         if meetings

@@ -225,7 +225,8 @@ def missing_result(tournament: Tournament) -> Refused | None:
         )
     else:
         return None
-    return Refused("result-missing", text, round=table.round.number, table=table.number)
+    number, round_number = table.number, table.round.number
+    return Refused("result-missing", text, table=number, round=round_number, sitting=table.pk)
 
 
 @transaction.atomic

@@ -327,12 +327,9 @@ class TournamentForm(TieBreaksForm, HouseRulesForm, _RoundsForm):
             formats = [Format.PLAYERS]
         self.offer_movements(formats, self.modes)
         # Which of them suit depends on the answers above: others are refused when it is made.
-        could_suit = [
-            *game.tie_breaks(usual_rules),
-            *tie_breaks_for(MATCH_POINTS, round_robin=False),
-        ]
-        if Format.TEAMS in formats:
-            could_suit += tie_breaks_for(MATCH_POINTS, round_robin=True)
+        round_robin = None if Format.TEAMS in formats else False
+        for_all = tie_breaks_for(MATCH_POINTS, round_robin=round_robin)
+        could_suit = [*game.tie_breaks(usual_rules), *for_all]
         self.offer_tie_breaks({each.key: each for each in could_suit}.values())
         self.ask_house_rules(game)
 
