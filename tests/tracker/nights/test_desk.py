@@ -246,6 +246,10 @@ def test_results_that_wait_are_asked_about_before_the_standing_is_official(
     shows(asked, "1 result still waits for you", f'href="{reverse("issue", args=[asking.pk])}"')
     shows(asked, f'href="{desk.path}">Settle them first')
     Issue.objects.update(settled_at=NOON, outcome="keep")
+    Round.objects.update(hands=2)
+    leads_there = f'href="{reverse("sitting", args=[table.pk])}">Go to table 1 of round 1'
+    shows(desk.press("official"), "Round 1, table 1: results are missing.", leads_there)
+    Round.objects.update(hands=None)
     shows(organiser.get(where), "Nothing is left to settle.")
     made = organiser.post(where, follow=True)
     assert made.redirect_chain == [(desk.path, 302)]
