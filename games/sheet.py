@@ -178,11 +178,15 @@ class Criterion:
         >>> share.value({"eaten": 70, "there": 120}), share.value({})
         (Fraction(7, 12), Fraction(0, 1))
         """
+        return Fraction(self.number(sums))
+
+    def number(self, sums: Mapping[str, int]) -> Fraction | int:
+        """Return the same figure, as an ``int`` where nothing is divided, which is far quicker."""
         top = sum([weight * sums.get(key, 0) for key, weight in self.terms])
         under = self.parts * (sum(sums.get(key, 0) for key in self.per) if self.per else 1)
         if under == 1:
-            return Fraction(top)  # twice as quick: nothing is to be reduced
-        return Fraction(top, under) if under else Fraction(0)
+            return top
+        return Fraction(top, under) if under else 0
 
 
 def criterion(key: str, label: str, **more: Any) -> Criterion:

@@ -23,10 +23,19 @@ class Measured:
 
     seconds: float = 0.0
     waits: list[float] = field(default_factory=list)
+    medians: list[float] = field(default_factory=list)  # of each block that was added
 
     def add(self, other: "Measured") -> None:
         self.seconds += other.seconds
         self.waits += other.waits
+        self.medians.append(median(other.waits))
+
+    def over(self, other: "Measured") -> float:
+        """Return how much longer it waits than *other*, whose blocks were measured by turns.
+
+        Each block is divided by that beside it: the machine may change its speed.
+        """
+        return median(own / its for own, its in zip(self.medians, other.medians, strict=True))
 
     @property
     def rate(self) -> float:

@@ -60,7 +60,7 @@ class Contribution(NamedTuple):
 
     score: Number
     points: Number
-    voluntary: bool
+    voluntary: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +152,7 @@ class Results(Generic[H]):
         or what a draw in every round would give (16.4.2).
         """
         if self.counts_as_played(record, fore=fore):
-            return Contribution(self.strength(record, fore=fore), record.points, voluntary=False)
+            return Contribution(self.strength(record, fore=fore), record.points)
         if self.everybody_meets:
             return None
         score = self.own_score(entrant, fore=fore)
@@ -180,6 +180,6 @@ def mean(figures: Sequence[Number]) -> Number:
     return total // count if total % count == 0 else Fraction(total, count)
 
 
-def int_if_whole(figure: Fraction) -> Number:
+def int_if_whole(figure: Number) -> Number:
     """Return a whole number as an ``int``, with which sums are ten times as quick."""
     return figure.numerator if figure.denominator == 1 else figure

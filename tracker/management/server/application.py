@@ -82,6 +82,7 @@ def load_site() -> Callable[..., Any]:
     call(application, Request(_FIRST_REQUEST, b""))
     gc.collect()
     gc.freeze()  # else garbage collection would write into the shared memory
+    gc.set_threshold(10_000)  # by default it looks four times through what one page makes
     return application
 
 

@@ -133,7 +133,7 @@ class RankedEntrant(Generic[H]):
     merit: Merit
     bracket: int | None = None
     encounters: Sequence[SeparateStanding[H]] = ()
-    separated_by: Mapping[Criterion, Fraction] = field(default_factory=dict)
+    separated_by: dict[Criterion, Fraction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,7 +249,9 @@ def rank_entrants(
         )
         for ranked in apply_resolutions(rank(figures, key=ranking_merit.__getitem__), resolved)
     ]
-    return ranked_entrants if bracket else _with_separations(ranked_entrants, criteria)
+    if not bracket:
+        _tell_separations(ranked_entrants, criteria)
+    return ranked_entrants
 
 
 def _bracket_first(merit_of: Mapping[H, Merit], bracket: Mapping[H, int]) -> dict[H, Merit]:
@@ -262,20 +264,15 @@ def _bracket_first(merit_of: Mapping[H, Merit], bracket: Mapping[H, int]) -> dic
     }
 
 
-def _with_separations(
-    ranked_entrants: Sequence[RankedEntrant[H]], criteria: Sequence[Criterion]
-) -> list[RankedEntrant[H]]:
-    """Return the entrants with the tie-breaks that separate them from neighbours of equal points."""
+def _tell_separations(
+    ranked_entrants: Iterable[RankedEntrant[H]], criteria: Sequence[Criterion]
+) -> None:
+    """Add the tie-breaks that separate entrants from neighbours of equal points."""
     groups = [[*group] for _, group in groupby(ranked_entrants, key=lambda each: each.merit)]
-    separated: dict[H, dict[Criterion, Fraction]] = defaultdict(dict)
     for above, below in pairwise(groups):
         if above[0].merit[0] == below[0].merit[0]:  # the points
             both = [(each, below[0]) for each in above] + [(each, above[0]) for each in below]
             for own, other in both:
                 comparison = compare(own, other, criteria)
                 if comparison.criterion is not None:
-                    separated[own.entrant][comparison.criterion] = comparison.figures[0]
-    return [
-        replace(each, separated_by=separated[each.entrant]) if each.entrant in separated else each
-        for each in ranked_entrants
-    ]
+                    own.separated_by[comparison.criterion] = comparison.figures[0]

@@ -18,7 +18,7 @@ from tracker.criteria.ranking_criteria import (
     game_points,
     ranks_by_match_points,
 )
-from tracker.criteria.results import Kind, Results, RoundRecord, int_if_whole, mean
+from tracker.criteria.results import Kind, Number, Results, RoundRecord, int_if_whole, mean
 from tracker.models import AwardKind, Movement, RankedBy, RoundState, Tournament
 from tracker.standings.queries.awards import GivenAward
 from tracker.standings.queries.match_points import is_over
@@ -100,25 +100,20 @@ class TournamentRecords:
 
         *match_points* are those of its round, where they rank.
         """
-        sums = _sums_at(at_table, self.seat_marks)
-        figures = {
-            entrant: int_if_whole(self.table_points.value(own)) for entrant, own in sums.items()
-        }
         # After a swap or a takeover an entrant may have sat at two sides: the first counts.
         side_of = {row.entrant: row.side for row in reversed(at_table)}
-        sides: dict[int, list[int]] = defaultdict(list)
-        for entrant in figures:
-            sides[side_of[entrant]].append(entrant)
+        sides: dict[int, dict[int, Number]] = defaultdict(dict)
+        for entrant, sums in _sums_at(at_table, self.seat_marks).items():
+            sides[side_of[entrant]][entrant] = int_if_whole(self.table_points.number(sums))
         better = min if self.table_points.fewest else max
-        of_side = {side: better(figures[each] for each in those) for side, those in sides.items()}
-        for side, on_it in sides.items():
+        of_side = {side: better(figures.values()) for side, figures in sides.items()}
+        for side, figures in sides.items():
             others = [figure for other, figure in of_side.items() if other != side]
             if not others:  # the others have no hand that counts
                 continue
             opponents = tuple([each for other in sides if other != side for each in sides[other]])
             best_other, mean_other = better(others), mean(others)
-            for entrant in on_it:
-                own = figures[entrant]
+            for entrant, own in figures.items():
                 won = own != best_other and better(own, best_other) == own
                 kind, points = Kind.PLAYED, own
                 if not at_table[0].played:
@@ -127,18 +122,16 @@ class TournamentRecords:
                     points = (
                         match_points[entrant][MATCH_POINTS.key] if entrant in match_points else 0
                     )
-                yield (
-                    entrant,
-                    RoundRecord(
-                        round=at_table[0].number,
-                        points=points,
-                        kind=kind,
-                        opponents=opponents,
-                        partners=tuple([each for each in on_it if each != entrant]),
-                        difference=own - mean_other,
-                        won=won,
-                    ),
+                record = RoundRecord(
+                    round=at_table[0].number,
+                    points=points,
+                    kind=kind,
+                    opponents=opponents,
+                    partners=tuple([each for each in figures if each != entrant]),
+                    difference=own - mean_other,
+                    won=won,
                 )
+                yield entrant, record
 
 
 def round_records(
