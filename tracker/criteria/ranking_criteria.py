@@ -82,7 +82,7 @@ def offered_tie_breaks(tournament: Tournament, ranked_by: str) -> dict[str, Crit
 
 def criteria_named(tournament: Tournament, keys: Iterable[str]) -> tuple[Criterion, ...]:
     """Return the criteria with these keys, without keys that the game does not know any more."""
-    for_all = tie_breaks_for(tournament.rules.usual_points, round_robin=None)
+    for_all = tie_breaks_for(MATCH_POINTS, round_robin=None)
     own = tournament.rules.tie_breaks(tournament.house_rules)
     known = {each.key: each for each in (*own, *for_all, MATCH_POINTS)}
     return tuple(known[key] for key in keys if key in known)

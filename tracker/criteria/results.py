@@ -69,13 +69,16 @@ class Results(Generic[H]):
 
     ``scores`` are the points that rank, ``records`` the rounds in their order, without matches that
     are not finished; ``hands`` count the hands played, and ``lots`` are drawn places from 1.
-    ``win`` and ``draw`` are what one round brings for these; ``win`` is ``None`` where there is no
-    most. *everybody_meets*: it is a round robin, where forfeits count as played (15.2).
+    ``carried`` are the points of ``scores`` that come from an earlier stage. ``win`` and ``draw``
+    are the points for winning and for drawing a round; without match points nothing limits a win,
+    which is ``None``, and a draw is the mean of all rounds played. *everybody_meets*: it is a round
+    robin, where forfeits count as played (15.2).
     """
 
     records: Mapping[H, Sequence[RoundRecord[H]]]
     scores: Mapping[H, Number] = field(default_factory=dict)
     hands: Mapping[H, int] = field(default_factory=dict)
+    carried: Mapping[H, Number] = field(default_factory=dict)
     lots: Mapping[H, int] = field(default_factory=dict)
     win: Number | None = None
     draw: Number = 0
@@ -93,7 +96,14 @@ class Results(Generic[H]):
         """Return the number of the last round that counts."""
         return max((record.round for own in self.records.values() for record in own), default=0)
 
+    @cached_property
+    def most_played(self) -> int:
+        """Return the largest number of rounds of one entrant that count as played."""
+        played = [sum(map(self.counts_as_played, own)) for own in self.records.values()]
+        return max(played, default=0)
+
     def of(self, entrant: H) -> Sequence[RoundRecord[H]]:
+        """Return the rounds of an entrant."""
         return self.records.get(entrant, ())
 
     def counts_as_played(self, record: RoundRecord[H], *, fore: bool = False) -> bool:
@@ -157,7 +167,7 @@ class Results(Generic[H]):
             return None
         score = self.own_score(entrant, fore=fore)
         if self.edition is Edition.MARCH_2026:
-            most = self.draw * self.rounds
+            most = self.draw * self.rounds + self.carried.get(entrant, 0)
             if record.opponents:
                 most = self.strength(record, fore=fore)
             score = min(score, most)

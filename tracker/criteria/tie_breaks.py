@@ -29,6 +29,7 @@ class TieBreak(Criterion):
     of_shares: bool = True
     in_round_robin: bool = True
     elsewhere: bool = True
+    adds_opponents: bool = False  # whether it adds up what opponents have scored
 
     def suits(self, points: Criterion, *, round_robin: bool | None) -> bool:
         """Return whether it can break ties of these points; ``None``: in any movement."""
@@ -43,7 +44,7 @@ def buchholz(
     """Return the sum of the opponents' scores (8.1), without the *low* least and *high* most."""
     kept = results.contributions(entrant, fore=fore)
     if low or high:
-        # Of rounds they chose not to play, one is cut before any other (16.5).
+        # Rounds they chose not to play are cut before all others (16.5).
         kept = sorted(kept, key=lambda each: (not each.voluntary, each.score))[low:]
     if high:
         kept = sorted(kept, key=lambda each: each.score)[: max(0, len(kept) - high)]
@@ -72,16 +73,15 @@ def _sonneborn_berger(results: Results[H], entrant: H) -> Number:
 
 
 def _koya(results: Results[H], entrant: H) -> Number:
-    games = [
-        [record for record in own if results.counts_as_played(record)]
-        for own in results.records.values()
-    ]
     win = 2 * results.draw if results.win is None else results.win
-    half = Fraction(win * max(map(len, games), default=0), 2)
+    half = Fraction(win * results.most_played, 2)
     total: Number = 0
     for record in results.of(entrant):
         if results.counts_as_played(record):
-            good = sum(results.scores[opponent] >= half for opponent in record.opponents)
+            good = sum(
+                results.scores[opponent] - results.carried.get(opponent, 0) >= half
+                for opponent in record.opponents
+            )
             total += record.points * Fraction(good, len(record.opponents))
     return total
 
@@ -111,9 +111,9 @@ DIRECT_ENCOUNTER = TieBreak(
     key="head_to_head",  # which tournaments of earlier versions have stored
     label=gettext_noop("Direct encounter"),
     short=gettext_noop("DE"),
-    meaning=gettext_noop("points at tables where those who are level met each other"),
+    meaning=gettext_noop("points against each of those who are level, added up"),
     decision=gettext_noop(
-        "At the tables where those who were level met, %(above)s got %(more)s, %(below)s %(less)s."
+        "Against each of those who were level, added up, %(above)s got %(more)s, %(below)s %(less)s."
     ),
     source="FIDE C.07, 6",
     figure=lambda _results, _entrant: 0,  # see ``direct_encounter``
@@ -135,7 +135,7 @@ FEWEST_OPENINGS = criterion(
     fewest=True,
 )
 # They add up opponents' points, which are no shares; in a round robin everybody has the same opponents.
-_OverOpponents = partial(TieBreak, of_shares=False, in_round_robin=False)
+_OverOpponents = partial(TieBreak, of_shares=False, in_round_robin=False, adds_opponents=True)
 _BY_RESULTS = (
     DIRECT_ENCOUNTER,
     _OverOpponents(
@@ -210,6 +210,7 @@ _BY_RESULTS = (
         source="FIDE C.07, 9.1",
         figure=_sonneborn_berger,
         of_shares=False,
+        adds_opponents=True,
     ),
     TieBreak(
         key="koya",

@@ -347,7 +347,8 @@ def the_standing(r: Reading) -> Said:
     yield from _standing_in(r, xlsx_rows(r.stranger, f"{path}?_export=xlsx"))
     if r.begun:
         lead = [row.name for row in r.rows if row.place == 1]
-        said = re.search(r"^(.+?) (?:are tied|won|leads|won\.)", r.standing.says)
+        told = r"^(?:In the lead: )?(.+?)(?: are tied| won|\. [^:.]+: )"
+        said = re.search(told, r.standing.says)
         if len(lead) <= 3:
             yield "in a link", said and _sorted_names(said[1]), _sorted_names(" ".join(lead))
         yield "in a link", r.standing.says.endswith(r.figures(r.points)[lead[0]]), True

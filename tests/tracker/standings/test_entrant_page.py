@@ -7,7 +7,10 @@ from tests import act, make
 from tests.make import NOON
 from tests.reading import costs, lacks, path, shows, words
 from tests.tracker.standings.tables import FOUR, eaten, entrant, next_round, over, play, played
-from tracker.models import Entrant, Movement, TieResolution, Tournament
+from tracker.criteria.results import Kind
+from tracker.models import Entrant, Movement, Player, Seat, TieResolution, Tournament
+from tracker.seating.services.player_replacement import Reach, replace_player
+from tracker.seating.services.seat_swaps import swap_seats
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import resolve_tie
 
@@ -156,6 +159,43 @@ def test_who_sat_at_both_sides_of_a_table_did_not_meet_themselves(client: Client
         "Baraka": [((asha, juma), ())],
     }
     assert client.get(page_of("Asha", tournament)).status_code == 200
+
+
+def take_over(seat: Seat, guest: Player) -> None:
+    """Say that a guest sat there from hand 2 on."""
+    replace_player(
+        seat_id=seat.pk, player_id=guest.pk, reach=Reach.HANDS, from_hand=2, by=make.actor()
+    )
+
+
+def test_after_a_change_of_seats_the_first_side_counts() -> None:
+    """Who sits at place 0 from hand 2 on had played the first hand at place 1."""
+    tournament = make.tournament(tie_breaks=["head_to_head"])
+    sitting = play(make.sitting(*FOUR, in_round=make.round_of(tournament)), *eaten(70, 80))
+    first, second = sitting.seats.order_by("place")[:2]
+    guest = make.player("Zuri", club=tournament.club)
+    take_over(second, guest)
+    swap_seats(seats=(first.pk, second.pk), only_together=True, by=make.actor())
+    over(tournament)
+    results = standings(tournament, meetings=True).results
+
+    assert results is not None
+    [record] = results.of(first.entrant_id)
+    assert second.entrant_id in record.opponents
+    assert first.entrant_id in results.of(second.entrant_id)[0].opponents
+
+
+def test_who_was_replaced_before_the_first_hand_was_not_there() -> None:
+    tournament = make.tournament(tie_breaks=["buchholz"])
+    sitting = make.sitting(*FOUR, in_round=make.round_of(tournament))
+    guest, seat = make.player("Zuri", club=tournament.club), sitting.seats.order_by("place")[0]
+    play(sitting, {"bare": "void"}, *eaten(70))
+    take_over(seat, guest)
+    over(tournament)
+    results = standings(tournament, meetings=True).results
+
+    assert results is not None
+    assert [each.kind for each in results.of(seat.entrant_id)] == [Kind.ABSENT]
 
 
 def test_places_of_a_bracket_that_were_cut_for_are_not_told_by_figures(client: Client) -> None:

@@ -119,7 +119,7 @@ def test_neighbours_are_compared_by_the_meetings_that_decided() -> None:
             [["Asha 1:0 Juma"], ["Neema bye"]],
             [
                 Comparison(level=(points,)),
-                Comparison(level=(points, (DIRECT_ENCOUNTER, Fraction(0)))),
+                Comparison(level=(points,)),
             ],
         ),
     ):

@@ -162,6 +162,28 @@ def test_worked_examples() -> None:
     }
 
 
+def test_points_from_an_earlier_stage_raise_every_opponent_alike() -> None:
+    """So they leave Koya alone, and lift Buchholz by as much for each round, dummies too."""
+    for key, results, lifted in (("buchholz", SWISS, 10), ("koya", ROUND_ROBIN, 0)):
+        scores = {entrant: score + 10 for entrant, score in results.scores.items()}
+        carrying = replace(results, scores=scores, carried=dict.fromkeys(scores, 10))
+        for entrant in scores:
+            own_rounds, figure = len(results.of(entrant)), FIGURES[key].figure
+            lift = lifted * own_rounds
+            assert figure(carrying, entrant) == figure(results, entrant) + lift
+
+
+def test_direct_encounter_tells_points_below_zero_as_they_are() -> None:
+    results = results_of(["Asha 1:3 Juma"])
+    records = {
+        entrant: [each._replace(points=each.points - 4) for each in own]
+        for entrant, own in results.records.items()
+    }
+    groups, [encounter] = direct_encounter(["Asha", "Juma"], replace(results, records=records))
+
+    assert (groups, encounter.scores) == ([["Juma"], ["Asha"]], {"Asha": -4, "Juma": -3})
+
+
 def test_direct_encounter() -> None:
     """FIDE C.07 (March 2026), 6 and 15.2."""
     ring = ("Asha 1:0 Juma", "Juma 1:0 Neema", "Neema 1:0 Asha")

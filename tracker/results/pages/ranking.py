@@ -39,7 +39,9 @@ class _RankingForm(TieBreaksForm):
         ranked_by = answers.get("ranked_by", "")
         if ranked_by not in RankedBy.values:
             ranked_by = tournament.ranked_by
-        offered_for = answers.get("offered_for", ranked_by)
+        offered_for = answers.get("offered_for", "")
+        if offered_for not in RankedBy.values:
+            offered_for = ranked_by
         offered = offered_tie_breaks(tournament, ranked_by)
         keys = _tie_breaks(tournament, ranked_by)
         if not sent and "tie_breaks" in answers:

@@ -45,7 +45,7 @@ def direct_encounter(
         complete = not any(missing.values())
         encounters.append(
             SeparateStanding(
-                scores={each: max(score, -score) for each, score in scores.items()},
+                scores={each: -own if results.fewest else own for each, own in scores.items()},
                 complete=complete,
             )
         )

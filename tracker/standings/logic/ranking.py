@@ -177,7 +177,7 @@ def compare(
             return Comparison(
                 criterion=criterion, figures=figures, level=tuple(level), complete=complete
             )
-        if figures[0] == figures[1]:
+        if figures[0] == figures[1] and complete:  # who never met are not level by it
             level.append((criterion, figures[0]))
     return Comparison(level=tuple(level))
 
@@ -275,4 +275,5 @@ def _tell_separations(
             for own, other in both:
                 comparison = compare(own, other, criteria)
                 if comparison.criterion is not None:
-                    own.separated_by[comparison.criterion] = comparison.figures[0]
+                    # A direct encounter may have other figures against the neighbour below.
+                    own.separated_by.setdefault(comparison.criterion, comparison.figures[0])

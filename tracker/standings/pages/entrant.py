@@ -24,6 +24,7 @@ from tracker.common.web.requests import number_in
 from tracker.common.wording import together
 from tracker.criteria.ranking_criteria import any_reads
 from tracker.criteria.results import Kind, Number
+from tracker.criteria.tie_breaks import TieBreak
 from tracker.models import Tournament
 from tracker.standings.logic.ranking import Comparison, compare
 from tracker.standings.queries.prizes import resolution_lines, tie_sentence
@@ -75,6 +76,7 @@ def entrant(request: HttpRequest, tournament_id: int, entrant_id: int) -> HttpRe
         reasons=reasons(tournament, standing, row, called) if standing.begun else (),
         rounds=round_rows(standing, row, called),
         reads_meetings=any_reads(standing.criteria, Reads.MEETINGS),
+        reads_strength=_reads_strength(standing),
         person_url=reverse("team", args=[row.team])
         if row.team
         else reverse("player", args=[row.player]),
@@ -142,11 +144,17 @@ def decision_sentences(standing: Standing, comparison: Comparison, words: Mappin
     return " ".join(sentences)
 
 
-def _both_have(comparison: Comparison) -> str:
-    """Return the sentence on the figures that two rows have alike; empty if there are none."""
+def _reads_strength(standing: Standing) -> bool:
+    """Return whether a criterion adds up what opponents have scored."""
+    return any(isinstance(each, TieBreak) and each.adds_opponents for each in standing.criteria)
+
+
+def _both_have(comparison: Comparison, *, more_than_two: bool = False) -> str:
+    """Return the sentence on the figures that rows have alike; empty if there are none."""
     alike = [amount(value, criterion) for criterion, value in comparison.level]
     figures = get_text_list(alike, gettext("and"))
-    return gettext("Both have %(figures)s.") % {"figures": figures} if alike else ""
+    have = gettext("All have %(figures)s.") if more_than_two else gettext("Both have %(figures)s.")
+    return have % {"figures": figures} if alike else ""
 
 
 def _level_reason(
@@ -161,11 +169,15 @@ def _level_reason(
         "names": together([called[each.entrant] for each in (row, *level)]),
         "place": row.place,
     }
-    if standing.by_bracket:
+    if row.ranked.bracket is not None:
         decided = gettext("They went out of the bracket in the same round.")
         return Reason(title=title, level="", decided=decided)
     comparison = compare(row.ranked, level[0].ranked, standing.criteria)
-    return Reason(title=title, level=_both_have(comparison), decided=tie_sentence(tournament))
+    return Reason(
+        title=title,
+        level=_both_have(comparison, more_than_two=len(level) > 1),
+        decided=tie_sentence(tournament),
+    )
 
 
 def round_rows(
@@ -173,7 +185,7 @@ def round_rows(
 ) -> list[dict[str, Any]]:
     """Return the entrant's rounds: opponents and partners with their points, and its own points."""
     results, points = standing.results, standing.criteria[0]
-    reads_strength = any_reads(standing.criteria, Reads.MEETINGS) and not points.per
+    reads_strength = _reads_strength(standing)
     if results is None:
         return []
     scores, rounds = results.scores, []

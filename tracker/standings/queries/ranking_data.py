@@ -69,18 +69,23 @@ class RankingData:
             sums,
             self.criteria,
             awards=[*((award.entrant, award.counted_amount) for award in awards), *carried.items()],
-            results=self.results(sums, awards, upto),
+            results=self.results(sums, awards, carried, upto),
             resolved=self.tournament.resolved_orders if upto is None else (),
             columns=columns,
             bracket=bracket,
         )
 
     def results(
-        self, entrants: Iterable[int], awards: Iterable[GivenAward], upto: int | None = None
+        self,
+        entrants: Iterable[int],
+        awards: Iterable[GivenAward],
+        carried: Mapping[int, Fraction],
+        upto: int | None = None,
     ) -> Results[int] | None:
         """Return what the criteria read besides marks, without scores; ``None`` if nothing."""
         if self.records is not None:
-            return replace(self.records.results(entrants, awards, upto), lots=self.lots)
+            results = self.records.results(entrants, awards, upto)
+            return replace(results, lots=self.lots, carried=carried)
         return Results(records={}, lots=self.lots) if self.lots else None
 
 

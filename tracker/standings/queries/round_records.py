@@ -101,7 +101,8 @@ class TournamentRecords:
         *match_points* are those of its round, where they rank.
         """
         # After a swap or a takeover an entrant may have sat at two sides: the first counts.
-        side_of = {row.entrant: row.side for row in reversed(at_table)}
+        latest_first = sorted(at_table, key=attrgetter("from_hand", "place"), reverse=True)
+        side_of = {row.entrant: row.side for row in latest_first}
         sides: dict[int, dict[int, Number]] = defaultdict(dict)
         for entrant, sums in _sums_at(at_table, self.seat_marks).items():
             sides[side_of[entrant]][entrant] = int_if_whole(self.table_points.number(sums))
@@ -114,10 +115,10 @@ class TournamentRecords:
             opponents = tuple([each for other in sides if other != side for each in sides[other]])
             best_other, mean_other = better(others), mean(others)
             for entrant, own in figures.items():
-                won = own != best_other and better(own, best_other) == own
+                best = better(own, best_other) == own
                 kind, points = Kind.PLAYED, own
                 if not at_table[0].played:
-                    kind = Kind.FORFEIT_WON if won or own in others else Kind.FORFEIT_LOST
+                    kind = Kind.FORFEIT_WON if best else Kind.FORFEIT_LOST
                 if self.by_matches:
                     points = (
                         match_points[entrant][MATCH_POINTS.key] if entrant in match_points else 0
@@ -129,7 +130,7 @@ class TournamentRecords:
                     opponents=opponents,
                     partners=tuple([each for each in figures if each != entrant]),
                     difference=own - mean_other,
-                    won=won,
+                    won=best and own != best_other,
                 )
                 yield entrant, record
 
@@ -155,13 +156,16 @@ def round_records(
         at_table = list(group)
         table = at_table[0]  # all rows of a table have the same columns of it and of its round
         records = records_of[table.tournament]
-        records.seated[table.number].update(row.entrant for row in at_table)
+        seated: set[int] = set()
         if table.state == RoundState.CLOSED:
             records.closed.add(table.number)
         if is_over(length=table, state=table.state, table=table):
             match_points = matches.get(table.tournament, {}).get(table.number, {})
             for entrant, record in records.records_at(at_table, match_points):
                 records.records[entrant].append(record)
+                seated.add(entrant)
+        # Who was replaced before the first hand that counts was not there.
+        records.seated[table.number] |= seated or {row.entrant for row in at_table}
     return records_of
 
 

@@ -253,7 +253,7 @@ def standings(
             if in_halves(ranked.figures[each.key] for ranked in ranking)
         },
         by_bracket=bool(bracket_of),
-        results=_with_scores(basis.results(sums_of, awards, number), points, ranking)
+        results=_with_scores(basis.results(sums_of, awards, carried_of, number), points, ranking)
         if meetings
         else None,
     )
