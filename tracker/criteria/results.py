@@ -34,11 +34,11 @@ class Kind(StrEnum):
 
 
 class RoundRecord(NamedTuple, Generic[H]):
-    """What one round brought an entrant: *points* are those that rank first.
+    """What one round brought an entrant: *points* are its amount of the first criterion.
 
     ``opponents`` sat, or should have sat, at other sides of the table. ``difference`` are the
-    game's points less the mean of the other sides'. ``won``: more points than every other side, or
-    as many as for a win without playing.
+    game's points less the mean of the other sides'. ``won``: more points than every other side; by
+    match points also a round not played that brought as many as a win.
     """
 
     round: int
@@ -92,7 +92,7 @@ class Results(Generic[H]):
     )
 
     @cached_property
-    def rounds(self) -> int:
+    def last_round(self) -> int:
         """Return the number of the last round that counts."""
         return max((record.round for own in self.records.values() for record in own), default=0)
 
@@ -113,21 +113,21 @@ class Results(Generic[H]):
         """
         if record.kind is Kind.PLAYED:
             return True
-        counted = self.everybody_meets or (fore and record.round == self.rounds)
+        counted = self.everybody_meets or (fore and record.round == self.last_round)
         return counted and bool(record.opponents)
 
     def own_score(self, entrant: H, *, fore: bool = False) -> Number:
         """Return the score; with *fore*, a last round that was paired counts as a draw."""
         score = self.scores[entrant]
         last = self.of(entrant)[-1:]
-        if fore and last and last[0].round == self.rounds and last[0].opponents:
+        if fore and last and last[0].round == self.last_round and last[0].opponents:
             score += self.draw - last[0].points
         return score
 
     def adjusted_score(self, entrant: H, *, fore: bool = False) -> Number:
         """Return the score of an entrant as it counts for its opponents (16.3).
 
-        Rounds at the end that it chose not to play count as draws, but for forfeits.
+        Absences at the end count as draws; forfeits among them keep their points.
         """
         score = self.own_score(entrant, fore=fore)
         for record in reversed(self.of(entrant)):
@@ -167,7 +167,7 @@ class Results(Generic[H]):
             return None
         score = self.own_score(entrant, fore=fore)
         if self.edition is Edition.MARCH_2026:
-            most = self.draw * self.rounds + self.carried.get(entrant, 0)
+            most = self.draw * self.last_round + self.carried.get(entrant, 0)
             if record.opponents:
                 most = self.strength(record, fore=fore)
             score = min(score, most)

@@ -24,8 +24,8 @@ class TieBreak(Criterion):
     figure: Callable[[Results[Any], Any], Number]
     # Whether more of the points that rank make it less: then the fewest is best, too.
     follows_points: bool = False
-    # Whether it suits points that are a share of a table or of which the fewest is best, and where
-    # everybody meets everybody, and where not.
+    # Whether it suits points that are a share of a table or of which the fewest is best; a round
+    # robin; and any other movement.
     of_shares: bool = True
     in_round_robin: bool = True
     elsewhere: bool = True
@@ -87,7 +87,7 @@ def _koya(results: Results[H], entrant: H) -> Number:
 
 
 def _progressive(results: Results[H], entrant: H) -> Number:
-    rounds = results.rounds
+    rounds = results.last_round
     return sum(each.points * (rounds + 1 - each.round) for each in results.of(entrant))
 
 
@@ -268,7 +268,7 @@ _BY_RESULTS = (
     ),
 )
 LOT_NUMBERS = 10**9  # lots are drawn from one of so many numbers
-# Of which some suit only some points and movements.
+# Not all of them suit every kind of points and movement.
 KEYS_OF_EVERY_GAME = frozenset(each.key for each in (*_BY_RESULTS, FEWEST_OPENINGS, LOTS))
 
 

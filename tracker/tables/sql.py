@@ -1,4 +1,4 @@
-"""Execution of hand-written SQL, and functions that read tables: each is a ``TableNow``.
+"""Execution of hand-written SQL, and functions that read tables (``TableNow``) and their sums.
 
 How many reports a server takes depends on these statements: through the ORM locking a table takes
 twelve times as long, and storing a hand ten times. All of it works on SQLite and PostgreSQL.
@@ -151,7 +151,8 @@ def read_open_tables(**key: int) -> list[TableNow]:
 class StintSums(NamedTuple):
     """A stint with its sums by mark, without those that are 0, and columns of its table and round.
 
-    ``played`` is told at place 0: whether the table has a hand that is not a walkover and the like.
+    ``played`` is whether the table has a hand that is not a walkover and the like; ``None`` at other
+    places than 0.
     """
 
     sitting: int

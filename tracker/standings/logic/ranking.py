@@ -80,7 +80,7 @@ def merits(
 
     A merit has the figures in order, negative if the fewest is best. *figures* are keyed by entrant
     and the key of the criterion. A direct encounter compares the entrants who are equal by the
-    criteria before it; in its place a merit has how many of these are behind.
+    criteria before it; in its place a merit has the number of those ranked below.
     """
     merit_of: dict[H, Merit] = dict.fromkeys(figures, ())
     encounters: list[SeparateStanding[H]] = []
@@ -141,7 +141,7 @@ class Comparison:
     """What sets an entrant apart from another: the first criterion in which they differ.
 
     ``figures`` are both, its own first; ``level`` are the criteria before it with the figure of
-    both. Without a criterion, ``level`` are all of them. ``complete`` is not if the criterion is a
+    both. Without a criterion, ``level`` are all of them. ``complete`` is false if the criterion is a
     direct encounter and some of those who were level had not met.
     """
 

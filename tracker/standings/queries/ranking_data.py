@@ -1,6 +1,7 @@
 """Data that rank the entrants of a tournament: criteria, match points, meetings, lots and awards.
 
-A *mark* is a number that a hand gives a player or side by a key; a *criterion* is a figure of them.
+A *mark* is a number that a hand gives a player or side by a key; a *criterion* is a figure worked
+out from marks, or from who met whom.
 """
 
 from collections import Counter, defaultdict
@@ -97,8 +98,8 @@ def ranking_data(
 ) -> dict[int, RankingData]:
     """Return the data of these tournaments keyed by their key, after all rounds or *upto* one.
 
-    It takes one query, one more each for match points, lots and averages, and two where a
-    criterion reads who met whom; *meetings* reads that in any case.
+    It takes one query, one more each for match points, lots and awards that are averages, and two
+    where a criterion reads who met whom; *meetings* reads that in any case.
     """
     number = upto.number if upto else None
     awards: dict[int, list[Award]] = defaultdict(list)

@@ -34,7 +34,7 @@ _UNPLAYED: Mapping[str, Kind] = {
 
 
 class TournamentRecords:
-    """The records of one tournament by entrant, and by round number who sat at a table or rested."""
+    """The records of one tournament by entrant, and by round number who was seated and who rested."""
 
     def __init__(self, tournament: Tournament, criteria: Sequence[Criterion]) -> None:
         self.points = criteria[0]
@@ -56,7 +56,7 @@ class TournamentRecords:
         """Return the results of these entrants, after all rounds or *upto* this one.
 
         Who neither sat at a table nor rested in a closed round was absent, unless an award says
-        otherwise; of shares nothing is known of rounds that were not played.
+        otherwise. If the points are a share, rounds that were not played are left out.
         """
         closed = set() if self.points.per else self.closed
         given: dict[tuple[int, int], list[GivenAward]] = defaultdict(list)
