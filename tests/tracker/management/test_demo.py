@@ -25,7 +25,7 @@ from tests.one_file import file_from_elsewhere
 from tests.tracker.tournament_files.elsewhere import careers, read
 from tests.walking import Visit, tournaments_of_every_kind, walk
 from tests.weighing import FIRST_LOAD, PAGE
-from tracker.common.figures import amount, figure, placing
+from tracker.common.figures import amount, placing
 from tracker.common.names import page_names
 from tracker.criteria.tie_breaks import DIRECT_ENCOUNTER
 from tracker.management.demo.evening import MEMBER, ORGANISER, OWNER, VISITORS_FROM
@@ -272,12 +272,12 @@ def _explanation(standing: Standing, above: StandingRow, below: StandingRow, rea
     for each in standing.criteria:
         both = (above.figures[each.key], below.figures[each.key])
         if each.key == DIRECT_ENCOUNTER.key:
-            if "those who were level met" in reason.decided:
+            if "each of those who were level" in reason.decided:
                 return each.key
         elif both[0] == both[1]:
             level.append(amount(both[0], each))
         else:
-            numbers = [figure(value, percent=each.percent) for value in both]
+            numbers = [standing.in_words(value, each) for value in both]
             first, second = map(re.escape, numbers)
             assert re.search(rf" {first}[,. ].* {second}[,. ]", reason.decided), reason
             assert each.decision or gettext(each.label) in reason.decided
