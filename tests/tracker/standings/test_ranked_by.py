@@ -195,7 +195,6 @@ def test_an_act_changes_what_decides_and_says_what_it_moves(organiser: Client, c
     walker.go(path("log", club))
     shows(walker.text, "ranked Friday Cup by Beaten, then Dalmuti, then", "; before: Points, then")
     walker.follow("Rank as before")
-    walker.press("Preview the change")
     walker.press("Change it")
     tournament.refresh_from_db()
     assert tournament.ranked_by == RankedBy.POINTS
@@ -210,7 +209,7 @@ def test_tie_breaks_are_ordered_and_the_change_is_published(organiser: Client, c
     walker = Walker(organiser, path("tournament-edit", tournament))
     proposed = path("ranked-by", tournament) + f"?tie_breaks=lots,{'zz,' * 99}lots"
     form = organiser.get(proposed).context["form"]
-    assert [field.value() for field in form.tie_breaks] == ["lots", *[""] * 5]
+    assert [field.value() or "" for field in form.tie_breaks] == ["lots", *[""] * 5]
     walker.follow("Tie-breaks: what decides the standings")
     lacks(walker.text, "Rounds not played count as")
     answers = {"tie_break_1": "Buchholz (BH)", "tie_break_2": "Buchholz (BH)"}
@@ -241,7 +240,6 @@ def test_tie_breaks_are_ordered_and_the_change_is_published(organiser: Client, c
     walker.go(path("log", club))
     shows(walker.text, "by Points, then Buchholz, then Lot; before: Points, then")
     walker.follow("Rank as before")
-    walker.press("Preview the change")
     walker.press("Change it")
     tournament.refresh_from_db()
     assert (tournament.tie_breaks, tournament.lots_seed) == ([], seed)

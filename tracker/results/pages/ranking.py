@@ -1,5 +1,6 @@
 """Page that changes what a tournament ranks by and its tie-breaks, with a preview of the effect."""
 
+from collections.abc import Iterable
 from functools import partial
 from secrets import randbelow
 
@@ -44,22 +45,29 @@ class _RankingForm(TieBreaksForm):
             offered_for = ranked_by
         offered = offered_tie_breaks(tournament, ranked_by)
         keys = _tie_breaks(tournament, ranked_by)
-        if not sent and "tie_breaks" in answers:
-            proposed = str(answers["tie_breaks"]).split(",")
-            keys = [key for key in dict.fromkeys(proposed) if key in offered]
+        proposes = not sent and "tie_breaks" in answers
+        if proposes:
+            proposed = dict.fromkeys(str(answers["tie_breaks"]).split(","))
+            keys = [key for key in proposed if key in offered]
         if offered_for != ranked_by:
             names = [name for name in answers if name.startswith("tie_break_")]
             left = [answers[name] for name in names if answers[name]]
             if left == _tie_breaks(tournament, offered_for):
                 answers = answers.copy()
                 answers.update(dict.fromkeys(names, ""))
-                answers.update({f"tie_break_{n}": key for n, key in enumerate(keys, start=1)})
-        super().__init__(answers if sent else None, initial={"ranked_by": ranked_by})
+                answers.update(_fields(keys))
+        data = {"ranked_by": ranked_by, **_fields(keys)} if proposes else answers if sent else None
+        super().__init__(data, initial={"ranked_by": ranked_by})
         self.fields["ranked_by"] = RankedByField(
             tournament.rules, tournament.house_rules, matches=tournament.has_matches
         )
         self.offered_for = ranked_by
         self.offer_tie_breaks(offered.values(), keys)
+
+
+def _fields(keys: Iterable[str]) -> dict[str, str]:
+    """Return the answers that choose tie-breaks with these keys."""
+    return {f"tie_break_{number}": key for number, key in enumerate(keys, start=1)}
 
 
 def _tie_breaks(tournament: Tournament, ranked_by: str) -> list[str]:
@@ -76,7 +84,7 @@ def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Ask what decides the standings, preview the effect, and apply it.
 
     The first POST previews a choice, the second, with ``step=keep``, applies it. A link to the page
-    may propose a choice. The first of a tournament's *criteria* (figures) ranks, others break ties.
+    may propose a choice, which is previewed at once. The first of a tournament's *criteria* (figures) ranks, others break ties.
     """
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     sent = request.method == "POST"
