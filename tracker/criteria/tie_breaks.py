@@ -29,7 +29,8 @@ class TieBreak(Criterion):
     of_shares: bool = True
     in_round_robin: bool = True
     elsewhere: bool = True
-    adds_opponents: bool = False  # whether it adds up what opponents have scored
+    # Whether it adds up what opponents have scored.
+    adds_opponents: bool = False
 
     def suits(self, points: Criterion, *, round_robin: bool | None) -> bool:
         """Return whether it can break ties of these points; ``None``: in any movement."""
@@ -113,7 +114,8 @@ DIRECT_ENCOUNTER = TieBreak(
     short=gettext_noop("DE"),
     meaning=gettext_noop("points against each of those who are level, added up"),
     decision=gettext_noop(
-        "Against each of those who were level, added up, %(above)s got %(more)s, %(below)s %(less)s."
+        "Points against each of those who were level, added up: %(above)s %(more)s,"
+        " %(below)s %(less)s."
     ),
     source="FIDE C.07, 6",
     figure=lambda _results, _entrant: 0,  # see ``direct_encounter``

@@ -277,7 +277,7 @@ def _explanation(standing: Standing, above: StandingRow, below: StandingRow, rea
         elif both[0] == both[1]:
             level.append(amount(both[0], each))
         else:
-            numbers = [standing.in_words(value, each) for value in both]
+            numbers = [standing.format_figure(value, each) for value in both]
             first, second = map(re.escape, numbers)
             assert re.search(rf" {first}[,. ].* {second}[,. ]", reason.decided), reason
             assert each.decision or gettext(each.label) in reason.decided

@@ -163,7 +163,7 @@ def test_worked_examples() -> None:
 
 
 def test_points_from_an_earlier_stage_raise_every_opponent_alike() -> None:
-    """So they leave Koya alone, and lift Buchholz by as much for each round, dummies too."""
+    """Koya stays the same; Buchholz rises by them for each round, also against a dummy."""
     for key, results, lifted in (("buchholz", SWISS, 10), ("koya", ROUND_ROBIN, 0)):
         scores = {entrant: score + 10 for entrant, score in results.scores.items()}
         carrying = replace(results, scores=scores, carried=dict.fromkeys(scores, 10))

@@ -82,7 +82,8 @@ def load_site() -> Callable[..., Any]:
     call(application, Request(_FIRST_REQUEST, b""))
     gc.collect()
     gc.freeze()  # else garbage collection would write into the shared memory
-    gc.set_threshold(10_000)  # by default it looks four times through what one page makes
+    # The default, every 700 objects, collects two to four times for one page.
+    gc.set_threshold(10_000)
     return application
 
 

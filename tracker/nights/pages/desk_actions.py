@@ -168,13 +168,13 @@ def _publish(request: HttpRequest, subject: Subject) -> None:
 
 
 def _make_official_if_settled(request: HttpRequest, subject: Subject) -> str | None:
-    """Make the standing official; while results are in question, return the URL that asks."""
+    """Make the standing official; if a result is missing or in question, return the URL to settle it."""
     tournament = _tournament_of(request, subject)
     # A query string with which the next page leads back to the desk of the night.
     back = FROM_NIGHT if isinstance(subject, ClubNight) else ""
     # If it is official already, it stays so, and nothing has to be asked.
-    asks = needs_of([tournament]).about_results or missing_result(tournament)
-    if tournament.official_at is None and asks:
+    unsettled = needs_of([tournament]).about_results or missing_result(tournament)
+    if tournament.official_at is None and unsettled:
         return reverse("official", args=[tournament.pk]) + back
     return make_official(request, tournament, back=back)
 

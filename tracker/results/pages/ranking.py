@@ -45,18 +45,16 @@ class _RankingForm(TieBreaksForm):
             offered_for = ranked_by
         offered = offered_tie_breaks(tournament, ranked_by)
         keys = _tie_breaks(tournament, ranked_by)
-        proposes = not sent and "tie_breaks" in answers
-        if proposes:
+        data = answers.dict() if sent else None
+        if not sent and "tie_breaks" in answers:
             proposed = dict.fromkeys(str(answers["tie_breaks"]).split(","))
             keys = [key for key in proposed if key in offered]
-        if offered_for != ranked_by:
+            data = {"ranked_by": ranked_by, **_fields(keys)}
+        if sent and offered_for != ranked_by:
             names = [name for name in answers if name.startswith("tie_break_")]
             left = [answers[name] for name in names if answers[name]]
             if left == _tie_breaks(tournament, offered_for):
-                answers = answers.copy()
-                answers.update(dict.fromkeys(names, ""))
-                answers.update(_fields(keys))
-        data = {"ranked_by": ranked_by, **_fields(keys)} if proposes else answers if sent else None
+                data = {**answers.dict(), **dict.fromkeys(names, ""), **_fields(keys)}
         super().__init__(data, initial={"ranked_by": ranked_by})
         self.fields["ranked_by"] = RankedByField(
             tournament.rules, tournament.house_rules, matches=tournament.has_matches

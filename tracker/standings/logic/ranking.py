@@ -177,7 +177,8 @@ def compare(
             return Comparison(
                 criterion=criterion, figures=figures, level=tuple(level), complete=complete
             )
-        if figures[0] == figures[1] and complete:  # who never met are not level by it
+        # Entrants who never met are not level by a direct encounter.
+        if figures[0] == figures[1] and complete:
             level.append((criterion, figures[0]))
     return Comparison(level=tuple(level))
 
@@ -250,7 +251,7 @@ def rank_entrants(
         for ranked in apply_resolutions(rank(figures, key=ranking_merit.__getitem__), resolved)
     ]
     if not bracket:
-        _tell_separations(ranked_entrants, criteria)
+        _add_separations(ranked_entrants, criteria)
     return ranked_entrants
 
 
@@ -264,7 +265,7 @@ def _bracket_first(merit_of: Mapping[H, Merit], bracket: Mapping[H, int]) -> dic
     }
 
 
-def _tell_separations(
+def _add_separations(
     ranked_entrants: Iterable[RankedEntrant[H]], criteria: Sequence[Criterion]
 ) -> None:
     """Add the tie-breaks that separate entrants from neighbours of equal points."""

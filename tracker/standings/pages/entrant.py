@@ -24,7 +24,6 @@ from tracker.common.web.requests import number_in
 from tracker.common.wording import together
 from tracker.criteria.ranking_criteria import any_reads
 from tracker.criteria.results import Kind, Number
-from tracker.criteria.tie_breaks import TieBreak
 from tracker.models import Tournament
 from tracker.standings.logic.ranking import Comparison, compare
 from tracker.standings.queries.prizes import resolution_lines, tie_sentence
@@ -76,7 +75,6 @@ def entrant(request: HttpRequest, tournament_id: int, entrant_id: int) -> HttpRe
         reasons=reasons(tournament, standing, row, called) if standing.begun else (),
         rounds=round_rows(standing, row, called),
         reads_meetings=any_reads(standing.criteria, Reads.MEETINGS),
-        reads_strength=_reads_strength(standing),
         person_url=reverse("team", args=[row.team])
         if row.team
         else reverse("player", args=[row.player]),
@@ -130,7 +128,7 @@ def decision_sentences(standing: Standing, comparison: Comparison, words: Mappin
     criterion = comparison.criterion
     if criterion is None:
         return ""
-    more, less = (standing.in_words(value, criterion) for value in comparison.figures)
+    more, less = (standing.format_figure(value, criterion) for value in comparison.figures)
     numbers = {"criterion": gettext(criterion.label), "more": more, "less": less}
     sentences = [gettext(criterion.decision or _DECISION) % {**words, **numbers}]
     if not criterion.decision and criterion.fewest:
@@ -142,11 +140,6 @@ def decision_sentences(standing: Standing, comparison: Comparison, words: Mappin
     if not comparison.complete:
         sentences.append(gettext("Not all of them have met, but no result could change that."))
     return " ".join(sentences)
-
-
-def _reads_strength(standing: Standing) -> bool:
-    """Return whether a criterion adds up what opponents have scored."""
-    return any(isinstance(each, TieBreak) and each.adds_opponents for each in standing.criteria)
 
 
 def _both_have(comparison: Comparison, *, more_than_two: bool = False) -> str:
@@ -185,12 +178,13 @@ def round_rows(
 ) -> list[dict[str, Any]]:
     """Return the entrant's rounds: opponents and partners with their points, and its own points."""
     results, points = standing.results, standing.criteria[0]
-    reads_strength = _reads_strength(standing)
     if results is None:
         return []
     scores, rounds = results.scores, []
     for record in results.of(row.entrant):
-        contribution = results.contribution(row.entrant, record) if reads_strength else None
+        contribution = (
+            results.contribution(row.entrant, record) if standing.adds_opponents else None
+        )
         rounds.append(
             {
                 "number": record.round,

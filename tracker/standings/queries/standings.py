@@ -14,6 +14,7 @@ from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
 from tracker.common.names import PageNames
 from tracker.criteria.ranking_criteria import criteria_after, criteria_of, in_words
 from tracker.criteria.results import Results
+from tracker.criteria.tie_breaks import TieBreak
 from tracker.models import Entrant, Format, Round, Tournament
 from tracker.standings.logic.ranking import RankedEntrant, compare
 from tracker.standings.queries.awards import GivenAward, with_amounts
@@ -111,10 +112,9 @@ class _Entered(NamedTuple):
 class Standing:
     """The ranked rows of a tournament.
 
-    ``criteria`` are what ranks, the points first; ``columns`` the figures to show. ``halves``
-    are the keys of those with which all figures are whole numbers or halves. ``by_bracket``: a
-    bracket gives the places, not the figures.
-    ``results`` are who met whom, if that was asked for.
+    ``criteria`` are what ranks, the points first; ``columns`` the figures to show. ``halves`` are
+    the keys of those whose figures are all whole numbers or halves. ``by_bracket``: a bracket gives
+    the places, not the figures. ``results`` are who met whom, if that was asked for.
     """
 
     rows: tuple[StandingRow, ...]
@@ -137,14 +137,19 @@ class Standing:
         """Return key and name of each player in the rows who is not erased."""
         return [person for row in self.rows for person in row.people]
 
-    def in_words(self, value: Fraction, criterion: Criterion) -> str:
+    @property
+    def adds_opponents(self) -> bool:
+        """Return whether a criterion adds up what opponents have scored."""
+        return any(isinstance(each, TieBreak) and each.adds_opponents for each in self.criteria)
+
+    def format_figure(self, value: Fraction, criterion: Criterion) -> str:
         """Return a figure as the column of its criterion shows it."""
         return figure(value, percent=criterion.percent, halves=criterion.key in self.halves)
 
     def points_of(self, row: StandingRow) -> str:
         """Return the points of a row in words."""
         points = self.criteria[0]
-        return self.in_words(row.figures[points.key], points)
+        return self.format_figure(row.figures[points.key], points)
 
     def line(self, row: StandingRow, name: str = "") -> tuple[str, str, str, str]:
         """Return place, name, points and deciding tie-breaks of a row, in words."""
@@ -175,7 +180,7 @@ class Standing:
         if comparison.criterion == self.criteria[0]:
             return gettext("by points")
         name = gettext(comparison.criterion.short or comparison.criterion.label)
-        return f"{name} {self.in_words(comparison.figures[0], comparison.criterion)}"
+        return f"{name} {self.format_figure(comparison.figures[0], comparison.criterion)}"
 
     @property
     def begun(self) -> bool:
