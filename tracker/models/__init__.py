@@ -5,6 +5,7 @@ the evenings of a club.
 ``tournaments``, ``rounds``, ``sittings``, ``stints``: a tournament with its entrants, its rounds,
 the tables in each (a *sitting* is a table in one round), and who sat there from when to when.
 ``hands``, ``progress``, ``awards``: reports, hands and what they add up to; other points.
+``programs``: tokens of the API, webhooks and their deliveries.
 """
 
 from tracker.models.awards import Award, AwardKind, AwardRule
@@ -24,6 +25,7 @@ from tracker.models.hands import (
 )
 from tracker.models.nights import Attendance, ClubNight, Rsvp, Season, SeasonRule
 from tracker.models.players import Invitation, Player, SeatingWish, Team, WishKind, name_key
+from tracker.models.programs import ApiToken, Delivery, Event, Scope, Webhook
 from tracker.models.progress import Progress
 from tracker.models.rounds import Draw, Rest, Round, RoundState
 from tracker.models.sittings import (

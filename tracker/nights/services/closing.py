@@ -100,11 +100,12 @@ def close_round(
                     reason=NOT_PLAYED,
                     by=by,
                 )
+    round_.state, round_.closed_at = RoundState.CLOSED, by.at
+    # Saved before the tables, which end here without all results (a trigger would see the last of
+    # them come in), and before the standing: from now on a match that is not whole counts.
+    round_.save(update_fields=["state", "closed_at"])
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
     round_.sittings.filter(finished_at=None).update(finished_at=by.at)
-    round_.state, round_.closed_at = RoundState.CLOSED, by.at
-    # Saved before the standing: from now on a match that is not whole counts.
-    round_.save(update_fields=["state", "closed_at"])
     credit_rests(round_)
     round_.published_standing = _standing_at_end(round_, waiting, unconfirmed_hands)
     round_.save(update_fields=["published_standing"])
