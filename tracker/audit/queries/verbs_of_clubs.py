@@ -254,14 +254,14 @@ LOGINS: Verbs = {
     "joined": Verb(_("%(who)s joined the club by invitation, as %(a_role)s.")),
     "role-changed": Verb(_("%(who)s gave %(member)s the role: %(role)s.")),
     "token-made": Verb(
-        _("%(who)s made a token with which a program may read."),
+        _("%(who)s let a program read for them."),
         {
-            "report": _("%(who)s made a token with which a program may read and report hands."),
-            "organise": _("%(who)s made a token with which a program may run nights."),
+            "report": _("%(who)s let a program read and report hands for them."),
+            "organise": _("%(who)s let a program run nights for them."),
         },
         lambda act: "" if act.value("scope") == TokenScope.READ else act.value("scope"),
     ),
-    "token-withdrawn": Verb(_("%(who)s withdrew a token of a program.")),
+    "token-withdrawn": Verb(_("%(who)s withdrew the access of a program.")),
     "member-removed": Verb(_("%(who)s removed %(member)s from the members.")),
     "password-link-given": Verb(_("%(who)s gave %(member)s a link to set a new password.")),
 }
