@@ -23,7 +23,7 @@ from tracker.api.schemas import (
     RoundOut,
 )
 from tracker.common.web import access
-from tracker.models import ClubNight, Role, Round, Tournament, Verdict
+from tracker.models import ClubNight, Player, Role, Round, Tournament, Verdict
 from tracker.nights.services.attendance import arrive, leave
 from tracker.nights.services.closing import close_round
 from tracker.results.pages.table_requests import checked_table
@@ -81,6 +81,7 @@ def check_in(request: HttpRequest, night_id: Key, body: ArrivalsIn) -> Any:
 def check_out(request: HttpRequest, night_id: Key, player_id: Key) -> Any:
     """Check a player out, who goes home; needs the scope *organise*."""
     row = access.get(request, ClubNight.objects, night_id, Role.ORGANISER)
+    access.get(request, Player.objects.filter(club=row.club_id), player_id)
     leave(night_id=night_id, players=[player_id], by=actor(request))
     return night_now(row)
 
