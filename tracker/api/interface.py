@@ -34,8 +34,9 @@ from tracker.results.pages.table_requests import LATER_STATUSES
 P = ParamSpec("P")
 Operation: TypeAlias = Callable[Concatenate[HttpRequest, P], Any]
 RevisionReader: TypeAlias = Callable[[Any, int | None], Revision | None]
-# Requests of one token, or of one address without a token, to one process of the site.
-RATE = "600/m"
+# Of one token, or of one address without a token, in each process of the site.
+MOST_A_MINUTE = 600
+LIMIT = AuthRateThrottle(f"{MOST_A_MINUTE}/m")
 _PROBLEM = "application/problem+json"
 _REFUSED = {"too-many-late": 429, "too-many-queries": 429, **LATER_STATUSES}
 
@@ -112,7 +113,7 @@ api = Interface(
     urls_namespace="api",
     docs_url=None,  # ``pages`` has the documentation
     auth=Token(optional=True),
-    throttle=[AuthRateThrottle(RATE)],
+    throttle=[LIMIT],
 )
 
 

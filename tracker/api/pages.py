@@ -9,7 +9,7 @@ from django.urls import path
 from django.views.decorators.http import require_safe
 
 from tracker.api import reading, writing  # noqa: F401 - they add their operations to ``api``
-from tracker.api.interface import RATE, api
+from tracker.api.interface import MOST_A_MINUTE, api
 
 
 @require_safe
@@ -37,7 +37,7 @@ def documentation(request: HttpRequest) -> HttpResponse:
         "writes": [each for each in operations if each["method"] != "GET"],
         "schemas": {name: fields for name, fields in schemas.items() if fields},
         "site": request.build_absolute_uri("/").rstrip("/"),
-        "rate": RATE.partition("/")[0],
+        "rate": MOST_A_MINUTE,
     }
     return render(request, "api/docs.html", context)
 

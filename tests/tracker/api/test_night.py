@@ -1,6 +1,5 @@
 """A night run through the API alone, and the same night run through the pages."""
 
-from collections.abc import Mapping
 from random import Random
 from typing import Any
 from uuid import uuid4
@@ -13,6 +12,7 @@ from django.utils import timezone
 
 from tests import make
 from tests.api_client import Kula, run_night
+from tests.tracker.api.programs import in_process, program
 from tracker.api import writing
 from tracker.audit.queries.lines import act_of
 from tracker.audit.queries.lookup import Lookup
@@ -23,11 +23,9 @@ from tracker.models import (
     Role,
     Round,
     Sitting,
-    TokenScope,
     Tournament,
 )
 from tracker.nights.services.nights import current_or_new_night
-from tracker.people.services.api_tokens import make_token
 from tracker.seating.pages import draw as draw_page
 
 NAMES = ("Asha", "Neema", "Juma", "Baraka", "Omari", "Sefu", "Rehema")
@@ -37,14 +35,6 @@ COUNTS = ((70, 50), (60, 60), (101, 19), (45, 75))
 
 def counted(hand_number: int) -> list[int]:
     return list(COUNTS[hand_number % len(COUNTS)])
-
-
-def in_process(
-    method: str, path: str, headers: Mapping[str, str], body: bytes | None
-) -> tuple[int, Mapping[str, str], bytes]:
-    """Send a request to the site in this process."""
-    answer = Client().generic(method, path, body or b"", "application/json", headers=headers)
-    return answer.status_code, answer.headers, answer.content
 
 
 class Evening:
@@ -57,10 +47,6 @@ class Evening:
         self.night: ClubNight = current_or_new_night(club_id=self.club.pk, by=by)
         self.tournament: Tournament = make.tournament(club=self.club, hands=4, planned=2)
         self.players = [make.player(name, club=self.club).pk for name in NAMES]
-
-    def token(self, scope: TokenScope = TokenScope.ORGANISE) -> str:
-        by = make.actor(self.user)
-        return make_token(club_id=self.club.pk, name="Hall", scope=scope, by=by)
 
     def outcome(self) -> dict[str, Any]:
         """Return the hands, standing, dealers and log, without keys and moments."""
@@ -95,7 +81,7 @@ def _without_keys(value: Any) -> Any:
 
 def through_the_api(evening: Evening) -> None:
     run_night(
-        Kula(in_process, evening.token()),
+        program(evening.club, user=evening.user),
         evening.night.pk,
         evening.tournament.pk,
         players=evening.players,
