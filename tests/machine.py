@@ -17,6 +17,7 @@ _LOOKED = "KULA_MACHINE_LOOKED_AT"
 _WINDOWLESS = "chromium-headless-shell"
 _CHROMIUMS = (_WINDOWLESS, "chromium", "chromium-browser")
 _PATRONI = Path(__file__).parent / "drills/requirements.txt"
+_SCHEMATHESIS = Path(__file__).parent / "drills/schema/requirements.txt"
 
 
 def chromium() -> str | None:
@@ -91,16 +92,30 @@ def patroni() -> list[str]:
     """Return the command of Patroni, which lies in a folder of its own that everybody may read."""
     # Root's Python may lie where nobody else can read; Patroni is not run by root.
     python = _program("/usr/bin/python3", "python3") if _is_root() else sys.executable
+    return ["env", f"PYTHONPATH={_installed('patroni', _PATRONI, python)}", python, "-m", "patroni"]
+
+
+def schemathesis() -> list[str]:
+    """Return the command of Schemathesis, which sees no packages but its own."""
+    folder = _installed("schemathesis", _SCHEMATHESIS, sys.executable)
+    return ["env", f"PYTHONPATH={folder}", sys.executable, "-S", "-m", "schemathesis.cli"]
+
+
+def _installed(name: str, pins: Path, python: str) -> Path:
+    """Return a folder with what *pins* lists, installed for this *python* if it is not there yet."""
     above = Path("/var/cache") if _is_root() else Path.home() / ".cache"
-    named = hashlib.sha256(_PATRONI.read_bytes()).hexdigest()[:12]
-    folder = above / "kula-tests" / f"patroni-{named}"
+    digest = hashlib.sha256(pins.read_bytes() + sys.version.encode()).hexdigest()[:12]
+    folder = above / "kula-tests" / f"{name}-{digest}"
     if not folder.exists():
-        print(_SAID + f"Patroni, in {folder}", file=sys.stderr, flush=True)
+        print(_SAID + f"{name}, in {folder}", file=sys.stderr, flush=True)
         pip = [sys.executable, "-m", "pip", "--python", python, "install", "-qq"]
         half = folder.with_name(f"{folder.name}.{os.getpid()}")
-        subprocess.run([*pip, "-r", _PATRONI, "--target", half], check=True)
-        half.rename(folder)
-    return ["env", f"PYTHONPATH={folder}", python, "-m", "patroni"]
+        subprocess.run([*pip, "-r", pins, "--target", half], check=True)
+        try:
+            half.rename(folder)
+        except OSError:  # another process was faster
+            shutil.rmtree(half)
+    return folder
 
 
 def filesystems() -> None:

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
-from time import time
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -20,10 +18,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests import make, programs
+from tests import api_clubs, make
 from tests.drilled import FULL
 from tests.drills.fuzz import written_rows
-from tests.programs import ClubWithPrograms
+from tests.api_clubs import ClubWithPrograms
 from tracker.api.interface import api
 from tracker.models import ApiToken, Club, Membership, Role, TokenScope, User
 from tracker.people.services.api_tokens import withdraw_token
@@ -121,8 +119,8 @@ class World:
     """
 
     def __init__(self, *, public: bool) -> None:
-        self.own = programs.lay("Umoja", public=public)
-        self.open, self.secret = programs.lay("Wazi"), programs.lay("Siri", public=False)
+        self.own = api_clubs.lay("Umoja", public=public)
+        self.open, self.secret = api_clubs.lay("Wazi"), programs.lay("Siri", public=False)
         self.clubs = (self.own, self.open, self.secret)
         self.callers = list(self._callers())
         self.owner = Caller(name="an owner", token=self._token("an owner", Role.OWNER))
@@ -326,7 +324,7 @@ def test_a_signed_in_browser_without_a_token_is_nobody() -> None:
     ids=["in the address", "in other headers", "of a proxy"],
 )
 def test_a_token_elsewhere_is_not_looked_at(headers: dict[str, str], query: str) -> None:
-    laid = programs.lay("Siri", public=False)
+    laid = api_clubs.lay("Siri", public=False)
     text = laid.token(laid.user(Role.OWNER))
     sent = {name: value.replace("{}", text) for name, value in headers.items()}
 
@@ -349,7 +347,7 @@ def test_a_token_elsewhere_is_not_looked_at(headers: dict[str, str], query: str)
     ],
 )
 def test_a_header_that_is_no_bearer_token_is_refused(header: str) -> None:
-    laid = programs.lay("Wazi")
+    laid = api_clubs.lay("Wazi")
     text = laid.token(laid.user(Role.OWNER))
     path = f"/api/v1/clubs/{laid.club.pk}"
 
@@ -359,7 +357,7 @@ def test_a_header_that_is_no_bearer_token_is_refused(header: str) -> None:
 
 
 def test_a_token_opens_no_page() -> None:
-    laid = programs.lay("Siri", public=False)
+    laid = api_clubs.lay("Siri", public=False)
     headers = {"Authorization": f"Bearer {laid.token(laid.user(Role.OWNER))}"}
 
     assert Client().get(laid.club.get_absolute_url(), headers=headers).status_code == 404
@@ -395,7 +393,7 @@ def _deactivate(laid: ClubWithPrograms, user: User) -> None:
 def test_what_a_token_allows_ends_at_once(
     change: Callable[[ClubWithPrograms, User], None], read: int, act_: int
 ) -> None:
-    laid = programs.lay("Siri", public=False)
+    laid = api_clubs.lay("Siri", public=False)
     user = laid.user(Role.ORGANISER)
     headers = {"Authorization": f"Bearer {laid.token(user)}"}
     reads = reading()
@@ -419,7 +417,7 @@ def test_what_a_token_allows_ends_at_once(
 
 
 def test_a_club_that_becomes_private_is_gone_at_once_for_strangers() -> None:
-    laid = programs.lay("Wazi")
+    laid = api_clubs.lay("Wazi")
     reads = reading()
     tags = [ask(each, laid.ids, {}).headers["ETag"] for each in reads]
 
@@ -430,32 +428,3 @@ def test_a_club_that_becomes_private_is_gone_at_once_for_strangers() -> None:
         for each, tag in zip(reads, tags, strict=True)
     ]
     assert set(answers) == {404}
-
-
-# The limit of requests ----------------------------------------------------------------------------
-
-
-def test_too_many_requests_are_refused_until_a_while_has_passed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Each token has its own limit, and so has each address without one."""
-    laid = programs.lay("Wazi")
-    limits: Any = api.throttle
-    [limit] = limits
-    monkeypatch.setattr(limit, "num_requests", 3)
-    one, other = (
-        {"Authorization": f"Bearer {laid.token(laid.user(Role.MEMBER))}"} for _ in range(2)
-    )
-
-    answers = [ask(listing(), {}, one) for _ in range(4)]
-
-    assert [answer.status for answer in answers] == [200, 200, 200, 429]
-    assert json.loads(answers[-1].text)["code"] == "too-many-requests"
-    assert answers[-1].headers["Content-Type"] == "application/problem+json"
-    assert 1 <= int(answers[-1].headers["Retry-After"]) <= 60
-    assert [ask(listing(), {}, headers).status for headers in (other, {})] == [200, 200]
-    [report] = [each for each in operations() if each.needs == REPORTS]
-    refused = ask(report, laid.ids, one)
-    assert (refused.status, refused.wrote) == (429, False)
-    monkeypatch.setattr(limit, "timer", lambda: time() + 61)
-    assert ask(listing(), {}, one).status == 200
