@@ -842,8 +842,8 @@ NAMELESS: Mapping[str, str] = {
         "table-side", "table-take-back",
     ], _ACT),
     **dict.fromkeys([
-        "door", "duplicates", "member", "members", "night-calendar", "night-rsvp", "nights",
-        "players", "search", "teams", "tournaments",
+        "club-calendar", "door", "duplicates", "member", "members", "night-calendar", "night-rsvp",
+        "nights", "player-calendar", "players", "search", "teams", "tournaments",
     ], _WHO),
     **dict.fromkeys([
         "card-qr", "door-qr", "invitation-qr", "my-table-qr", "print-cards", "table-keys",
