@@ -31,6 +31,7 @@ def documentation(request: HttpRequest) -> HttpResponse:
     schemas = {
         name: [(field, _type(each)) for field, each in fields.get("properties", {}).items()]
         for name, fields in schema["components"]["schemas"].items()
+        if not name.startswith("PageOut_")
     }
     context = {
         "reads": [each for each in operations if each["method"] == "GET"],
@@ -50,13 +51,17 @@ def _content(part: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _type(schema: Mapping[str, Any]) -> str:
-    """Return a JSON schema in a few words, as “list of PersonOut”.
+    """Return a JSON schema in a few words.
 
     >>> _type({"type": "array", "items": {"anyOf": [{"type": "integer"}, {"type": "null"}]}})
     'list of integer or null'
+    >>> _type({"$ref": "#/components/schemas/PageOut_ClubOut_"})
+    'list of ClubOut, page after page'
     """
     if "$ref" in schema:
-        return str(schema["$ref"].rpartition("/")[2])
+        name = str(schema["$ref"].rpartition("/")[2])
+        in_pages = name.removeprefix("PageOut_").removesuffix("_")
+        return name if in_pages == name else f"list of {in_pages}, page after page"
     if "anyOf" in schema:
         return " or ".join(dict.fromkeys(map(_type, schema["anyOf"])))
     if "items" in schema:

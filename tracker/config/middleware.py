@@ -36,8 +36,8 @@ _FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO")  # the headers o
 _MOST_WARNINGS = 5  # about senders that are not trusted proxies, one for each
 # URL names of pages with something that gives access: cards, codes, links, passwords.
 _SECRET = {
-    "account", "api-tokens", "card", "card-code", "card-qr", "door", "door-qr", "enter-wins", "first-owner",
-    "invitation-qr", "join", "keeping", "member", "members", "night-calendar", "night-door",
+    "account", "api-tokens", "card", "card-code", "card-qr", "door", "door-qr", "enter-wins",
+    "first-owner", "invitation-qr", "join", "keeping", "member", "members", "night-calendar", "night-door",
     "night-rsvp", "password", "password-new", "player-edit", "player-login", "print-cards",
     "sign-in", "table", "table-check",
 }  # fmt: skip

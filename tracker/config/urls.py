@@ -19,7 +19,8 @@ _PAGES = {
         "seasons", "careers", "pair", "standings", "awards", "crosstable", "story", "stages", "entrant"
     ],
     "nights.pages": [
-        "printing", "home", "search", "tonight", "display", "nights", "attendance", "door", "desk",
+        "printing", "home", "search", "tonight", "display", "nights", "attendance", "calendars", "door",
+        "desk",
     ],
     "seating.pages": ["my_table", "draw", "schedule", "wishes", "table_cards", "rounds"],
     "site.pages": ["health", "installed_app"],

@@ -764,13 +764,14 @@ def the_api(r: Reading) -> Said:
         (hand["round_number"], hand["number"], side["side"] + 1): (
             [player["name"] for player in side["players"]],
             hand["dealer"] or "",
-            side["figures"],
+            {**side["figures"], "Place": side["place"]},
             hand["state"],
         )
         for hand in answered(f"{path}/hands?limit=100")["items"]
         for side in hand["sides"]
     }
-    heads = {each.label: each.key for each in r.truth.rules.columns_after(r.points, r.truth.tournament.house_rules)}  # fmt: skip
+    columns = r.truth.rules.columns_after(r.points, r.truth.tournament.house_rules)
+    heads = {**{each.label: each.key for each in columns}, "Place": "Place"}
     true = {
         key: (
             people,
@@ -842,8 +843,8 @@ NAMELESS: Mapping[str, str] = {
         "table-side", "table-take-back",
     ], _ACT),
     **dict.fromkeys([
-        "door", "duplicates", "member", "members", "night-calendar", "night-rsvp", "nights",
-        "players", "search", "teams", "tournaments",
+        "club-calendar", "door", "duplicates", "member", "members", "night-calendar", "night-rsvp",
+        "nights", "player-calendar", "players", "search", "teams", "tournaments",
     ], _WHO),
     **dict.fromkeys([
         "card-qr", "door-qr", "invitation-qr", "my-table-qr", "print-cards", "table-keys",
