@@ -14,7 +14,7 @@ from uuid import UUID
 from django.utils.timezone import is_aware, make_aware
 from django.utils.translation import gettext
 from ninja import Field, Schema
-from pydantic import StringConstraints, ValidatorFunctionWrapHandler, WrapValidator
+from pydantic import ConfigDict, StringConstraints, ValidatorFunctionWrapHandler, WrapValidator
 from pydantic_core import PydanticCustomError
 
 from games.sheet import Criterion, Question
@@ -481,7 +481,13 @@ def _in_one_sentence(answer: Any, validate: ValidatorFunctionWrapHandler) -> Any
 _Answer = Annotated[_Value | _Rows, WrapValidator(_in_one_sentence)]
 
 
-class ReportIn(Schema):
+class _Body(Schema):
+    """What a program sends; ninja alone would take any JSON for an object without its fields."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ReportIn(_Body):
     entry: UUID  # made anew for each report; sent again, the report is answered as at first
     number: Annotated[int, Field(ge=1, le=999)]  # of the hand
     sheet: Annotated[dict[_Text, _Answer], Field(max_length=30)]
@@ -503,7 +509,7 @@ class ReportOut(Schema):
         return cls.model_validate(result)
 
 
-class ArrivalsIn(Schema):
+class ArrivalsIn(_Body):
     players: Annotated[list[Key], Field(max_length=200)] = []
     names: Annotated[list[_Text], Field(max_length=40)] = []  # of people who are new to the club
 
@@ -551,7 +557,7 @@ class DrawOut(Schema):
         )
 
 
-class CloseIn(Schema):
+class CloseIn(_Body):
     """What to do with what the round lacks; if it lacks something and this is left out: refused."""
 
     anyway: bool = False  # close it although results are missing

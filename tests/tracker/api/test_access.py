@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.core.cache import cache as django_cache
@@ -19,9 +19,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests import api_clubs, make
+from tests.api_clubs import ClubWithPrograms
 from tests.drilled import FULL
 from tests.drills.fuzz import written_rows
-from tests.api_clubs import ClubWithPrograms
 from tracker.api.interface import api
 from tracker.models import ApiToken, Club, Membership, Role, TokenScope, User
 from tracker.people.services.api_tokens import withdraw_token
@@ -120,7 +120,7 @@ class World:
 
     def __init__(self, *, public: bool) -> None:
         self.own = api_clubs.lay("Umoja", public=public)
-        self.open, self.secret = api_clubs.lay("Wazi"), programs.lay("Siri", public=False)
+        self.open, self.secret = api_clubs.lay("Wazi"), api_clubs.lay("Siri", public=False)
         self.clubs = (self.own, self.open, self.secret)
         self.callers = list(self._callers())
         self.owner = Caller(name="an owner", token=self._token("an owner", Role.OWNER))
@@ -223,9 +223,11 @@ def ask(
     ids: Mapping[str, int],
     headers: Mapping[str, str],
     client: Client | None = None,
+    body: str | None = None,
 ) -> Answer:
-    """Ask, and take back whatever that did."""
+    """Ask, by default with a body that is right, and take back whatever that did."""
     content = json.dumps(operation.content(ids)) if operation.body else ""
+    content = content if body is None else body
     path = operation.path.format(**ids)
     with transaction.atomic():
         before = written_rows()
@@ -428,3 +430,48 @@ def test_a_club_that_becomes_private_is_gone_at_once_for_strangers() -> None:
         for each, tag in zip(reads, tags, strict=True)
     ]
     assert set(answers) == {404}
+
+
+# Bodies that are not as the schema says -----------------------------------------------------------
+
+_ODD_PARTS_OF_REPORTS: tuple[dict[str, object], ...] = (
+    {"sheet": {"\ud800": 1}},
+    {"sheet": {"\0": 1}},
+    {"sheet": {"eaten": [float("nan"), float("inf")]}},
+    {"sheet": {"eaten": [10**400, -1]}},
+    {"sheet": {"eaten": [[[[80, 40]]]]}},
+    {"sheet": {"eaten": {"a": 1}}},
+    {"sheet": {"e" * 10**6: 1}},
+    {"sheet": {"eaten": ["\ud800", 40]}},
+    {"sheet": {f"eaten{number}": 1 for number in range(31)}},
+    {"sheet": []},
+    {"entry": "x"},
+    {"number": 0},
+    {"number": 1.5},
+    {"side": 10},
+    {"undone": 1},
+)
+_REPORT = {"entry": str(UUID(int=7)), "number": 3, "sheet": {"eaten": [80, 40]}}
+ODD_BODIES = (
+    *("", "{", "null", "[]", "[null]", '"x"', "1", '{"unknown": 1}', "NaN", "{}{}"),
+    *("[" * 100_000, "9" * 5_000, '{"players": [1e400]}', '{"names": ["\\u0000"]}'),
+    *('{"names": ["\\ud800"]}', '{"names": [1]}', '{"players": [0]}', '{"unconfirmed": "x"}'),
+    *(json.dumps({**_REPORT, **odd}) for odd in _ODD_PARTS_OF_REPORTS),
+)
+
+
+def test_a_body_that_is_not_as_the_schema_says_is_refused_and_changes_nothing() -> None:
+    laid = api_clubs.lay("Umoja")
+    headers = {"Authorization": f"Bearer {laid.token(laid.user(Role.OWNER))}"}
+    wrong = []
+
+    for operation in operations():
+        if operation.body:
+            for body in ODD_BODIES:
+                answer = ask(operation, laid.ids, headers, body=body)
+                if answer.status not in {400, 422} or answer.wrote:
+                    wrong.append(
+                        f"{operation.path} {body[:60]}: {answer.status} {answer.text[:80]}"
+                    )
+
+    assert wrong == []
