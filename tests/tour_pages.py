@@ -43,7 +43,7 @@ def _by_game(
 
 def of_the_site(tour: "Tour") -> dict[str, str]:
     return {
-        **_plain(tour, "home no-network sign-in card-code account password"),
+        **_plain(tour, "home no-network sign-in card-code account password api-docs"),
         "password-new, forged": reverse("password-new", args=["MQ", "forged"]),
         "join": join_path(tour.invitation.pk),
         "join, forged": reverse("join", args=["forged"]),
@@ -91,7 +91,7 @@ def of_the_club(tour: "Tour") -> dict[str, str]:
     return {
         **_plain(tour, "club search"),
         "search, found": search + "?q=a",
-        **_plain(tour, "club-new club-edit log"),
+        **_plain(tour, "club-new club-edit log api-tokens"),
         "log of a table": log + "?table=1",
         **_plain(tour, "claim members member seasons season season-edit my-table"),
     }

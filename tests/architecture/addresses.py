@@ -56,6 +56,7 @@ ADDRESSES = {
     "manifest": site("            200", "405"),
     "worker": site("              404", "405"),
     "no-network": site("          200", "405"),
+    "api-docs": site("            200", "405"),
     "sign-in": site("             200 on on on on on on", "200 on on on on on on"),
     "sign-out": site("            405", "on"),
     # For whoever keeps the site, which nobody does by owning a club.
@@ -76,6 +77,7 @@ ADDRESSES = {
     "player-edit": club("         in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "join": site("                404", "404"),
     "account": site("             in 200 200 200 200 200 200", "in 200 200 200 200 200 200"),
+    "api-tokens": club("          in 403 403 200 200 200 200", "in 403 403 200 200 200 200"),
     "password": site("            in 200 200 200 200 200 200", "in 200 200 200 200 200 200"),
     "password-new": site("        404", "404"),
     "members": club("             in 403 403 403 403 403 200", "in 403 403 403 403 403 200"),

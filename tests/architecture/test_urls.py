@@ -26,7 +26,7 @@ PUBLIC = (True, False) if FULL else (False,)  # whether strangers may read the c
 
 
 def entries() -> Iterator[URLPattern | URLResolver]:
-    """Yield every address of the site, of whichever subject, and the admin as a whole."""
+    """Yield every address of the site, of whichever subject; the admin and the API as a whole."""
     for entry in get_resolver().url_patterns:
         if isinstance(entry, URLResolver) and entry.namespace is None:
             assert str(entry.pattern) == ""  # a subject's addresses stand in full
@@ -36,7 +36,7 @@ def entries() -> Iterator[URLPattern | URLResolver]:
 
 
 def addresses() -> dict[str, URLPattern]:
-    """Return every address of the site by name; what lies behind it in the admin is apart."""
+    """Return every address of the site by name, without those of the admin and the API."""
     return {str(entry.name): entry for entry in entries() if isinstance(entry, URLPattern)}
 
 
@@ -84,14 +84,11 @@ class Visitors:
 
 
 def test_every_address_has_a_name_and_its_row() -> None:
-    nameless = [
-        entry
-        for entry in entries()
-        if (isinstance(entry, URLPattern) and not entry.name)
-        or (isinstance(entry, URLResolver) and entry.namespace != "admin")
-    ]
+    nameless = [entry for entry in entries() if isinstance(entry, URLPattern) and not entry.name]
+    apart = {entry.namespace for entry in entries() if isinstance(entry, URLResolver)}
 
     assert nameless == []
+    assert apart == {"admin", "api"}  # tests/tracker/api/test_access.py has those of the API
     assert set(addresses()) == set(ADDRESSES) | set(AT_TABLES)
     assert set(ADDRESSES) & set(AT_TABLES) == set()
 
@@ -197,7 +194,8 @@ def test_behind_the_site_nobody_gets_who_is_not_staff(who: str) -> None:
 
 def behind_the_site() -> Iterator[str]:
     """Yield every path of the admin, with 1 for every parameter."""
-    (behind,) = [entry for entry in entries() if isinstance(entry, URLResolver)]
+    resolvers = [entry for entry in entries() if isinstance(entry, URLResolver)]
+    [behind] = [entry for entry in resolvers if entry.namespace == "admin"]
     return _paths(behind, "/")
 
 

@@ -828,7 +828,7 @@ _WHO = "who is a member, a player or here, and nothing of any table"
 _CODE = "a code to be scanned"
 NAMELESS: Mapping[str, str] = {
     **dict.fromkeys([
-        "account", "awards", "card-code", "claim", "club-edit", "club-new", "draw",
+        "account", "api-tokens", "awards", "card-code", "claim", "club-edit", "club-new", "draw",
         "enter-result-type", "enter-wins", "entrants", "issue", "join", "night-door",
         "night-edit", "night-new", "night-people", "official", "paper-file", "password",
         "password-new", "plan", "player-edit", "player-erase", "player-merge",
@@ -855,6 +855,7 @@ NAMELESS: Mapping[str, str] = {
     **dict.fromkeys(["practice", "practice-game", "replay", "hand-record"], "a hand card by card"),
     **dict.fromkeys(["manifest", "no-network", "worker"], "the site as an app"),
     **dict.fromkeys(["print-blank", "print-rounds"], "the draw, before anything is played"),
+    "api-docs": "what programs can ask for, of any table",
     "bracket": "matches, of which one table has none",
 }  # fmt: skip
 

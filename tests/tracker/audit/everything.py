@@ -9,6 +9,7 @@ from tests.make import NOON
 from tests.one_file import file_from_elsewhere
 from tracker.common.actor import Actor
 from tracker.models import (
+    ApiToken,
     AwardKind,
     CallReason,
     Club,
@@ -28,6 +29,7 @@ from tracker.models import (
     Table,
     Tally,
     TieResolution,
+    TokenScope,
     Tournament,
 )
 from tracker.nights.services.attendance import (
@@ -49,6 +51,7 @@ from tracker.nights.services.nights import (
     reopen_night,
 )
 from tracker.nights.services.tonight import seat_table
+from tracker.people.services.api_tokens import make_token, withdraw_token
 from tracker.people.services.claims import answer_claim, claim_player, unlink_player
 from tracker.people.services.clubs import edit_club, make_club
 from tracker.people.services.erasing import erase_player
@@ -195,6 +198,9 @@ def _logins(club: Club, by: Actor) -> None:
     many = invite(club_id=club.pk, role=Role.MEMBER, many=True, days=7, by=by)
     withdraw(invitation_id=many.pk, by=by)
     membership = Membership.objects.get(user=clerk)
+    make_token(club_id=club.pk, name="Website", scope=TokenScope.READ, by=by)
+    make_token(club_id=club.pk, name="Hall", scope=TokenScope.ORGANISE, by=by)
+    withdraw_token(token_id=ApiToken.objects.get(name="Website").pk, by=by)
     change_role(membership_id=membership.pk, role=Role.ORGANISER, by=by)
     give_password_link(membership_id=membership.pk, by=by)
     remove_member(membership_id=membership.pk, by=by)
