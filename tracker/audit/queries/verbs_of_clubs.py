@@ -255,3 +255,8 @@ LOGINS: Verbs = {
     "member-removed": Verb(_("%(who)s removed %(member)s from the members.")),
     "password-link-given": Verb(_("%(who)s gave %(member)s a link to set a new password.")),
 }
+PROGRAMS: Verbs = {
+    "webhook-added": Verb(_("%(who)s added a webhook, which is told what happens here.")),
+    "webhook-withdrawn": Verb(_("%(who)s withdrew a webhook.")),
+    "delivery-repeated": Verb(_("%(who)s sent a message about %(tournament)s to a webhook again.")),
+}
