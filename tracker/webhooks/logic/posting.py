@@ -59,6 +59,8 @@ def post(
         line = _connect(parts, deadline, loopback, resolve or _resolve)
         with _cut_at(deadline, line):
             status = _exchange(line, parts, headers, body)
+        if monotonic() >= deadline:  # cut in the middle of the headers it still is an answer
+            raise TimeoutError
     except (OSError, ValueError, http.client.HTTPException) as error:
         reasons = (reason for kind, reason in _REASONS if isinstance(error, kind))
         reason = next(reasons, _("What was answered is not HTTP."))
