@@ -145,7 +145,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("round.opened", "round opened"),
-                            ("results.in", "all results of a round are in"),
+                            ("results.in", "all results are in"),
                             ("round.closed", "round closed"),
                             ("standing.official", "standings official"),
                         ],
