@@ -20,7 +20,7 @@ from tests.drilled import FULL
 from tests.drills import told
 from tests.drills.phones import Answered, Phone
 from tests.drills.playing import TableNow, reporting, wait_for
-from tests.drills.processes import children, cut_the_power, is_alive, kill
+from tests.drills.processes import children, cut_the_power, descendants, is_alive, kill
 from tests.receiver import Receiver, at_first, drip, hang, receiving, say
 from tests.serving import PATIENCE, ROOT, Site, beside, serving, wait_until
 
@@ -175,9 +175,12 @@ def test_a_sender_that_is_killed_is_started_again_and_loses_nothing(
             assert told.deliveries(tmp_path, first) == [("round.opened", True, 2)]
 
         # It ends with the supervisor, and leaves the server process to serve on.
-        last = sender(site)
+        last, others = sender(site), descendants(site.process.pid)
         kill(site.process.pid)
         wait_until(lambda: not is_alive(last), "for the sender's end")
+        serves_on = [pid for pid in others if is_alive(pid)]
+        kill(*serves_on)
+    assert serves_on
     assert receiver.told("/") == {first: EVENTS[:1], other: EVENTS[:1]}
 
 

@@ -3,6 +3,9 @@
 Any number of senders may run. Each claims a delivery for a minute by moving its ``due_at``, so that
 nothing is lost with a sender that is killed. Deliveries of one tournament to one webhook are sent
 one after another; others side by side, so that one slow receiver delays no other.
+
+Where the sender has a low priority, what it writes has not, since it holds SQLite's lock meanwhile:
+single short UPDATEs.
 """
 
 import json
@@ -92,9 +95,8 @@ def claim(delivery: Delivery, now: datetime) -> bool:
     """Keep a delivery from other senders for a minute; return whether none was first."""
     unclaimed = Delivery.objects.filter(pk=delivery.pk, due_at=delivery.due_at)
     delivery.due_at, delivery.attempts = now + _CLAIM, delivery.attempts + 1
-    return bool(
-        _write(partial(unclaimed.update, due_at=delivery.due_at, attempts=delivery.attempts))
-    )
+    claiming = partial(unclaimed.update, due_at=delivery.due_at, attempts=delivery.attempts)
+    return bool(at_normal_priority(claiming))
 
 
 def send(delivery: Delivery, *, clock: Callable[[], datetime], rng: Random) -> None:
@@ -110,7 +112,8 @@ def send(delivery: Delivery, *, clock: Callable[[], datetime], rng: Random) -> N
         answer = str(failure)
         if pause := pause_after(delivery.attempts, rng):
             due_at = clock() + pause
-    _write(partial(claimed.update, due_at=due_at, delivered_at=delivered_at, answer=answer))
+    noted = {"due_at": due_at, "delivered_at": delivered_at, "answer": answer}
+    at_normal_priority(partial(claimed.update, **noted))
 
 
 def pause_after(attempts: int, rng: Random) -> timedelta | None:
@@ -149,8 +152,3 @@ def _send_in_thread(delivery: Delivery) -> None:
         log.exception("The answer of a webhook could not be noted.")
     finally:
         connections.close_all()
-
-
-def _write(update: Callable[[], int]) -> int:
-    """Execute one short UPDATE, which holds SQLite's lock, not at the sender's low priority."""
-    return at_normal_priority(update)
