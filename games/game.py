@@ -192,6 +192,11 @@ class Game(Generic[SessionT]):
         """Return the points that compare evenings of this game, also where partners change."""
         return self.ranking(self.default_options(), True)[0]
 
+    @property
+    def share_beaten(self) -> Criterion | None:
+        """Return the share of the others that a player finished before, in a game with an order."""
+        return self.across(self.default_options(), True)[0] if self.across else None
+
     def match_points(self, options: Options, *, in_games: bool) -> Criterion:
         """Return what decides a match of two sides: whole games in rounds of games, or hands."""
         return self.ranking(options, not in_games)[0]

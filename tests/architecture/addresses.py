@@ -115,6 +115,8 @@ ADDRESSES = {
     # Whoever has the link says whether they come, also to a private club's night.
     "night-rsvp": site("        200", "200"),
     "night-calendar": site("      200", "405"),
+    "club-calendar": club("       200", "405"),
+    "player-calendar": club("     200", "405"),
     "tournament": club("          200", "405"),
     "dealers": club("             200", "405"),
     "crosstable": club("          200", "405"),

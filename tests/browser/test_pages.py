@@ -216,7 +216,7 @@ def test_an_invitation_is_copied_with_one_tap_on_plain_http_too(
 
     page.get_by_role("button", name="Copy").first.click()
 
-    expect(page.get_by_role("button", name="Link copied")).to_be_visible()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
     days = page.get_by_label("Valid for (days)")
     days.evaluate("field => { field.type = 'text'; field.value = ''; field.focus(); }")
     page.keyboard.press("Control+V")

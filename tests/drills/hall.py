@@ -112,6 +112,45 @@ def _organiser() -> dict[str, object]:
     return {"club": club.pk, "session": session.session_key}
 
 
+def program(data: Path, table_token: str) -> str:
+    """Return a token with which a program may run what is played at a table's club."""
+    return str(json.loads(printed(data, "-m", "tests.drills.hall", "program", table_token)))
+
+
+def evening(data: Path, players: int) -> str:
+    """Make the first club of a site, with players, a night and its tournament; return a token."""
+    return str(json.loads(printed(data, "-m", "tests.drills.hall", "evening", str(players))))
+
+
+def _program(table_token: str) -> str:
+    from tracker.models import Club
+
+    return _token_for(Club.objects.get(tournaments__rounds__sittings__token=table_token))
+
+
+def _evening(players: int) -> str:
+    from django.utils import timezone
+
+    from tests import make
+    from tracker.nights.services.nights import current_or_new_night
+
+    club = make.club()
+    for number in range(players):
+        make.player(f"Player {number + 1}", club=club)
+    make.tournament(club=club, hands=4)
+    current_or_new_night(club_id=club.pk, by=make.actor(make.user(), at=timezone.now()))
+    return _token_for(club)
+
+
+def _token_for(club: Any) -> str:
+    from tests import make
+    from tracker.models import Role, TokenScope
+    from tracker.people.services.api_tokens import make_token
+
+    by = make.actor(make.user(uuid4().hex, role=Role.ORGANISER, club=club))
+    return make_token(club_id=club.pk, name="Drill", scope=TokenScope.ORGANISE, by=by)
+
+
 if __name__ == "__main__":
     import django
 
@@ -124,6 +163,10 @@ if __name__ == "__main__":
             answer = _organiser()
         case "tournament":
             answer = _tournament(which[0])
+        case "program":
+            answer = _program(which[0])
+        case "evening":
+            answer = _evening(int(which[0]))
         case _:
             answer = [_read(token) for token in which]
     print(json.dumps(answer))

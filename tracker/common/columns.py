@@ -228,6 +228,19 @@ def in_file(value: object) -> object:
             return f"'{text}" if text.startswith(_FORMULA_SIGNS) else text
 
 
+def in_json(value: object) -> object:
+    """Return a value as an exported JSON file has it, which no spreadsheet takes for a formula.
+
+    >>> in_json(Fraction(9, 2)), in_json("=1+1"), in_json(""), in_json(None)
+    (4.5, '=1+1', None, None)
+    """
+    if isinstance(value, datetime):
+        return localtime(value).isoformat(timespec="seconds")
+    if isinstance(value, int | float | Decimal | Fraction):
+        return in_file(value)
+    return None if value is None else str(value) or None
+
+
 def moment(value: datetime) -> str:
     """Return a date and time in the reader's format."""
     return str(date_format(localtime(value), "DATETIME_FORMAT"))

@@ -25,6 +25,7 @@ _SECRETS = (
     # URLs whose next part is a token: they give access to everybody who has them.
     (rf"({_SLASH}(?:t|c|first|join|door|come){_SLASH})(?:(?!%2F)[^{_NOT_IN_A_PART}])+", r"\1…"),
     (rf"({_SLASH}password{_SLASH})[^\s\"'<>?#&]+", r"\1…"),
+    (r"([?&]for=)[^\s\"'<>#&]+", r"\1…"),  # of ``common.web.feeds``
     # Values in PostgreSQL's error messages, and the password in a database's URL.
     (r"((?:Key \([^)]*\)=|Failing row contains )\().*\)", r"\1…)"),
     (r"(://[^:/@\s]+:)[^@\s]+@", r"\1…@"),

@@ -189,6 +189,8 @@ STORAGES = {
 }
 DJANGO_TABLES2_TEMPLATE = "parts/table.html"
 
+NINJA_NUM_PROXIES = 0  # the middleware ``Proxies`` has found the client's address
+
 # What a browser may send ----------------------------------------------------------------------
 
 FILE_UPLOAD_HANDLERS = ["tracker.config.overrides.InMemoryOnly"]

@@ -11,18 +11,21 @@ _PAGES = {
         "table", "table_actions", "result_only", "hands", "table_hands", "round_undo", "paper",
         "correct_hand", "issues", "ranking", "seat_changes",
     ],
-    "people.pages": ["accounts", "clubs", "players", "importing", "duplicate_players", "teams"],
+    "people.pages": [
+        "accounts", "api_tokens", "clubs", "players", "importing", "duplicate_players", "teams",
+    ],
     "tournaments.pages": ["planner", "tournaments", "entrants"],
     "standings.pages": [
         "seasons", "careers", "pair", "standings", "awards", "crosstable", "story", "stages", "entrant"
     ],
     "nights.pages": [
-        "printing", "home", "search", "tonight", "display", "nights", "attendance", "door", "desk",
+        "printing", "home", "search", "tonight", "display", "nights", "attendance", "calendars", "door",
+        "desk",
     ],
     "seating.pages": ["my_table", "draw", "schedule", "wishes", "table_cards", "rounds"],
     "site.pages": ["health", "installed_app"],
     "rules": ["pages"], "audit": ["pages"], "tournament_files": ["pages"], "backups": ["pages"],
-    "webhooks": ["pages"],
+    "api": ["pages"], "webhooks": ["pages"],
 }  # fmt: skip
 if is_installed("games.play"):  # where games are only scored nothing is practised
     _PAGES["practice.pages"] = ["practice", "replay"]

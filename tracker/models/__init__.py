@@ -25,7 +25,7 @@ from tracker.models.hands import (
 )
 from tracker.models.nights import Attendance, ClubNight, Rsvp, Season, SeasonRule
 from tracker.models.players import Invitation, Player, SeatingWish, Team, WishKind, name_key
-from tracker.models.programs import ApiToken, Delivery, Event, Scope, Webhook
+from tracker.models.programs import ApiToken, Delivery, Event, TokenScope, Webhook
 from tracker.models.progress import Progress
 from tracker.models.rounds import Draw, Rest, Round, RoundState
 from tracker.models.sittings import (

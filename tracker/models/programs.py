@@ -8,6 +8,7 @@ event, so that none is lost, and whatever caused it.
 import secrets
 from base64 import b64encode
 from datetime import datetime
+from hashlib import sha256
 from uuid import uuid4
 
 from django.db import models
@@ -20,7 +21,7 @@ from tracker.models.rounds import Round
 from tracker.models.tournaments import Tournament
 
 
-class Scope(models.TextChoices):
+class TokenScope(models.TextChoices):
     """What a token allows; each scope includes those before it."""
 
     READ = "read", _("read")
@@ -29,8 +30,22 @@ class Scope(models.TextChoices):
 
     @property
     def role(self) -> Role:
-        """Return the role that acts with this scope need: nobody can do more with it."""
-        return {Scope.READ: Role.MEMBER, Scope.REPORT: Role.SCORER}.get(self, Role.ORGANISER)
+        """Return the role that acts of this scope need: with it nobody can do more."""
+        return _ROLES[self]
+
+
+_ROLES = {
+    TokenScope.READ: Role.MEMBER,
+    TokenScope.REPORT: Role.SCORER,
+    TokenScope.ORGANISE: Role.ORGANISER,
+}
+
+
+class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
+    def valid(self, text: str) -> "ApiToken | None":
+        """Return the token that a program sent, with its user, unless either was withdrawn."""
+        valid = self.filter(withdrawn_at=None, user__is_active=True).select_related("user")
+        return valid.filter(digest=ApiToken.digest_of(text)).first()
 
 
 class ApiToken(models.Model):
@@ -39,20 +54,27 @@ class ApiToken(models.Model):
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
     club = models.ForeignKey(Club, models.CASCADE, related_name="api_tokens")
     name = models.CharField(_("what it is for"), max_length=40)
-    scope = models.CharField(_("it may"), max_length=8, choices=Scope, default=Scope.READ)
-    # The SHA-256 of the token, which is random, so that a slow hash would protect nothing.
+    scope = models.CharField(_("it may"), max_length=8, choices=TokenScope, default=TokenScope.READ)
+    # The SHA-256 of the token; as that is random, a slow hash would protect nothing more.
     digest = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField()
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
+    objects = ApiTokenQuerySet.as_manager()
+
     class Meta:
         constraints = [
-            one_of("api_token_scope_is_known", "scope", Scope),
+            one_of("api_token_scope_is_known", "scope", TokenScope),
             check("api_token_has_a_name", ~Q(name="")),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @staticmethod
+    def digest_of(text: str) -> str:
+        """Return what is stored of a token."""
+        return sha256(text.encode()).hexdigest()
 
 
 def new_webhook_secret() -> str:

@@ -726,6 +726,99 @@ def the_terminal(r: Reading) -> Said:
         yield "JSON", told, true
 
 
+@reads()
+def the_api(r: Reading) -> Said:
+    """What programs are answered: the table, everybody's place, every hand, and who deals."""
+
+    def answered(path: str) -> Any:
+        return r.stranger.get(f"/api/v1{path}").json()
+
+    at, path = r.at, f"/tournaments/{r.truth.tournament.pk}"
+    table = answered(f"/tables/{at.sitting.pk}")
+    playing = r.open and not at.finished
+    yield "deals", table["dealer_text"], at.deals
+    yield "dealer", (table["dealer_place"], table["dealer"]), _placed_dealer(at)
+    yield "people", [seat["name"] for seat in table["seats"]], [*at.people]
+    sides = [[seat["place"] for seat in table["seats"] if seat["side"] == side] for side in range(len(at.mode.sides))]  # fmt: skip
+    yield "sides", sides, [sorted(side) for side in at.mode.sides]
+    yield "coming", table["number_of_hand"], at.coming
+    yield "turns", {turn["dealer"] for turn in table["turns"]}, at.next_dealers
+    yield "progress", (table["results"], table["done"]), (at.done, at.finished or not r.open)
+    yield "open", table["open"], r.open
+    asked = [question["name"] for question in table["questions"]]
+    yield "questions", asked, [each.name for each in at.rules.questions(at.coming_session)]
+    of_round = answered(f"/rounds/{at.round.pk}")
+    same = {name: table[name] for name in of_round["tables"][0]}
+    yield "the round", (of_round["state"], of_round["tables"]), (at.round.state, [same])
+    dealers = answered(f"{path}/dealers")
+    yield "dealers", dealers["tables"], [same] if r.open else []
+    now = {deals["entrant_id"] for deals in dealers["entrants"] if deals["when"] == "now"}
+    dealing = [] if at.dealer is None or not playing else [at.at(at.coming)[at.dealer].entrant_id]
+    yield "deals now", now, set(dealing)
+    yield from _answered_standing(answered(f"{path}/standings"), r, r.rows)
+    for one in r.truth.tables:
+        if one.round.state == "closed":
+            then = answered(f"{path}/standings?round={one.round.number}")
+            yield from _answered_standing(then, r, r.truth.rows(r.criteria, upto=one.round.number))
+    said = {
+        (hand["round_number"], hand["number"], side["side"] + 1): (
+            [player["name"] for player in side["players"]],
+            hand["dealer"] or "",
+            side["figures"],
+            hand["state"],
+        )
+        for hand in answered(f"{path}/hands?limit=100")["items"]
+        for side in hand["sides"]
+    }
+    heads = {each.label: each.key for each in r.truth.rules.columns_after(r.points, r.truth.tournament.house_rules)}  # fmt: skip
+    true = {
+        key: (
+            people,
+            dealt,
+            {
+                heads[head]: value
+                for head, value in figures.items()
+                if head in heads and value is not None
+            },
+            state,
+        )
+        for key, (people, dealt, figures, state) in _sides_in_a_file(r)
+    }
+    shown = {
+        key: (
+            *head,
+            {name: round(value, 4) for name, value in figures.items() if name in true[key][2]},
+            state,
+        )
+        for key, (*head, figures, state) in said.items()
+    }
+    yield "hands", shown, true
+
+
+def _placed_dealer(at: AtTable) -> tuple[int | None, str | None]:
+    return at.dealer, None if at.dealer is None else at.people[at.dealer]
+
+
+def _answered_standing(standing: Any, r: Reading, rows: Sequence[Row]) -> Said:
+    """Compare the rows of a standing that a program is answered."""
+    told = {row["name"]: row for row in standing["rows"]}
+    if not any(row.hands for row in rows):
+        return
+    yield "ranked by", [each["label"] for each in standing["criteria"]], [each.label for each in r.criteria]  # fmt: skip
+    figures = r.figures(r.points, rows)
+    for row in rows:
+        own = told[row.name]
+        said = (own["place"], own["tied"], own["text"], own["hands"], own["opened"], own["dealt"])
+        true = (row.place, row.tied, figures[row.name], row.hands, row.opened, row.dealt)
+        if r.truth.tournament.format == "players":
+            yield f"{row.name} in a standing", said, true
+        for label, value in row.values.items():
+            criterion = r.truth.criterion(label)
+            if criterion.key in own["figures"]:
+                figure = round(own["figures"][criterion.key], 4)
+                yield f"{label} of {row.name}", figure, plain(value, criterion)
+
+
 # What names nothing of the kind, and why ----------------------------------------------------------
 
 _FORM = "a form: what is in it is what somebody is about to say"
@@ -749,8 +842,8 @@ NAMELESS: Mapping[str, str] = {
         "table-side", "table-take-back", "webhook-withdraw",
     ], _ACT),
     **dict.fromkeys([
-        "door", "duplicates", "member", "members", "night-calendar", "night-rsvp", "nights",
-        "players", "search", "teams", "tournaments",
+        "club-calendar", "door", "duplicates", "member", "members", "night-calendar", "night-rsvp",
+        "nights", "player-calendar", "players", "search", "teams", "tournaments",
     ], _WHO),
     **dict.fromkeys([
         "card-qr", "door-qr", "invitation-qr", "my-table-qr", "print-cards", "table-keys",
@@ -758,6 +851,7 @@ NAMELESS: Mapping[str, str] = {
     **dict.fromkeys(["copies", "copy", "copy-file", "keeping"], "how the site fares"),
     "webhooks": "what other programs were told, which names no result",
     **dict.fromkeys(["guide", "how-to-play", "referee", "rules"], "the rules, of any table"),
+    **dict.fromkeys(["api-docs", "api-tokens"], "how programs ask, and who may"),
     **dict.fromkeys(["practice", "practice-game", "replay", "hand-record"], "a hand card by card"),
     **dict.fromkeys(["manifest", "no-network", "worker"], "the site as an app"),
     **dict.fromkeys(["print-blank", "print-rounds"], "the draw, before anything is played"),

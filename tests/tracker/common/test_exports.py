@@ -3,21 +3,27 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from fractions import Fraction
+from html import unescape
 from typing import Any
+from urllib.parse import urljoin
 
 import openpyxl
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils.timezone import localtime
 
-from tests import make
+from games.sheet import VOID
+from tests import act, make, tour
 from tests.make import NOON
 from tracker.common.columns import in_file
 from tracker.models import Player, Role, RoundState, Tournament
+from tracker.results.services.corrections import STRIKE
 from tracker.standings.queries.standings import standing_to_publish
 
 pytestmark = pytest.mark.django_db
@@ -39,11 +45,22 @@ def rows_of(client: Client, path: str, form: str, **query: str) -> list[list[Any
     answer = client.get(path, {"_export": form, **query})
     assert answer.status_code == 200
     if form == "csv":
-        assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
-        text = answer.content.decode("utf-8-sig")
-        return list(csv.reader(io.StringIO(text, newline="")))
+        return csv_of(answer)
     book = openpyxl.load_workbook(io.BytesIO(answer.content))
     return [[cell.value for cell in row] for row in book.worksheets[0].iter_rows()]
+
+
+def csv_of(answer: Any) -> list[list[str]]:
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    return list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"), newline="")))
+
+
+def json_of(client: Client, path: str) -> list[dict[str, Any]]:
+    answer = client.get(path)
+    assert answer.headers["Content-Type"] == "application/json"
+    assert ".json" in answer.headers["Content-Disposition"]
+    rows: list[dict[str, Any]] = json.loads(answer.content)
+    return rows
 
 
 # Cells --------------------------------------------------------------------------------------------
@@ -155,6 +172,93 @@ def test_hands_are_taken_with_all_pages_and_as_they_were_narrowed(
     assert whole[1][-1] == (str(when) if form == "csv" else when)
 
 
+# What is played at the tour's table of a game after its usual hands: one that counts for nobody, a
+# finishing order with a tie where games take several hands, and one that is deleted at once.
+LAST = {"mambassa": [{"bare": VOID}, {"bare": [2, [0, 3], 1]}, {"event": "normal", "payers": [1]}]}
+UNPLACED: list[int | None] = [None] * 4
+PLACES: dict[str, list[list[int | None]]] = {
+    "dalmuti": [[2, 3, 1, 4], [1, 2, 3, 4], UNPLACED, UNPLACED],
+    "mambassa": [UNPLACED, UNPLACED, UNPLACED, [2, 4, 1, 2], UNPLACED],
+}
+
+
+def test_a_program_adds_up_the_hands_of_every_game_to_its_standing(client: Client) -> None:
+    club = make.club()
+    for game, (_mode, sheets) in tour.SHEETS.items():
+        table = tour.played(game, club=club)
+        for sheet in LAST.get(game, [{"bare": VOID}, sheets[0]]):
+            table.refresh_from_db()
+            make.report(table, sheet)
+        table.refresh_from_db()
+        act.correct(table, {table.last_number: STRIKE})
+        tournament = table.round.tournament
+        hands, standing = (
+            json_of(client, f"{path}?_export=json")
+            for path in (reverse("hands", args=[tournament.pk]), tournament.get_absolute_url())
+        )
+        unit = tournament.rules.unit.one.capitalize()
+        summed = {head for head in standing[0].keys() & hands[0].keys() if head[-1] != "%"}
+        summed -= {"Place"}
+        assert len(summed) >= 3, summed
+
+        counting = [row for row in hands if row["State"] == "counts"]
+        for line in standing:
+            own = [
+                row for row in counting if line["Player"] in (row["Player 1"], row.get("Player 2"))
+            ]
+            assert {head: sum(row[head] for row in own) for head in summed} == {
+                head: line[head] for head in summed
+            }, (game, line)
+        states = {row[unit]: row["State"] for row in reversed(hands)}
+        assert [*states.values()][-2:] == ["counts" if game == "mambassa" else "void", "deleted"]
+        assert all(row[head] is None for row in hands for head in summed if row not in counting)
+        in_order = sorted(hands, key=lambda row: (row[unit], row["Side"]))
+        places = [row["Place"] for row in in_order if "Place" in row]
+        assert places == [place for hand in PLACES.get(game, []) for place in hand], game
+
+
+def test_every_file_for_programs_has_what_the_one_for_spreadsheets_has(client: Client) -> None:
+    laid = tour.lay()
+    taken = set()
+    for name, page in laid.pages().items():
+        for link in re.findall(r'href="([^"]*_export=json[^"]*)"', client.get(page).text):
+            path = urljoin(page, unescape(link))
+            heads, *rows = csv_of(client.get(path.replace("=json", "=csv")))
+            records = json_of(client, path)
+            assert [[*record] for record in records] == len(rows) * [heads]
+            for record, row in zip(records, rows, strict=True):
+                assert [in_csv(value) for value in record.values()] == row, path
+            for head, column in zip(heads, zip(*rows, strict=True), strict=True):
+                numeric = all(cell.replace(".", "", 1).isdigit() for cell in column if cell)
+                kind = int | float if numeric else str
+                values = [record[head] for record in records if record[head] is not None]
+                assert all(isinstance(value, kind) for value in values), (path, head)
+            taken.add(name.partition(",")[0])
+    assert taken >= {"tournament", "hands", "final-ranking", "player", "pair", "players", "teams"}
+    assert taken >= {"season", "tournaments"}
+
+
+def in_csv(value: object) -> str:
+    """Return what a CSV file has for a value of a JSON file."""
+    if value is None:
+        return ""
+    if isinstance(value, str) and re.match(r"\d{4}-\d\d-\d\dT", value):
+        return str(localtime(datetime.fromisoformat(value)).replace(tzinfo=None))
+    return str(value)
+
+
+def test_two_columns_with_one_heading_are_both_in_a_file_for_programs(client: Client) -> None:
+    tournament = make.tournament()
+    make.report(
+        make.sitting("Asha", "Neema", "Hands", "Baraka", at=tournament), {"eaten": [70, 50]}
+    )
+    asha, other = (Player.objects.get(name=name).pk for name in ("Asha", "Hands"))
+
+    [row] = json_of(client, reverse("pair", args=[asha, other]) + "?of=meetings&_export=json")
+
+    assert (row["Hands"], row["Hands (6)"]) == (1, 1)
+
+
 def test_players_are_taken_as_they_were_searched_and_without_what_is_for_organisers(
     client: Client,
 ) -> None:
@@ -261,7 +365,7 @@ def test_a_file_is_called_after_its_tournament(client: Client, name: str, file: 
     assert answer.headers["Content-Disposition"] == file
 
 
-@pytest.mark.parametrize("form", ["", "pdf", "json", "%00", "CSV"])
+@pytest.mark.parametrize("form", ["", "pdf", "yaml", "%00", "CSV"])
 def test_another_form_is_the_page(client: Client, form: str) -> None:
     tournament = evening()
 
@@ -270,7 +374,7 @@ def test_another_form_is_the_page(client: Client, form: str) -> None:
     assert answer.headers["Content-Type"].startswith("text/html")
 
 
-@pytest.mark.parametrize("form", ["csv", "xlsx"])
+@pytest.mark.parametrize("form", ["csv", "xlsx", "json"])
 def test_the_page_leads_to_its_files_and_keeps_what_it_was_narrowed_to(
     client: Client, form: str
 ) -> None:

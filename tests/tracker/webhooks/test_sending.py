@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.urls import resolve
 from django.utils import timezone
 from pytest_django import Settings
 from standardwebhooks import Webhook as Verifier
@@ -97,6 +98,7 @@ def test_a_message_says_what_happened_and_where(
             "api": f"https://kula.example/api/v1/rounds/{played.pk}",
         },
     }
+    assert resolve(f"/api/v1/rounds/{played.pk}").kwargs == {"round_id": played.pk}
     settings.SITE_URL = ""
     delivery.event, delivery.round = Event.STANDING_OFFICIAL, None
     assert f'"round": null, "api": "/api/v1/tournaments/{played.tournament_id}"'.encode() in (

@@ -12,6 +12,7 @@ from django.urls import reverse
 from games.errors import gettext_noop as _
 from tracker.audit.queries.sentences import UNKNOWN, Act, UndoButton, Verb, Verbs, variant_if
 from tracker.criteria.ranking_criteria import criteria_of
+from tracker.models import TokenScope
 
 
 def _settings_variant(act: Act) -> str:
@@ -252,6 +253,15 @@ LOGINS: Verbs = {
     "invitation-withdrawn": Verb(_("%(who)s withdrew an invitation for %(a_role)s.")),
     "joined": Verb(_("%(who)s joined the club by invitation, as %(a_role)s.")),
     "role-changed": Verb(_("%(who)s gave %(member)s the role: %(role)s.")),
+    "token-made": Verb(
+        _("%(who)s let a program read for them."),
+        {
+            "report": _("%(who)s let a program read and report hands for them."),
+            "organise": _("%(who)s let a program run nights for them."),
+        },
+        lambda act: "" if act.value("scope") == TokenScope.READ else act.value("scope"),
+    ),
+    "token-withdrawn": Verb(_("%(who)s withdrew the access of a program.")),
     "member-removed": Verb(_("%(who)s removed %(member)s from the members.")),
     "password-link-given": Verb(_("%(who)s gave %(member)s a link to set a new password.")),
 }

@@ -24,7 +24,17 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from tracker.common.actor import Actor
 from tracker.common.web.devices import chosen_player, visitor
-from tracker.models import Club, ClubNight, Issue, Membership, Player, Role, Round, Tournament
+from tracker.models import (
+    Club,
+    ClubNight,
+    Issue,
+    Membership,
+    Player,
+    Role,
+    Round,
+    TokenScope,
+    Tournament,
+)
 
 P = ParamSpec("P")
 M = TypeVar("M", bound=Model)
@@ -134,12 +144,20 @@ def may(request: HttpRequest, club: Club, role: Role) -> bool:
 
 
 def role_in(request: HttpRequest, club: Club) -> Role | None:
-    """Return the reader's role in *club*, if they have one; read once a request."""
+    """Return the reader's role in *club*, if they have one; read once a request.
+
+    A program that asks with a token has it in the club of the token only, and none above its scope.
+    """
     if request.user.pk is None:
         return None
     if club.pk not in _known_clubs(request):
         first(request, Club.objects.filter(pk=club.pk), "")  # puts what it reads there
-    return _known_clubs(request).get(club.pk, _KnownClub()).role
+    role = _known_clubs(request).get(club.pk, _KnownClub()).role
+    token = request.__dict__.get("api_token")  # an ``ApiToken``, set by ``tracker.api`` alone
+    if token is None or role is None:
+        return role
+    of_token = TokenScope(token.scope).role
+    return max(role, of_token, key=lambda each: each.rank) if token.club_id == club.pk else None
 
 
 class _KnownClub(NamedTuple):

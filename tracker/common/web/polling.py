@@ -244,7 +244,7 @@ def _proof(request: HttpRequest, revision: Revision, every: int, *, is_shared: b
     # Periods of *every* seconds begin at another moment for each reader, lest all render at once.
     offset = int.from_bytes(sha256(repr((url, reader)).encode()).digest()[:4], "big") % every
     period = int(time() + offset) // every
-    parts = (state, url, reader, session, get_language(), _version(), period)
+    parts = (state, url, reader, session, get_language(), code_version(), period)
     hashed = salted_hmac("tracker.watched", repr(parts), algorithm="sha256").digest()
     since = period * every - offset
     tag = f'W/"{hashed[:_BYTES_OF_TAG].hex()}"'
@@ -252,7 +252,7 @@ def _proof(request: HttpRequest, revision: Revision, every: int, *, is_shared: b
 
 
 @cache
-def _version() -> str:
+def code_version() -> str:
     """Return a hash of the site's code, templates and static files."""
     digest = sha256()
     base = Path(settings.BASE_DIR)

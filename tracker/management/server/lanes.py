@@ -46,7 +46,7 @@ _NICENESS = 10
 class Lane(Enum):
     """A kind of request; the value is how many may wait for a response in each worker."""
 
-    TABLES = 256  # all that the phone of a table sends
+    TABLES = 256  # all that the phone of a table sends, and reports of programs
     PAGES = 128  # most pages, and quick actions
     ORGANISERS = 16  # slow actions of organisers, and their slow pages
     PASSWORDS = 12  # forms with a password
@@ -69,7 +69,9 @@ _SLOW_ACTIONS = re.compile(
     r"|/mergers/\d+/undo/"
     r"|/tournaments/\d+/(draw|desk|paper|stages/new|table|import)/"
     r"|/rounds/\d+/(close|undo|seats)/"
+    r"|/api/v1/(tournaments|rounds)/"
 )
+_REPORTS = re.compile(r"/t/|/api/v1/tables/")
 _SLOW_PAGES = re.compile(
     r"/tournaments/\d+/(cards|papers|seating|file)/|/rounds/\d+/(papers|seating)/|/copies/"
 )
@@ -84,7 +86,7 @@ def lane_of(method: str, path: str, query: str) -> Lane:
     >>> lane_of("POST", "/t/abc/", ""), lane_of("GET", "/tournaments/3/hands/", "_export=csv")
     (<Lane.TABLES: 256>, <Lane.PUBLIC_HEAVY: 8>)
     """
-    if method == "POST" and path.startswith("/t/"):
+    if method == "POST" and _REPORTS.match(path):
         return Lane.TABLES
     parameters = dict(parse_qsl(query, keep_blank_values=True))
     bot_computes = _BOTS.match(path) and (method == "POST" or _BOT_QUERIES & parameters.keys())

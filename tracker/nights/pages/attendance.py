@@ -1,16 +1,15 @@
-"""Attendance of a night: check-in by the organiser, replies by link, the calendar file.
+"""Attendance of a night: check-in by the organiser, replies by link.
 
 A ``Person`` is a choice of a form: the key of a player or of a new name's reply, and the name.
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
@@ -18,13 +17,12 @@ from django.utils.html import format_html
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from tracker.common.forms import NameField, NewPeopleField, TapField, refusals_on
 from tracker.common.names import suggest_other
 from tracker.common.web import access
 from tracker.common.web.access import signed_in_player
-from tracker.common.web.addresses import full_address
 from tracker.common.web.devices import INVITED, remember_token, visitor
 from tracker.common.web.requests import FROM_NIGHT, came_from_night, key_in
 from tracker.models import ClubNight, Player, Role, Seat, name_key
@@ -38,8 +36,6 @@ from tracker.nights.queries.nights import (
 )
 from tracker.nights.services.attendance import answer_waiting, arrive, leave, record_rsvp
 from tracker.seating.queries.players import players_to_choose
-
-LENGTH_IN_CALENDARS = timedelta(hours=4)  # of a night, as its end is not known
 
 
 class NameForm(forms.Form):
@@ -188,38 +184,6 @@ def night_rsvp(request: HttpRequest, reply_id: str) -> HttpResponse:
     return response
 
 
-@require_safe
-@never_cache
-def night_calendar(request: HttpRequest, reply_id: str) -> HttpResponse:
-    """Return the night as a calendar file (RFC 5545), for anybody with the link."""
-    night = night_of_link(reply_id)
-    if night is None:
-        raise Http404
-    # Imported here: the library is slow to import, and rarely needed.
-    from icalendar import Calendar, Event
-
-    event = Event.new(
-        uid=f"{night.uid}@kula",  # the same after any change, so that calendars update the night
-        stamp=timezone.now(),
-        start=night.starts_at,
-        end=night.starts_at + LENGTH_IN_CALENDARS,
-        summary=_("Cards at %(club)s") % {"club": night.club.name},
-        location=night.place or None,
-        description=night.games or None,
-        url=full_address(request, reverse("night-rsvp", args=[night.reply_id])),
-    )
-    calendar = Calendar()  # Calendar.new() would add a random uid
-    calendar.add("version", "2.0")
-    calendar.add("prodid", "-//Kula//Club nights//EN")
-    calendar.add_component(event)
-    name = f"{timezone.localtime(night.starts_at):%Y-%m-%d}.ics"
-    return HttpResponse(
-        calendar.to_ical(),
-        content_type="text/calendar; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
-
-
 def _check_in(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
     """Check in the people of a valid form; return false if that was refused."""
     answers = form.cleaned_data
@@ -284,5 +248,4 @@ def _check_out(request: HttpRequest, night: ClubNight) -> HttpResponse:
 urlpatterns = [
     path("nights/<int:night_id>/people/", night_people, name="night-people"),
     path("come/<str:reply_id>/", night_rsvp, name="night-rsvp"),
-    path("come/<str:reply_id>/night.ics", night_calendar, name="night-calendar"),
 ]

@@ -17,6 +17,7 @@ from games.errors import gettext_noop
 from tracker.common.files import disk_warning
 from tracker.common.web import access
 from tracker.common.web.addresses import address_to_type, full_address
+from tracker.common.web.feeds import feed_address
 from tracker.common.web.polling import ONE_MINUTE, conditional_page
 from tracker.common.web.requests import key_in
 from tracker.models import ClubNight, Role, RoundState, Sitting
@@ -85,7 +86,9 @@ def nights(request: HttpRequest, club_id: int) -> HttpResponse:
     of_club, now = ClubNight.objects.filter(club=club).counted(), timezone.now()
     past = of_club.over(now).order_by("-starts_at", "-pk")[:PAST_SHOWN]
     coming = of_club.to_come(now)
-    return access.render(request, "nights/nights.html", club, coming=coming, past=past)
+    calendar = feed_address(request, club, "club-calendar", club.pk)
+    context = {"coming": coming, "past": past, "calendar": calendar}
+    return access.render(request, "nights/nights.html", club, **context)
 
 
 @access.page

@@ -94,18 +94,23 @@ class HandRow(HandDetails):
 
     @cached_property
     def figures(self) -> dict[str, list[Fraction | Decimal]]:
-        """Return heading -> what each side got; in a game with places also the sides' places."""
+        """Return heading -> what each side got; in a game with places also the sides' places.
+
+        Those are there once a game has ended: in Mambassa that takes several hands.
+        """
         figures: dict[str, list[Fraction | Decimal]] = {
             file_label(column): [
                 file_figure(column.value(marks), column) for marks in self.marks_by_side
             ]
             for column in self.columns
         }
-        for mark in self.table.game.marks:
-            if mark.anew:  # a change of place; ``anew`` is the mark that is the new place
-                figures[gettext("Place")] = [
-                    Fraction(marks[mark.anew]) for marks in self.marks_by_side
-                ]
+        if beaten := self.table.game.share_beaten:
+            shares = [beaten.value(marks) for marks in self.marks_by_side]
+            figures[gettext("Place")] = [
+                Fraction(1 + sum(other > share for other in shares))
+                for share in shares
+                if any(shares)
+            ]
         return figures
 
     @property
@@ -283,7 +288,7 @@ class HandsTable(ClubTable):
             gettext("State"): state if hand.struck_at is None else gettext("deleted"),
             gettext("Open question"): question,
             gettext("Result"): row.headline,
-            gettext("Written down"): str(_HOW_COUNTED.get(hand.kind, "")),
+            gettext("Written down"): row.result_type or str(_HOW_COUNTED.get(hand.kind, "")),
             gettext("Confirmed"): hand.confirmed_at,
             gettext("When"): hand.recorded_at,
         }

@@ -29,7 +29,7 @@ R = TypeVar("R", bound=HttpRequest)
 OVER_IN_PLAY_AFTER = timedelta(minutes=30)  # while a later round is played
 OVER_AFTER = timedelta(hours=12)
 # Refusals that pass, with their status: the phone keeps the sheet and sends it again by itself.
-_LATER = {"too-many-reports": 429, "hand-missing": 425}
+LATER_STATUSES = {"too-many-reports": 429, "hand-missing": 425}
 
 
 def at_table(
@@ -121,7 +121,7 @@ def wants_json(request: HttpRequest) -> bool:
 
 def json_refusal(sentences: list[str], error: RuleError | None = None) -> HttpResponse:
     """Answer in JSON why a sheet is refused, or why it has to be sent again later."""
-    status = _LATER.get(error.code) if error else None
+    status = LATER_STATUSES.get(error.code) if error else None
     content: dict[str, object] = {"message": " ".join(sentences)}
     if error and error.code == "hand-missing":
         content |= {key: error.params[key] for key in ("missing", "number")}

@@ -18,7 +18,7 @@ from tracker.results.queries.table import TablePage, was_taken_back
 # A *verdict* is what became of a report: the sentences below tell it. Receipts have four more: the
 # hand has changed since, is settled, waits for another side, or was sent by another phone.
 CHANGED, SETTLED, FOR_NOW, ANOTHER = "changed", "settled", "for-now", "another"
-_SENTENCES = {
+SENTENCES = {
     Verdict.ACCEPTED.value: gettext_noop("%(hand)s saved: %(what)s"),
     Verdict.AGREES.value: gettext_noop("%(hand)s, your counts agree: %(what)s"),
     Verdict.AMENDS.value: gettext_noop("%(hand)s changed: %(what)s"),
@@ -58,7 +58,7 @@ class Receipt:
 
     number: int
     called: str  # "Hand 5"
-    verdict: str  # a key of ``_SENTENCES``
+    verdict: str  # a key of ``SENTENCES``
     says: str  # the sentence
     also: str  # the headline, in smaller letters
     undo: UndoWay | None
@@ -163,7 +163,7 @@ class Phone:
         hand = page.hand(number or 0)
         if number is not None and verdict == Verdict.LATE:  # then the hand need not be recorded
             return self._receipt(number, verdict, hand)
-        if verdict not in set(Verdict.values) & _SENTENCES.keys() or hand is None:
+        if verdict not in set(Verdict.values) & SENTENCES.keys() or hand is None:
             return None
         if hand.number < page.table.last_number and verdict in {Verdict.ACCEPTED, Verdict.AGREES}:
             return None  # the table has played on since
@@ -198,7 +198,7 @@ class Phone:
             number=number,
             called=called,
             verdict=verdict,
-            says=gettext(_SENTENCES[verdict]) % {"hand": called, "what": result},
+            says=gettext(SENTENCES[verdict]) % {"hand": called, "what": result},
             also=hand.headline if hand and hand.totals else "",
             undo=undo,
             report=hand.report if hand else 0,

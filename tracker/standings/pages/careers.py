@@ -31,6 +31,7 @@ from tracker.common.figures import POINTS, average, figure, file_figure, placing
 from tracker.common.template_tags import person_mark
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import link_preview
+from tracker.common.web.feeds import feed_address
 from tracker.models import Player, Team
 from tracker.standings.columns import PlayedTable
 from tracker.standings.queries.careers import (
@@ -276,6 +277,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         form=place_chart(life.tournaments),  # as sports speak of form
         bars=where_points_came_from(life),
         preview=link_preview(request, club, title=player.name, description=description),
+        calendar=feed_address(request, club, "player-calendar", player.pk),
         **shown,
     )
     return render(request, "standings/careers/player.html", context)

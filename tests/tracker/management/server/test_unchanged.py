@@ -287,7 +287,7 @@ def test_a_tag_of_another_version_is_left_to_django(
 ) -> None:
     _, phone, [own, shared] = known_pages(pages)
     before = dict(phone.tags)
-    monkeypatch.setattr(polling, "_version", lambda: "upgraded")
+    monkeypatch.setattr(polling, "code_version", lambda: "upgraded")
     for path in (own, shared):
         phone.open(path)
     assert [phone.ask(path).status for path in (own, shared)] == [304, 304]  # type: ignore[union-attr]

@@ -1,0 +1,278 @@
+"""Operations that read: what the pages show, from the same values."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from django.db.models import Manager, Model, Q, QuerySet
+from django.http import Http404, HttpRequest
+from ninja import Query, Schema
+from pydantic import Field
+
+from tracker.api.interface import RevisionReader, answers, api, tagged
+from tracker.api.schemas import (
+    ClubOut,
+    CriterionOut,
+    DealersOut,
+    DealsOut,
+    HandOut,
+    Key,
+    NightNowOut,
+    NightOut,
+    PageOut,
+    PersonOut,
+    PlaceOut,
+    PlayerOut,
+    RoundNowOut,
+    RoundOut,
+    SeasonOut,
+    SeasonStandingOut,
+    StandingOut,
+    TableOut,
+    TableWithSheetOut,
+    TournamentOut,
+)
+from tracker.common.forms import refusal_text
+from tracker.common.web import access
+from tracker.common.web.polling import Revision
+from tracker.models import (
+    Attendance,
+    Club,
+    ClubNight,
+    Hand,
+    Player,
+    Round,
+    RoundState,
+    Season,
+    Sitting,
+    Tournament,
+)
+from tracker.nights.queries.nights import tournaments_of
+from tracker.results.pages.hands import hand_rows, hands_of
+from tracker.results.pages.table_requests import checked_table
+from tracker.standings.queries.seasons import season_standing
+from tracker.standings.queries.standings import standings
+from tracker.standings.services.standings import missing_result
+from tracker.tables import revisions
+from tracker.tables.sql import LARGEST_KEY, read_tables
+from tracker.tables.table_now import dealers_now
+
+RowT = TypeVar("RowT", bound=Model)
+TO_CLUB = "tournament__club"  # from a round, or a row with a tournament
+
+
+class PageIn(Schema):
+    limit: int = Field(50, ge=1, le=100)  # rows a page
+    cursor: int = Field(0, ge=0, le=LARGEST_KEY)  # ``next`` of the page before
+
+
+def _page(
+    rows: QuerySet[RowT],
+    page: PageIn,
+    make: Callable[[list[RowT]], Iterable[Any]] = iter,
+) -> dict[str, Any]:
+    """Return the page of these rows behind the cursor; *make* turns rows into what is answered."""
+    behind = list(rows.order_by("pk").filter(pk__gt=page.cursor)[: page.limit + 1])
+    shown = behind[: page.limit]
+    more = len(behind) > page.limit
+    return {
+        "items": list(make(shown)),
+        "total": rows.count(),
+        "next": shown[-1].pk if more else None,
+    }
+
+
+@api.get("/clubs", response=answers(PageOut[ClubOut]))
+def clubs(request: HttpRequest, page: Query[PageIn]) -> Any:
+    """List the public clubs, and that of the token."""
+    token = request.__dict__.get("api_token")
+    own = Q(pk=token.club_id, memberships__user=token.user_id) if token else Q()
+    return _page(Club.objects.filter(Q(public=True) | own).distinct(), page)
+
+
+@api.get("/clubs/{club_id}", response=answers(ClubOut, 404))
+@tagged(revisions.of_club)
+def club(request: HttpRequest, club_id: Key) -> Any:
+    return access.club(request, club_id)
+
+
+@api.get("/clubs/{club_id}/players", response=answers(PageOut[PlayerOut], 404))
+@tagged(revisions.of_club)
+def players(request: HttpRequest, club_id: Key, page: Query[PageIn]) -> Any:
+    """List the players of a club, visitors too."""
+    access.club(request, club_id)
+    return _page(Player.objects.present().filter(club=club_id), page)
+
+
+@api.get("/clubs/{club_id}/nights", response=answers(PageOut[NightOut], 404))
+@tagged(revisions.of_club)
+def nights(request: HttpRequest, club_id: Key, page: Query[PageIn]) -> Any:
+    access.club(request, club_id)
+    return _page(ClubNight.objects.filter(club=club_id), page)
+
+
+@api.get("/clubs/{club_id}/tournaments", response=answers(PageOut[TournamentOut], 404))
+@tagged(revisions.of_club)
+def tournaments(request: HttpRequest, club_id: Key, page: Query[PageIn]) -> Any:
+    access.club(request, club_id)
+    return _page(Tournament.objects.filter(club=club_id), page)
+
+
+@api.get("/clubs/{club_id}/seasons", response=answers(PageOut[SeasonOut], 404))
+@tagged(revisions.of_club)
+def seasons(request: HttpRequest, club_id: Key, page: Query[PageIn]) -> Any:
+    access.club(request, club_id)
+    return _page(Season.objects.filter(club=club_id), page)
+
+
+def _of_its(rows: Manager[Any], owner: str, revision_of: RevisionReader) -> RevisionReader:
+    """Return what reads the revision of the *owner* (a path, as "round__tournament") of a row."""
+
+    def read(key: Any, user_id: int | None) -> Revision | None:
+        owner_id = rows.filter(pk=key).values_list(owner, flat=True).first()
+        return revision_of(owner_id, user_id) if owner_id else None
+
+    return read
+
+
+_OF_TABLE = _of_its(Sitting.objects, "round__tournament", revisions.of_tournament)
+
+
+@api.get("/players/{player_id}", response=answers(PlayerOut, 404))
+@tagged(_of_its(Player.objects, "club", revisions.of_club))
+def player(request: HttpRequest, player_id: Key) -> Any:
+    return access.get(request, Player.objects.present(), player_id)
+
+
+@api.get("/seasons/{season_id}", response=answers(SeasonStandingOut, 404))
+@tagged(_of_its(Season.objects, "club", revisions.of_club))
+def season(request: HttpRequest, season_id: Key) -> Any:
+    """Show a season with its standing."""
+    row = access.get(request, Season.objects, season_id)
+    return SeasonStandingOut.of(row, season_standing(row))
+
+
+@api.get("/nights/{night_id}", response=answers(NightNowOut, 404))
+@tagged(revisions.of_night)
+def night(request: HttpRequest, night_id: Key) -> Any:
+    """Show a night with who is here, and the tournaments played at it."""
+    return night_now(access.get(request, ClubNight.objects, night_id))
+
+
+def night_now(row: ClubNight) -> NightNowOut:
+    stays = Attendance.objects.here(row).select_related("player").order_by("player__name_key")
+    return NightNowOut(
+        **NightOut.from_orm(row).dict(),
+        here=[PersonOut.from_orm(stay.player) for stay in stays],
+        tournaments=list(map(TournamentOut.from_orm, tournaments_of(row))),
+    )
+
+
+@api.get("/tournaments/{tournament_id}", response=answers(TournamentOut, 404))
+@tagged(revisions.of_tournament)
+def tournament(request: HttpRequest, tournament_id: Key) -> Any:
+    return access.tournament(request, tournament_id)
+
+
+@api.get("/tournaments/{tournament_id}/rounds", response=answers(PageOut[RoundOut], 404))
+@tagged(revisions.of_tournament)
+def rounds(request: HttpRequest, tournament_id: Key, page: Query[PageIn]) -> Any:
+    """List the rounds of a tournament, without those that were undone."""
+    return _page(access.tournament(request, tournament_id).rounds.not_undone(), page)
+
+
+@api.get("/rounds/{round_id}", response=answers(RoundNowOut, 404))
+@tagged(_of_its(Round.objects, "tournament", revisions.of_tournament))
+def round_(request: HttpRequest, round_id: Key) -> Any:
+    """Show a round with its tables as they are now, and who sits out."""
+    return round_now(access.get(request, Round.objects.not_undone(), round_id, club_path=TO_CLUB))
+
+
+def round_now(row: Round) -> RoundNowOut:
+    resting = row.rests.sat_out().select_related("entrant__player", "entrant__team")
+    return RoundNowOut(
+        **RoundOut.from_orm(row).dict(),
+        tables=list(map(TableOut.of, read_tables(rounds=[row.pk], to_do=True))),
+        resting=[PersonOut(id=rest.entrant_id, name=str(rest.entrant)) for rest in resting],
+    )
+
+
+@api.get("/tables/{table_id}", response=answers(TableWithSheetOut, 404))
+@tagged(_OF_TABLE)
+def table(request: HttpRequest, table_id: Key) -> Any:
+    """Show a table of a round as it is now, and what the sheet of its coming hand asks."""
+    if not checked_table(request, table_id).tallied:  # its round was undone
+        raise Http404
+    [table_now] = read_tables(sittings=[table_id], to_do=True)
+    return TableWithSheetOut.with_sheet(table_now)
+
+
+@api.get("/tournaments/{tournament_id}/hands", response=answers(PageOut[HandOut], 404))
+@tagged(revisions.of_tournament)
+def hands(request: HttpRequest, tournament_id: Key, page: Query[PageIn]) -> Any:
+    """List every hand of a tournament with what each side got; also those that were deleted."""
+    row = access.tournament(request, tournament_id)
+    return _page(hands_of(row), page, lambda hands: _hands_out(row, hands))
+
+
+@api.get("/tables/{table_id}/hands", response=answers(PageOut[HandOut], 404))
+@tagged(_OF_TABLE)
+def hands_of_table(request: HttpRequest, table_id: Key, page: Query[PageIn]) -> Any:
+    """List the hands of one table."""
+    to_tournament = "round__tournament__club"
+    sitting = access.get(
+        request, Sitting.objects.select_related("round"), table_id, club_path=to_tournament
+    )
+    row = sitting.round.tournament
+    return _page(hands_of(row).filter(sitting=sitting), page, lambda hands: _hands_out(row, hands))
+
+
+def _hands_out(row: Tournament, hands: list[Hand]) -> list[HandOut]:
+    rows = hand_rows(row, hands)
+    return [HandOut.of(rows[hand.pk]) for hand in hands]
+
+
+class AfterIn(Schema):
+    round: int | None = Field(None, ge=1, le=32_767)  # the standing after this round, else today's
+
+
+@api.get("/tournaments/{tournament_id}/standings", response=answers(StandingOut, 404))
+@tagged(revisions.of_tournament)
+def standing(request: HttpRequest, tournament_id: Key, after: Query[AfterIn]) -> Any:
+    """Show the standing with its criteria in order, why each has its place, and what is missing."""
+    row = access.tournament(request, tournament_id)
+    upto = None
+    if after.round is not None:
+        closed = row.rounds.filter(number=after.round, state=RoundState.CLOSED)
+        upto = closed.select_related("tournament").first()
+        if upto is None:
+            raise Http404
+    ranked = standings(row, upto=upto)
+    missing = missing_result(row)
+    placed_by = ranked.placed_by
+    return StandingOut(
+        tournament_id=row.pk,
+        round_number=after.round,
+        ranked_by=ranked.ranked_by,
+        criteria=list(map(CriterionOut.from_orm, ranked.criteria)),
+        complete=missing is None and not row.rounds.filter(state=RoundState.OPEN).exists(),
+        missing=refusal_text(missing) if missing else "",
+        provisional_until=row.provisional_until,
+        official_at=row.official_at,
+        rows=[PlaceOut.of(each, ranked, placed_by[each.entrant]) for each in ranked.rows],
+    )
+
+
+@api.get("/tournaments/{tournament_id}/dealers", response=answers(DealersOut, 404))
+@tagged(revisions.of_tournament)
+def dealers(request: HttpRequest, tournament_id: Key) -> Any:
+    """Show who deals now and next at the tables of open rounds."""
+    access.tournament(request, tournament_id)
+    open_rounds = Round.objects.filter(tournament=tournament_id, state=RoundState.OPEN)
+    now = dealers_now(read_tables(rounds=open_rounds.values_list("pk", flat=True), to_do=True))
+    return DealersOut(
+        tables=list(map(TableOut.of, now.tables)),
+        entrants=[
+            DealsOut(entrant_id=entrant, table=deals.table, when=deals.when.name.lower())
+            for entrant, deals in now.of_entrant.items()
+        ],
+    )

@@ -1,0 +1,142 @@
+"""Operations that write: the acts of a night, by the services that the pages call."""
+
+from random import SystemRandom
+from typing import Any
+
+from django.http import Http404, HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tracker.api.interface import NEEDS_TOKEN, actor, answers_of_act, api, problem
+from tracker.api.reading import TO_CLUB, night_now, round_now
+from tracker.api.schemas import (
+    ArrivalsIn,
+    ArrivalsOut,
+    CloseIn,
+    DrawOut,
+    Key,
+    NightNowOut,
+    PersonOut,
+    ReportIn,
+    ReportOut,
+    RoundNowOut,
+    RoundOut,
+)
+from tracker.common.web import access
+from tracker.models import ClubNight, Role, Round, Tournament, Verdict
+from tracker.nights.services.attendance import arrive, leave
+from tracker.nights.services.closing import close_round
+from tracker.results.pages.table_requests import checked_table
+from tracker.results.queries.phone import SENTENCES
+from tracker.results.services.report_hand import ASK, Submission, report_hand
+from tracker.seating.logic.saved_draws import round_from_json
+from tracker.seating.queries.coming_round import read_coming_round
+from tracker.seating.queries.drawn_round import named_round
+from tracker.seating.services.draws import draw_rounds, publish_draws, update_draw
+from tracker.seating.services.round_opening import open_draw
+
+DICE = SystemRandom()
+# Verdicts on reports that change no hand until the organiser has settled them.
+_TO_SETTLE = {Verdict.CONFLICTS, Verdict.PROPOSES, Verdict.LATE}
+
+
+@api.post("/tables/{table_id}/hands", auth=NEEDS_TOKEN, response=answers_of_act(ReportOut, 425))
+def report(request: HttpRequest, table_id: Key, body: ReportIn) -> Any:
+    """Report a hand, as the phone of a table does; needs the scope *report*.
+
+    Refused as `which-hand` is a sheet that may be of another hand than it says: ask, and send it
+    again with `is_next`. If another count of the hand stands, the round is closed, or the hand is
+    not the last, the report is *kept* for the organiser, and the problem says so.
+    """
+    table = checked_table(request, table_id, Role.SCORER)
+    if table.withdrawn:
+        raise Http404
+    submission = Submission(**body.dict())
+    result = report_hand(token=table.token, submission=submission, by=actor(request))
+    words = {"hand": table.numbered(result.number), "what": _("it stays as it is")}
+    if result.verdict == ASK:
+        question = table.which_hand_question(result.number)
+        return problem(409, "which-hand", question, number=result.number)
+    if result.verdict in _TO_SETTLE:
+        sentence = _(SENTENCES[result.verdict]) % words
+        return problem(409, result.verdict, sentence, number=result.number, kept=True)
+    return ReportOut.of(result)
+
+
+@api.post("/nights/{night_id}/people", auth=NEEDS_TOKEN, response=answers_of_act(ArrivalsOut))
+def check_in(request: HttpRequest, night_id: Key, body: ArrivalsIn) -> Any:
+    """Check in players of the club, and walk-ins by their names; needs the scope *organise*."""
+    access.get(request, ClubNight.objects, night_id, Role.ORGANISER)
+    here, new = arrive(
+        night_id=night_id, players=body.players, new_names=body.names, by=actor(request)
+    )
+    return ArrivalsOut(
+        here=list(map(PersonOut.from_orm, here)), new=list(map(PersonOut.from_orm, new))
+    )
+
+
+@api.delete(
+    "/nights/{night_id}/people/{player_id}", auth=NEEDS_TOKEN, response=answers_of_act(NightNowOut)
+)
+def check_out(request: HttpRequest, night_id: Key, player_id: Key) -> Any:
+    """Check a player out, who goes home; needs the scope *organise*."""
+    row = access.get(request, ClubNight.objects, night_id, Role.ORGANISER)
+    leave(night_id=night_id, players=[player_id], by=actor(request))
+    return night_now(row)
+
+
+@api.post("/tournaments/{tournament_id}/draw", auth=NEEDS_TOKEN, response=answers_of_act(DrawOut))
+def draw(request: HttpRequest, tournament_id: Key) -> Any:
+    """Draw the coming round for those who are here; needs the scope *organise*.
+
+    If it is drawn already, it stays, unless people came or went since: then it is drawn for them.
+    """
+    row = access.tournament(request, tournament_id, Role.ORGANISER)
+    coming, by = read_coming_round(row, now=timezone.now()), actor(request)
+    newcomers = coming.arrivals()
+    if not coming.draws:
+        draw_rounds(tournament_id=row.pk, newcomers=newcomers, by=by, rng=DICE)
+    elif coming.changes():
+        update_draw(tournament_id=row.pk, newcomers=newcomers, by=by, rng=DICE)
+    return _draw_out(row)
+
+
+@api.post(
+    "/tournaments/{tournament_id}/draw/publish", auth=NEEDS_TOKEN, response=answers_of_act(DrawOut)
+)
+def publish(request: HttpRequest, tournament_id: Key) -> Any:
+    """Show the draw of the coming round to everybody; needs the scope *organise*."""
+    row = access.tournament(request, tournament_id, Role.ORGANISER)
+    publish_draws(tournament_id=row.pk, by=actor(request))
+    return _draw_out(row)
+
+
+def _draw_out(row: Tournament) -> DrawOut:
+    """Return the draw of the coming round; somebody may have discarded it meanwhile."""
+    drawn = row.draws.order_by("number").first()
+    if drawn is None:
+        raise Http404
+    names = row.entrants.all().names()
+    return DrawOut.of(drawn, named_round(drawn.number, round_from_json(drawn.plan), names))
+
+
+@api.post(
+    "/tournaments/{tournament_id}/rounds", auth=NEEDS_TOKEN, response=answers_of_act(RoundNowOut)
+)
+def open_round(request: HttpRequest, tournament_id: Key) -> Any:
+    """Open the coming round as it is drawn; needs the scope *organise*."""
+    row = access.tournament(request, tournament_id, Role.ORGANISER)
+    return round_now(open_draw(tournament_id=row.pk, by=actor(request), rng=DICE))
+
+
+@api.post("/rounds/{round_id}/close", auth=NEEDS_TOKEN, response=answers_of_act(RoundOut))
+def close(request: HttpRequest, round_id: Key, body: CloseIn) -> Any:
+    """Close a round; needs the scope *organise*. It is refused while it lacks something unsaid."""
+    access.get(request, Round.objects, round_id, Role.ORGANISER, club_path=TO_CLUB)
+    return close_round(
+        round_id=round_id,
+        by=actor(request),
+        anyway=body.anyway,
+        not_played=body.not_played,
+        unconfirmed=body.unconfirmed,
+    )
