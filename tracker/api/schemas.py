@@ -7,7 +7,6 @@ exported files; its ``text`` is what the page shows.
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
-from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, Generic, Self, TypeVar
 from uuid import UUID
@@ -22,7 +21,7 @@ from games.sheet import Criterion, Question
 from tracker.common.figures import file_figure
 from tracker.models import Draw, RoundState, Season
 from tracker.nights.services.closing import Unconfirmed
-from tracker.results.pages.hands import HandRow
+from tracker.results.pages.hands import HandRow, HandState
 from tracker.results.services.report_hand import SubmissionResult
 from tracker.seating.queries.drawn_round import DrawnRound
 from tracker.standings.queries.seasons import SeasonStanding
@@ -267,14 +266,9 @@ class RoundNowOut(RoundOut):
 class HandSideOut(Schema):
     side: int
     players: list[PersonOut]
+    place: int | None  # in its game; null in a game without places, and while it goes on
     counted: Any  # what the side counted; null if nobody did
     figures: dict[str, Figure]  # keyed like the criteria of the standing; empty if nothing counts
-
-
-class HandState(StrEnum):
-    COUNTS = "counts"
-    VOID = "void"
-    DELETED = "deleted"
 
 
 class HandOut(Schema):
@@ -297,16 +291,18 @@ class HandOut(Schema):
 
     @classmethod
     def of(cls, row: HandRow) -> "HandOut":
-        hand, marks = row.row, row.marks_by_side or [{}] * len(row.people)
-        counting = HandState.VOID if hand.marks is None else HandState.COUNTS
-        counts = row.counts or [None] * len(row.people)
+        hand, sides = row.row, range(len(row.people))
+
+        def of(values: Sequence[Any], side: int) -> Any:  # a void hand has none
+            return values[side] if values else None
+
         return cls(
             id=hand.pk,
             table_id=hand.sitting_id,
             round_number=hand.sitting.round.number,
             table_number=hand.sitting.number,
             number=hand.number,
-            state=HandState.DELETED if row.struck else counting,
+            state=row.state,
             kind=hand.kind,
             dealer_place=hand.dealer,
             dealer=row.dealt_by or None,
@@ -315,13 +311,14 @@ class HandOut(Schema):
             sides=[
                 HandSideOut(
                     side=side,
-                    players=[PersonOut(id=who.player_id, name=who.name) for who in people],
-                    counted=counted,
-                    figures=figures_of(of_side, row.columns) if of_side else {},
+                    players=[
+                        PersonOut(id=who.player_id, name=who.name) for who in row.people[side]
+                    ],
+                    counted=of(row.counts, side),
+                    place=of(row.places, side),
+                    figures=figures_of(of(row.marks_by_side, side), row.columns),
                 )
-                for side, (people, counted, of_side) in enumerate(
-                    zip(row.people, counts, marks, strict=True)
-                )
+                for side in sides
             ],
             conflict=row.conflict,
             result_type=hand.result_type,
@@ -330,8 +327,10 @@ class HandOut(Schema):
         )
 
 
-def figures_of(marks: Mapping[str, int], criteria: Sequence[Criterion]) -> dict[str, Figure]:
-    """Return the figure of each criterion, keyed by its key, from sums of marks."""
+def figures_of(marks: Mapping[str, int] | None, criteria: Sequence[Criterion]) -> dict[str, Figure]:
+    """Return the figure of each criterion, keyed by its key, from marks; empty without marks."""
+    if marks is None:
+        return {}
     return {each.key: number(file_figure(each.value(marks), each)) for each in criteria}
 
 

@@ -36,14 +36,13 @@ _FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO")  # the headers o
 _MOST_WARNINGS = 5  # about senders that are not trusted proxies, one for each
 # URL names of pages with something that gives access: cards, codes, links, passwords.
 _SECRET = {
-    "account", "api-tokens", "card", "card-code", "card-qr", "door", "door-qr", "enter-wins", "first-owner",
-    "invitation-qr", "join", "keeping", "member", "members", "night-calendar", "night-door",
-    "night-rsvp", "nights", "password", "password-new", "player", "player-edit", "player-login",
-    "print-cards", "sign-in", "table", "table-check", "webhooks",
+    "account", "api-tokens", "card", "card-code", "card-qr", "door", "door-qr", "enter-wins",
+    "first-owner", "invitation-qr", "join", "keeping", "member", "members", "night-calendar", "night-door",
+    "night-rsvp", "password", "password-new", "player-edit", "player-login", "print-cards",
+    "sign-in", "table", "table-check", "webhooks",
 }  # fmt: skip
 # URL names of pages that the service worker of an installed site stores for use without a network.
-# Some are secret as well: they stay on one phone, which forgets them when its user signs out.
-# Without the page of its table a phone could not write down a hand.
+# The page of a table is one, though it is secret: without it a phone could not write down a hand.
 _FOR_PHONES = {
     "bracket", "club", "crosstable", "dealers", "final-ranking", "hands", "home", "my-table",
     "night", "nights", "pair", "player", "schedule", "season", "seasons", "story", "table", "team",

@@ -5,14 +5,15 @@ For the *share* of a unit see ``turns``.
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil, floor, inf
+from math import ceil, floor, inf, lcm
 from typing import TypeAlias
 
 GroupKey: TypeAlias = tuple[int, int]  # the index of a round, and of a group of units in it
 Turn: TypeAlias = tuple[int, int]  # a unit, and which of its turns, from 1
+Stop: TypeAlias = tuple[int, GroupKey] | None  # a unit in one of its groups; ``None`` is the end
 
 
 @dataclass(slots=True)
@@ -39,7 +40,9 @@ def share_evenly(
     The *groups* are in order of the rounds, and *ahead* returns how many turns a unit had more than
     its share before. After each round, each unit has had its share, rounded up or down, if any
     choice allows that. Between such choices the most urgent unit has the turn, then the one with the
-    least *tie*, then the first in the group. *given* are turns that are settled.
+    least *tie*, then the first in the group. If no choice allows it, turns and shares differ as
+    little as they can: by squares, added up over all rounds, so that whoever misses a turn has it
+    soon. *given* are turns that are settled.
 
     >>> share_evenly({(0, 0): (1, 2), (1, 0): (1, 3), (2, 0): (1, 2)}, lambda unit: Fraction())
     {(0, 0): 1, (1, 0): 3, (2, 0): 2}
@@ -94,7 +97,8 @@ def _within_bounds(
     """Return the *chosen* units, changed so that all have their turns within the bounds.
 
     Turn n of a unit is possible in a round if ``most`` is at least n by then, and ``least`` was not
-    n before. It is *needed* if ``least`` is n in the end. Turns that are *given* stay.
+    n before. It is *needed* if ``least`` is n in the end. Turns that are *given* stay. If a needed
+    turn has no such round, or a group no such turn, turns are nearest to the shares instead.
     """
     groups_of: dict[Turn, list[GroupKey]] = {}  # the groups in which each turn is possible
     needed: set[Turn] = set()
@@ -116,7 +120,10 @@ def _within_bounds(
         missing = turn in needed or len(turn_of) < len(chosen)
         if missing and turn not in turn_of.values():
             turn_of |= _augmenting_path(turn, groups_of, turn_of, needed)
-    return {**chosen, **{key: unit for key, (unit, _) in turn_of.items()}}
+    within = {**chosen, **{key: unit for key, (unit, _) in turn_of.items()}}
+    if len(turn_of) == len(chosen) and needed.issubset(turn_of.values()):
+        return within
+    return _nearest_to_shares(courses, within, given)
 
 
 def _augmenting_path(
@@ -149,3 +156,74 @@ def _augmenting_path(
                 path[before] = back = taken_by[before]
             return path
     return {}
+
+
+def _nearest_to_shares(
+    courses: Mapping[int, _Course], chosen: Mapping[GroupKey, int], given: Collection[GroupKey]
+) -> dict[GroupKey, int]:
+    """Return the *chosen* units, changed so that turns and shares differ as little as they can."""
+    nearest = dict(chosen)
+    while better := _round_trip(list(_moves(courses, nearest, given))):
+        nearest |= better
+    return nearest
+
+
+def _moves(
+    courses: Mapping[int, _Course], chosen: Mapping[GroupKey, int], given: Collection[GroupKey]
+) -> Iterator[tuple[Stop, Stop, int]]:
+    """Yield from where to where a turn can move, and by how much the sum of squares rises by that.
+
+    Turns flow from their groups through the later groups of their units to the end. So a turn more
+    at a stop moves on to the next one, and a turn less moves back. Within a group the turn moves
+    from the unit that has it to another.
+    """
+    scale = lcm(*(owed.denominator for course in courses.values() for owed in course.owed))
+    rounds = 1 + max(index for index, _ in chosen)
+    for unit, course in courses.items():
+        times = 0
+        later = [*course.groups[1:], None]
+        for key, after, owed in zip(course.groups, later, course.owed, strict=True):
+            times += chosen[key] == unit
+            # What it has then it keeps through the rounds in which it is in no group.
+            lasts = (after[0] if after else rounds) - key[0]
+            ahead = times * scale - owed.numerator * (scale // owed.denominator)
+            # The square of n + 1 is 1 + 2n more than that of n, and that of n - 1 is 1 - 2n more.
+            stop, next_stop = (unit, key), (unit, after) if after else None
+            yield stop, next_stop, lasts * (scale + 2 * ahead)
+            yield next_stop, stop, lasts * (scale - 2 * ahead)
+            if chosen[key] != unit and key not in given:
+                yield (chosen[key], key), stop, 0
+
+
+def _round_trip(moves: Sequence[tuple[Stop, Stop, int]]) -> dict[GroupKey, int]:
+    """Return new units of groups, by moves round in a circle that lessen the sum; empty if none do.
+
+    This is the search of Bellman and Ford. Only if there is no such circle is the sum the least.
+    """
+    cost: dict[Stop, int] = dict.fromkeys((stop for move in moves for stop in move[:2]), 0)
+    before: dict[Stop, Stop] = {}
+    cheaper = True
+    while cheaper:
+        cheaper = False
+        for stop, other, rise in moves:
+            if cost[stop] + rise < cost[other]:
+                cost[other], before[other] = cost[stop] + rise, stop
+                cheaper = True
+        if circle := _circle(before):
+            steps = zip(circle, [*circle[1:], circle[0]], strict=True)
+            return {to[1]: to[0] for to, stop in steps if to and stop and to[1] == stop[1]}
+    return {}
+
+
+def _circle(before: Mapping[Stop, Stop]) -> list[Stop]:
+    """Return stops of which each has the next one *before* it, and the last the first; or none."""
+    passed = set[Stop]()
+    for start in before:
+        way, stop = list[Stop](), start
+        while stop in before and stop not in passed:
+            passed.add(stop)
+            way.append(stop)
+            stop = before[stop]
+        if stop in way:
+            return way[way.index(stop) :]
+    return []

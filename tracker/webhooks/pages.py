@@ -51,12 +51,10 @@ class DeliveriesTable(ClubTable):
 
     def render_sent(self, record: Delivery) -> SafeString:
         """Render the event, with time, address and answer in small print."""
-        # The answer is a status, or a sentence of ``posting`` in English.
-        context = {
-            "row": record,
-            "answer": gettext(record.answer) if record.answer else "",
-            "token": self.token,
-        }
+        # The answer is a status, which no language changes, or a sentence of ``posting``, or "".
+        is_status = record.answer[:1].isdigit()
+        answer = record.answer if is_status or not record.answer else gettext(record.answer)
+        context = {"row": record, "answer": answer, "is_status": is_status, "token": self.token}
         return SafeString(render_to_string("webhooks/delivery.html", context).strip())
 
 

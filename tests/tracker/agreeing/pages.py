@@ -764,13 +764,14 @@ def the_api(r: Reading) -> Said:
         (hand["round_number"], hand["number"], side["side"] + 1): (
             [player["name"] for player in side["players"]],
             hand["dealer"] or "",
-            side["figures"],
+            {**side["figures"], "Place": side["place"]},
             hand["state"],
         )
         for hand in answered(f"{path}/hands?limit=100")["items"]
         for side in hand["sides"]
     }
-    heads = {each.label: each.key for each in r.truth.rules.columns_after(r.points, r.truth.tournament.house_rules)}  # fmt: skip
+    columns = r.truth.rules.columns_after(r.points, r.truth.tournament.house_rules)
+    heads = {**{each.label: each.key for each in columns}, "Place": "Place"}
     true = {
         key: (
             people,

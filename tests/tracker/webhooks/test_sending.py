@@ -98,7 +98,7 @@ def test_a_message_says_what_happened_and_where(
             "api": f"https://kula.example/api/v1/rounds/{played.pk}",
         },
     }
-    assert resolve(f"/api/v1/rounds/{played.pk}").kwargs == {"round_id": played.pk}
+    assert resolve(f"/api/v1/rounds/{played.pk}").kwargs == {"round_id": str(played.pk)}
     settings.SITE_URL = ""
     delivery.event, delivery.round = Event.STANDING_OFFICIAL, None
     assert f'"round": null, "api": "/api/v1/tournaments/{played.tournament_id}"'.encode() in (

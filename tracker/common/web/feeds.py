@@ -7,8 +7,9 @@ until their password changes.
 from typing import cast
 
 from django.core.signing import Signer
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.cache import add_never_cache_headers
 from django.utils.crypto import constant_time_compare
 
 from tracker.common.web import access
@@ -22,6 +23,13 @@ def feed_address(request: HttpRequest, club: Club, url_name: str, row_id: int) -
     # Only members read the pages of a private club.
     query = {} if club.public else {"for": _key(cast("User", request.user), club)}
     return full_address(request, reverse(url_name, args=[row_id], query=query))
+
+
+def store_nowhere(response: HttpResponse, club: Club) -> HttpResponse:
+    """Let no browser store a page that shows a key, as those of private clubs do."""
+    if not club.public:
+        add_never_cache_headers(response)
+    return response
 
 
 def check_feed(request: HttpRequest, club: Club) -> Club:

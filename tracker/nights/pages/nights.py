@@ -17,7 +17,7 @@ from games.errors import gettext_noop
 from tracker.common.files import disk_warning
 from tracker.common.web import access
 from tracker.common.web.addresses import address_to_type, full_address
-from tracker.common.web.feeds import feed_address
+from tracker.common.web.feeds import feed_address, store_nowhere
 from tracker.common.web.polling import ONE_MINUTE, conditional_page
 from tracker.common.web.requests import key_in
 from tracker.models import ClubNight, Role, RoundState, Sitting
@@ -88,7 +88,7 @@ def nights(request: HttpRequest, club_id: int) -> HttpResponse:
     coming = of_club.to_come(now)
     calendar = feed_address(request, club, "club-calendar", club.pk)
     context = {"coming": coming, "past": past, "calendar": calendar}
-    return access.render(request, "nights/nights.html", club, **context)
+    return store_nowhere(access.render(request, "nights/nights.html", club, **context), club)
 
 
 @access.page

@@ -10,7 +10,7 @@ from typing import Any
 
 import django_filters
 import django_tables2 as tables
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, TextChoices
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils.html import format_html, format_html_join
@@ -50,6 +50,14 @@ STATES = (
     ("unconfirmed", _("Not confirmed")),
     ("struck", _("Deleted")),
 )
+
+
+class HandState(TextChoices):
+    """Whether a hand counts."""
+
+    COUNTS = "counts", _("counts")
+    VOID = "void", _("void")  # for nobody
+    DELETED = "deleted", _("deleted")
 
 
 @dataclass(frozen=True)
@@ -94,24 +102,29 @@ class HandRow(HandDetails):
 
     @cached_property
     def figures(self) -> dict[str, list[Fraction | Decimal]]:
-        """Return heading -> what each side got; in a game with places also the sides' places.
-
-        Those are there once a game has ended: in Mambassa that takes several hands.
-        """
+        """Return heading -> what each side got; in a game with places also the sides' places."""
         figures: dict[str, list[Fraction | Decimal]] = {
             file_label(column): [
                 file_figure(column.value(marks), column) for marks in self.marks_by_side
             ]
             for column in self.columns
         }
-        if beaten := self.table.game.share_beaten:
-            shares = [beaten.value(marks) for marks in self.marks_by_side]
-            figures[gettext("Place")] = [
-                Fraction(1 + sum(other > share for other in shares))
-                for share in shares
-                if any(shares)
-            ]
+        if self.table.game.share_beaten:
+            figures[gettext("Place")] = list(map(Fraction, self.places))
         return figures
+
+    @property
+    def places(self) -> list[int]:
+        """Return the place of each side in its game; empty in a game without, and while it goes on."""
+        beaten = self.table.game.share_beaten
+        shares = [beaten.value(marks) for marks in self.marks_by_side] if beaten else []
+        return [1 + sum(other > share for other in shares) for share in shares if any(shares)]
+
+    @property
+    def state(self) -> HandState:
+        if self.struck:
+            return HandState.DELETED
+        return HandState.VOID if self.row.marks is None else HandState.COUNTS
 
     @property
     def conflict(self) -> bool:
@@ -269,7 +282,6 @@ class HandsTable(ClubTable):
         """Return heading -> cell for one side of a hand, with columns for *most_people* names."""
         row = self.hand_rows[hand.pk]
         names = [stint.name for stint in row.people[side]] + [""] * most_people  # and some more
-        state = gettext("void") if hand.marks is None else gettext("counts")
         question = gettext("two different counts") if row.conflict else row.waits_for
         # ``next(…, None)``: a void hand has no figures, a hand that nobody counted has no counts.
         figures = {label: next(iter(values[side:]), None) for label, values in row.figures.items()}
@@ -285,7 +297,7 @@ class HandsTable(ClubTable):
             **figures,
             gettext("Count"): next(iter(row.counts[side:]), None),
             gettext("Dealer"): row.dealt_by,
-            gettext("State"): state if hand.struck_at is None else gettext("deleted"),
+            gettext("State"): row.state.label,
             gettext("Open question"): question,
             gettext("Result"): row.headline,
             gettext("Written down"): row.result_type or str(_HOW_COUNTED.get(hand.kind, "")),

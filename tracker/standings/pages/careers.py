@@ -31,7 +31,7 @@ from tracker.common.figures import POINTS, average, figure, file_figure, placing
 from tracker.common.template_tags import person_mark
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import link_preview
-from tracker.common.web.feeds import feed_address
+from tracker.common.web.feeds import feed_address, store_nowhere
 from tracker.models import Player, Team
 from tracker.standings.columns import PlayedTable
 from tracker.standings.queries.careers import (
@@ -280,7 +280,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         calendar=feed_address(request, club, "player-calendar", player.pk),
         **shown,
     )
-    return render(request, "standings/careers/player.html", context)
+    return store_nowhere(render(request, "standings/careers/player.html", context), club)
 
 
 @access.page

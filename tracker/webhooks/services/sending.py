@@ -75,9 +75,10 @@ class Sender:
             return False
         busy = Counter(self.sending.values())
         full = [webhook for webhook, attempts in busy.items() if attempts >= _MOST_A_WEBHOOK]
-        due = Delivery.objects.due(now).exclude(webhook__in=full).order_by("due_at", "pk")
+        due = Delivery.objects.due(now).exclude(webhook__in=full)
         told = due.select_related("webhook", "tournament__club", "round")
-        for delivery in told[: 10 * _THREADS]:
+        # What has failed comes last, so that receivers that hang leave threads to others.
+        for delivery in told.order_by("attempts", "due_at", "pk")[: 10 * _THREADS]:
             webhook = delivery.webhook_id
             has_room = busy.total() < _THREADS and busy[webhook] < _MOST_A_WEBHOOK
             if has_room and claim(delivery, now):
