@@ -62,6 +62,10 @@ ELSEWHERE = {
     "litestream restore -config litestream.yml -timestamp 2026-11-20T20:15:00Z .kula/kula.sqlite3": (
         OF_LITESTREAM
     ),
+    "python manage.py send_webhooks": (
+        "tests/drills/test_webhooks.py::"
+        "test_the_command_waits_for_its_database_and_ends_when_asked_to"
+    ),
     "python -m tests.drills.cluster": "tests/drills/test_failover.py::test_the_leader_is_lost_and_no_hand",
     "python -m tests.drills.failover kill hang switchover schema": (
         "tests/drills/test_failover.py::test_the_leader_is_lost_and_no_hand"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from random import Random
 from typing import Any
 from uuid import uuid4
@@ -24,6 +25,8 @@ from tracker.models import (
     Club,
     ClubNight,
     Confirm,
+    Delivery,
+    Event,
     Invitation,
     Issue,
     IssueKind,
@@ -41,6 +44,7 @@ from tracker.models import (
     Tournament,
     Upload,
     User,
+    Webhook,
 )
 from tracker.nights.services.attendance import arrive, open_door, record_rsvp
 from tracker.people.services.claims import claim_player
@@ -90,6 +94,7 @@ class Tour:
     replaced: str  # the token of a card that was renewed
     membership: Membership
     invitation: Invitation
+    delivery: Delivery  # that was given up
     merger: LogEntry
     night: ClubNight  # on which the tournament's round is played
     season: Season  # with a tournament that is over
@@ -136,6 +141,8 @@ class Tour:
             "card_token": self.card.card_token,
             "membership_id": self.membership.pk,
             "invitation_id": self.invitation.pk,
+            "webhook_id": self.delivery.webhook_id,
+            "delivery_id": self.delivery.pk,
             "log_entry_id": self.merger.pk,
             "uidb64": "MQ",
             "name": self.copy,
@@ -179,6 +186,7 @@ def lay(*, public: bool = True) -> Tour:
         replaced=_replaced(make.table(tournament, 10)),
         membership=membership,
         invitation=_invitation(membership),
+        delivery=_delivery(first.round),
         merger=_merger(everybody[4], membership),
         night=_night(club, first.round),
         season=season,
@@ -246,6 +254,21 @@ def _invitation(by: Membership) -> Invitation:
     """Invite somebody, for a week from now."""
     inviting = make.actor(by.user_id, at=timezone.now())
     return invite(club_id=by.club_id, role=Role.MEMBER, days=7, by=inviting)
+
+
+def _delivery(of: Round) -> Delivery:
+    """Let a webhook be told of a round: once it heard it, once it waits, and once it was given up."""
+    webhook = Webhook.objects.create(
+        club=of.tournament.club, url="https://club.example/", made_at=NOON
+    )
+    told = {"webhook": webhook, "tournament": of.tournament, "round": of, "occurred_at": NOON}
+    refused = {"attempts": 2, "answer": "503 Service Unavailable"}
+    for event, how in (
+        (Event.ROUND_OPENED, {"attempts": 1, "delivered_at": NOON, "answer": "200 OK"}),
+        (Event.RESULTS_IN, {**refused, "due_at": timezone.now() + timedelta(days=1)}),
+    ):
+        Delivery.objects.create(event=event, **told, **how)
+    return Delivery.objects.create(event=Event.ROUND_CLOSED, **told, **refused)
 
 
 def _merger(into: Player, by: Membership) -> LogEntry:

@@ -91,7 +91,7 @@ def of_the_club(tour: "Tour") -> dict[str, str]:
     return {
         **_plain(tour, "club search"),
         "search, found": search + "?q=a",
-        **_plain(tour, "club-new club-edit log api-tokens"),
+        **_plain(tour, "club-new club-edit webhooks log api-tokens"),
         "log of a table": log + "?table=1",
         **_plain(tour, "claim members member seasons season season-edit my-table"),
     }

@@ -36,6 +36,7 @@ FACTS = {
     "search, found": r"A player, a team, a tournament",
     "club-new": r"What is the club called\?",
     "club-edit": r"What is the club called\?",
+    "webhooks": r"Addresses",
     "log": r"Zuwena ",
     "log of a table": r"The phone at table 1 called",
     "claim": r"Which of these players are you\?",

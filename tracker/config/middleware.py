@@ -37,9 +37,9 @@ _MOST_WARNINGS = 5  # about senders that are not trusted proxies, one for each
 # URL names of pages with something that gives access: cards, codes, links, passwords.
 _SECRET = {
     "account", "api-tokens", "card", "card-code", "card-qr", "door", "door-qr", "enter-wins",
-    "first-owner", "invitation-qr", "join", "keeping", "member", "members", "night-calendar", "night-door",
-    "night-rsvp", "password", "password-new", "player-edit", "player-login", "print-cards",
-    "sign-in", "table", "table-check",
+    "first-owner", "invitation-qr", "join", "keeping", "member", "members", "night-calendar",
+    "night-door", "night-rsvp", "password", "password-new", "player-edit", "player-login", "print-cards",
+    "sign-in", "table", "table-check", "webhooks",
 }  # fmt: skip
 # URL names of pages that the service worker of an installed site stores for use without a network.
 # The page of a table is one, though it is secret: without it a phone could not write down a hand.

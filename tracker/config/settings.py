@@ -10,6 +10,8 @@
 ``KULA_SECRET``    the secret, if it is not to be kept in ``KULA_DATA``
 ``KULA_STATIC``    the folder of collected static files, ``static`` in ``KULA_DATA`` otherwise
 ``KULA_FONTS``     the folder of the font's subsets, ``fonts`` in ``KULA_STATIC`` otherwise
+``KULA_WEBHOOK_LOOPBACK``  for tests only: the address and port of this machine, such as
+                   ``127.0.0.1:8001``, to which webhooks are sent although it is private
 ``DATABASE_URL``   a PostgreSQL database instead of the SQLite file; it may name several hosts
 """
 
@@ -231,5 +233,6 @@ else:
     SECURE_CROSS_ORIGIN_OPENER_POLICY = None
 
 LOG_FILE = DATA_DIR / "kula.log"
+WEBHOOK_LOOPBACK = os.environ.get("KULA_WEBHOOK_LOOPBACK", "")  # for tests only
 PHONES_FOLDER = DATA_DIR / "phones"  # one empty file for each phone that has reached the site
 LOGGING = logging_to(LOG_FILE)

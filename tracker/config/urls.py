@@ -25,7 +25,7 @@ _PAGES = {
     "seating.pages": ["my_table", "draw", "schedule", "wishes", "table_cards", "rounds"],
     "site.pages": ["health", "installed_app"],
     "rules": ["pages"], "audit": ["pages"], "tournament_files": ["pages"], "backups": ["pages"],
-    "api": ["pages"],
+    "api": ["pages"], "webhooks": ["pages"],
 }  # fmt: skip
 if is_installed("games.play"):  # where games are only scored nothing is practised
     _PAGES["practice.pages"] = ["practice", "replay"]

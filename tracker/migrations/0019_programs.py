@@ -3,7 +3,7 @@
 They are triggers, because a table may have its last result in many ways (a report, a correction, a
 shorter round), and because a statement more would be one more round trip of every report. Two
 tables may have theirs at once: on PostgreSQL, where neither transaction sees the other, both are
-asked when they commit, one after the other.
+asked when they commit, one after the other; they wait for no other round, nor without webhooks.
 
 Trap: SQLite drops the triggers of a table that a later migration rebuilds (see 0002).
 """
@@ -55,7 +55,11 @@ _FUNCTION = (
     "CREATE OR REPLACE FUNCTION {}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {};"
     " RETURN NULL; END $$"
 )
-_LOCK = "PERFORM pg_advisory_xact_lock(19)"  # any number that no other lock of the site has
+_LOCK = (
+    "PERFORM pg_advisory_xact_lock(hashtextextended('results_are_delivered', r.id))"
+    f" FROM tracker_round r JOIN tracker_tournament t ON t.id = r.tournament_id {_OF_CLUB}"
+    " WHERE r.id = NEW.round_id AND r.state = 'open'"
+)
 _ON_ACT = (
     "CREATE TRIGGER act_is_delivered AFTER INSERT ON tracker_logentry FOR EACH ROW"
     f" WHEN (NEW.verb IN ({_VERBS})) "
@@ -141,7 +145,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("round.opened", "round opened"),
-                            ("results.in", "all results of a round are in"),
+                            ("results.in", "all results are in"),
                             ("round.closed", "round closed"),
                             ("standing.official", "standings official"),
                         ],

@@ -102,7 +102,7 @@ class Event(models.TextChoices):
     """What webhooks tell."""
 
     ROUND_OPENED = "round.opened", _("round opened")
-    RESULTS_IN = "results.in", _("all results of a round are in")
+    RESULTS_IN = "results.in", _("all results are in")
     ROUND_CLOSED = "round.closed", _("round closed")
     STANDING_OFFICIAL = "standing.official", _("standings official")
 

@@ -837,10 +837,10 @@ NAMELESS: Mapping[str, str] = {
         "tournament-look", "tournament-new", "wishes",
     ], _FORM),
     **dict.fromkeys([
-        "first-owner", "import-undo", "invitation-withdraw", "match-decide", "merge-undo",
-        "player-login", "sign-out", "sitting-confirm", "table-call", "table-check",
+        "delivery-again", "first-owner", "import-undo", "invitation-withdraw", "match-decide",
+        "merge-undo", "player-login", "sign-out", "sitting-confirm", "table-call", "table-check",
         "table-confirm", "table-dealer", "table-next", "table-query", "table-settle",
-        "table-side", "table-take-back",
+        "table-side", "table-take-back", "webhook-withdraw",
     ], _ACT),
     **dict.fromkeys([
         "club-calendar", "door", "duplicates", "member", "members", "night-calendar", "night-rsvp",
@@ -850,6 +850,7 @@ NAMELESS: Mapping[str, str] = {
         "card-qr", "door-qr", "invitation-qr", "my-table-qr", "print-cards", "table-keys",
     ], _CODE),
     **dict.fromkeys(["copies", "copy", "copy-file", "keeping"], "how the site fares"),
+    "webhooks": "what other programs were told, which names no result",
     **dict.fromkeys(["guide", "how-to-play", "referee", "rules"], "the rules, of any table"),
     **dict.fromkeys(["api-docs", "api-tokens"], "how programs ask, and who may"),
     **dict.fromkeys(["practice", "practice-game", "replay", "hand-record"], "a hand card by card"),

@@ -15,6 +15,7 @@ from tracker.models import (
     Club,
     Confirm,
     Entrant,
+    Event,
     Format,
     Issue,
     IssueKind,
@@ -130,6 +131,11 @@ from tracker.tournaments.services.tournaments import (
     make_tournament,
     put_in_season,
 )
+from tracker.webhooks.services.webhooks import (
+    add_webhook,
+    repeat_delivery,
+    withdraw_webhook,
+)
 
 PHONE = make.actor(device="phone")
 NAMES = ("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Omari", "Rehema", "Ali", "Lulu", "Sefu")
@@ -165,6 +171,7 @@ def everything() -> Done:
     _stage(club, by)
     _level_match(club, by)
     _two_sides(club, by)
+    _webhooks(tournament, by)
     return Done(club, by, tournament, sitting)
 
 
@@ -204,6 +211,15 @@ def _logins(club: Club, by: Actor) -> None:
     change_role(membership_id=membership.pk, role=Role.ORGANISER, by=by)
     give_password_link(membership_id=membership.pk, by=by)
     remove_member(membership_id=membership.pk, by=by)
+
+
+def _webhooks(tournament: Tournament, by: Actor) -> None:
+    webhook = add_webhook(club_id=tournament.club_id, url="https://club.example/", by=by)
+    told = webhook.deliveries.create(
+        event=Event.STANDING_OFFICIAL, tournament=tournament, occurred_at=NOON
+    )
+    repeat_delivery(delivery_id=told.pk, by=by)
+    withdraw_webhook(webhook_id=webhook.pk, by=by)
 
 
 def _night(club: Club, by: Actor) -> None:

@@ -90,6 +90,7 @@ ELSEWHERE = {
         *("sign-out", "player-login", "invitation-withdraw", "merge-undo", "import-undo"),
         *("card-code", "table-dealer", "table-call", "table-query", "table-settle"),
         *("table-side", "table-confirm", "table-take-back", "sitting-confirm", "match-decide"),
+        *("webhook-withdraw", "delivery-again"),
     },
     "by a script": {"table-check"},
     "by the browser, where there is a certificate": {"manifest", "no-network", "worker"},

@@ -11,7 +11,14 @@ from django.utils.translation import gettext_lazy
 
 from games.errors import gettext_noop as _
 from tracker.audit.queries.sentences import Verb, Verbs
-from tracker.audit.queries.verbs_of_clubs import CARDS, LOGINS, NIGHTS, PEOPLE, TOURNAMENTS
+from tracker.audit.queries.verbs_of_clubs import (
+    CARDS,
+    LOGINS,
+    NIGHTS,
+    PEOPLE,
+    PROGRAMS,
+    TOURNAMENTS,
+)
 from tracker.audit.queries.verbs_of_play import CALLS, HANDS, ROUNDS, SEATS
 
 # Keyed by kind: the label in the filter of the log, and the verbs.
@@ -25,6 +32,7 @@ KINDS: Mapping[str, tuple[Any, Verbs]] = {
     "people": (gettext_lazy("Players and teams"), PEOPLE),
     "cards": (gettext_lazy("Table cards"), CARDS),
     "logins": (gettext_lazy("Members and roles"), LOGINS),
+    "programs": (gettext_lazy("Other programs"), PROGRAMS),
 }
 # Verbs of entries without a club.
 OF_THE_SITE: Verbs = {"copy-taken-away": Verb(_("%(who)s downloaded a copy of everything."))}

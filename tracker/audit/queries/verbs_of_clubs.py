@@ -253,6 +253,10 @@ LOGINS: Verbs = {
     "invitation-withdrawn": Verb(_("%(who)s withdrew an invitation for %(a_role)s.")),
     "joined": Verb(_("%(who)s joined the club by invitation, as %(a_role)s.")),
     "role-changed": Verb(_("%(who)s gave %(member)s the role: %(role)s.")),
+    "member-removed": Verb(_("%(who)s removed %(member)s from the members.")),
+    "password-link-given": Verb(_("%(who)s gave %(member)s a link to set a new password.")),
+}
+PROGRAMS: Verbs = {
     "token-made": Verb(
         _("%(who)s let a program read for them."),
         {
@@ -262,6 +266,7 @@ LOGINS: Verbs = {
         lambda act: "" if act.value("scope") == TokenScope.READ else act.value("scope"),
     ),
     "token-withdrawn": Verb(_("%(who)s withdrew the access of a program.")),
-    "member-removed": Verb(_("%(who)s removed %(member)s from the members.")),
-    "password-link-given": Verb(_("%(who)s gave %(member)s a link to set a new password.")),
+    "webhook-added": Verb(_("%(who)s added a webhook, which is told what happens here.")),
+    "webhook-withdrawn": Verb(_("%(who)s withdrew a webhook.")),
+    "delivery-repeated": Verb(_("%(who)s sent a message about %(tournament)s to a webhook again.")),
 }

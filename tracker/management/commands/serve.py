@@ -31,6 +31,7 @@ from tracker.management.server.startup import (
     migrate_database,
 )
 from tracker.management.server.supervisor import Supervisor, handle_stop_signals
+from tracker.management.server.webhooks import send_webhooks
 from tracker.models import Club
 from tracker.people.services.clubs import first_owner_path
 
@@ -84,7 +85,11 @@ class Command(BaseCommand):
         link = f"{settings.SITE_URL or here}{owner_path}" if owner_path else ""
         handle_stop_signals()
         load_before_fork()
-        site = Supervisor(gateway.serve, host, port, workers, settings.DATA_DIR, say=self._say)
+        serving = (gateway.serve, host, port, workers, settings.DATA_DIR)
+        site = Supervisor("The server", *serving, say=self._say)
+        # Trap: a process that is forked later holds the pipe by which an earlier one sees that the
+        # supervisor has ended. So the last one is the sender, which then ends itself.
+        sender = Supervisor("The sender of webhooks", send_webhooks, say=self._say)
         self._welcome(here, there, link, why_not=why_phones_cannot_reach(host))
         if warning:
             self._say(f"\n  {warning}")
@@ -94,7 +99,10 @@ class Command(BaseCommand):
         if link and browser:
             # In a thread: on some systems this returns only when the browser is closed.
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
+        sending = threading.Thread(target=sender.run)
+        sending.start()
         site.run()
+        sending.join()
 
     def _make_demo(self) -> None:
         """Fill the database with the demo if it is empty, and print how to sign in."""

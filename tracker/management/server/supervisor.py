@@ -1,4 +1,4 @@
-"""The supervisor of ``manage.py serve``, which restarts the server process.
+"""The supervisor of ``manage.py serve``, which restarts the server process and the sender of webhooks.
 
 The supervisor starts the server process, which starts the workers. If a worker is killed, the
 server process restarts it; if the server process is killed, the supervisor restarts it. A server
@@ -28,10 +28,14 @@ _STOP_TIMEOUT = 15.0  # seconds for the last requests when the site closes
 _stopped = threading.Event()
 
 
-def handle_stop_signals() -> None:
-    """Record Ctrl-C and SIGTERM from now on, instead of ``KeyboardInterrupt`` at any statement."""
+def handle_stop_signals() -> threading.Event:
+    """Record Ctrl-C and SIGTERM from now on, instead of ``KeyboardInterrupt`` at any statement.
+
+    :return: the event that is set then.
+    """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: _stopped.set())
+    return _stopped
 
 
 def raise_if_stopped() -> None:
@@ -44,13 +48,13 @@ class Supervisor:
     """Keeps ``serve(*arguments)`` running in a process of its own until Ctrl-C or SIGTERM.
 
     *serve* is a function of a module, and its arguments can be pickled; *say* gets a sentence at
-    each restart.
+    each restart, which calls the process by its *name*.
     """
 
     def __init__(
-        self, serve: Callable[..., None], *arguments: object, say: Callable[[str], None]
+        self, name: str, serve: Callable[..., None], *arguments: object, say: Callable[[str], None]
     ) -> None:
-        self.serve, self.arguments, self.say = serve, arguments, say
+        self.name, self.serve, self.arguments, self.say = name, serve, arguments, say
         # Forking is safe while this process has no other threads; later ones are spawned.
         self.process = self._start(None)
 
@@ -62,7 +66,7 @@ class Supervisor:
         return process
 
     def run(self) -> None:
-        """Restart the server process whenever it ends, until Ctrl-C or SIGTERM."""
+        """Restart the process whenever it ends, until Ctrl-C or SIGTERM."""
         pause = FIRST_PAUSE
         while True:
             while self.process.is_alive() and not _stopped.is_set():
@@ -77,7 +81,7 @@ class Supervisor:
             is_stable = monotonic() - self.began > STABLE_AFTER
             pause = FIRST_PAUSE if is_stable else min(pause * 2, LONGEST_PAUSE)
             self.say(
-                f"  {timezone.localtime():%H:%M:%S}  The server stopped by itself "
+                f"  {timezone.localtime():%H:%M:%S}  {self.name} stopped by itself "
                 f"(exit code {self.process.exitcode}). It is started again."
             )
             _stopped.wait(pause)

@@ -89,6 +89,10 @@ def close_round(
             if hand_numbers:
                 confirm_table(sitting_id=sitting, numbers=hand_numbers, by=by)
         unconfirmed_hands = {}
+    round_.state, round_.closed_at = RoundState.CLOSED, by.at
+    # Saved before the tables, which end here without all results (a trigger would see the last of
+    # them come in), and before the standing: from now on a match that is not whole counts.
+    round_.save(update_fields=["state", "closed_at"])
     if not_played:
         for table in waiting:
             if owed := table.progress.owed:
@@ -100,10 +104,6 @@ def close_round(
                     reason=NOT_PLAYED,
                     by=by,
                 )
-    round_.state, round_.closed_at = RoundState.CLOSED, by.at
-    # Saved before the tables, which end here without all results (a trigger would see the last of
-    # them come in), and before the standing: from now on a match that is not whole counts.
-    round_.save(update_fields=["state", "closed_at"])
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
     round_.sittings.filter(finished_at=None).update(finished_at=by.at)
     credit_rests(round_)

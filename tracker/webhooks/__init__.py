@@ -1,0 +1,1 @@
+"""Webhooks: the page of a club's addresses, and the sender that tells them of events."""
