@@ -11,25 +11,21 @@ from pydantic import Field
 from tracker.api.interface import RevisionReader, answers, api, tagged
 from tracker.api.schemas import (
     ClubOut,
-    CriterionOut,
     DealersOut,
-    DealsOut,
     HandOut,
     Key,
     NightNowOut,
     NightOut,
     PageOut,
-    PersonOut,
-    PlaceOut,
     PlayerOut,
     RoundNowOut,
     RoundOut,
+    SeasonNowOut,
     SeasonOut,
-    SeasonStandingOut,
     StandingOut,
-    TableOut,
     TableWithSheetOut,
     TournamentOut,
+    places_of,
 )
 from tracker.common.forms import refusal_text
 from tracker.common.web import access
@@ -79,6 +75,11 @@ def _page(
         "total": rows.count(),
         "next": shown[-1].pk if more else None,
     }
+
+
+def _with(row: Model, schema: type[Schema], **more: Any) -> dict[str, Any]:
+    """Return the fields of *schema* from a row, and *more*."""
+    return {**schema.from_orm(row).dict(), **more}
 
 
 @api.get("/clubs", response=answers(PageOut[ClubOut]))
@@ -143,12 +144,12 @@ def player(request: HttpRequest, player_id: Key) -> Any:
     return access.get(request, Player.objects.present(), player_id)
 
 
-@api.get("/seasons/{season_id}", response=answers(SeasonStandingOut, 404))
+@api.get("/seasons/{season_id}", response=answers(SeasonNowOut, 404))
 @tagged(_of_its(Season.objects, "club", revisions.of_club))
 def season(request: HttpRequest, season_id: Key) -> Any:
     """Show a season with its standing."""
     row = access.get(request, Season.objects, season_id)
-    return SeasonStandingOut.of(row, season_standing(row))
+    return _with(row, SeasonOut, rows=season_standing(row).rows)
 
 
 @api.get("/nights/{night_id}", response=answers(NightNowOut, 404))
@@ -158,13 +159,10 @@ def night(request: HttpRequest, night_id: Key) -> Any:
     return night_now(access.get(request, ClubNight.objects, night_id))
 
 
-def night_now(row: ClubNight) -> NightNowOut:
-    stays = Attendance.objects.here(row).select_related("player").order_by("player__name_key")
-    return NightNowOut(
-        **NightOut.from_orm(row).dict(),
-        here=[PersonOut.from_orm(stay.player) for stay in stays],
-        tournaments=list(map(TournamentOut.from_orm, tournaments_of(row))),
-    )
+def night_now(row: ClubNight) -> dict[str, Any]:
+    """Return what ``NightNowOut`` has."""
+    here = Player.objects.filter(pk__in=Attendance.objects.here(row).values("player"))
+    return _with(row, NightOut, here=here.order_by("name_key"), tournaments=tournaments_of(row))
 
 
 @api.get("/tournaments/{tournament_id}", response=answers(TournamentOut, 404))
@@ -187,12 +185,14 @@ def round_(request: HttpRequest, round_id: Key) -> Any:
     return round_now(access.get(request, Round.objects.not_undone(), round_id, club_path=TO_CLUB))
 
 
-def round_now(row: Round) -> RoundNowOut:
+def round_now(row: Round) -> dict[str, Any]:
+    """Return what ``RoundNowOut`` has."""
     resting = row.rests.sat_out().select_related("entrant__player", "entrant__team")
-    return RoundNowOut(
-        **RoundOut.from_orm(row).dict(),
-        tables=list(map(TableOut.of, read_tables(rounds=[row.pk], to_do=True))),
-        resting=[PersonOut(id=rest.entrant_id, name=str(rest.entrant)) for rest in resting],
+    return _with(
+        row,
+        RoundOut,
+        tables=read_tables(rounds=[row.pk], to_do=True),
+        resting=[{"id": rest.entrant_id, "name": str(rest.entrant)} for rest in resting],
     )
 
 
@@ -203,7 +203,7 @@ def table(request: HttpRequest, table_id: Key) -> Any:
     if not checked_table(request, table_id).tallied:  # its round was undone
         raise Http404
     [table_now] = read_tables(sittings=[table_id], to_do=True)
-    return TableWithSheetOut.with_sheet(table_now)
+    return table_now
 
 
 @api.get("/tournaments/{tournament_id}/hands", response=answers(PageOut[HandOut], 404))
@@ -248,18 +248,18 @@ def standing(request: HttpRequest, tournament_id: Key, after: Query[AfterIn]) ->
             raise Http404
     ranked = standings(row, upto=upto)
     missing = missing_result(row)
-    placed_by = ranked.placed_by
-    return StandingOut(
-        tournament_id=row.pk,
-        round_number=after.round,
-        ranked_by=ranked.ranked_by,
-        criteria=list(map(CriterionOut.from_orm, ranked.criteria)),
-        complete=missing is None and not row.rounds.filter(state=RoundState.OPEN).exists(),
-        missing=refusal_text(missing) if missing else "",
-        provisional_until=row.provisional_until,
-        official_at=row.official_at,
-        rows=[PlaceOut.of(each, ranked, placed_by[each.entrant]) for each in ranked.rows],
-    )
+    is_open = row.rounds.filter(state=RoundState.OPEN).exists()
+    return {
+        "tournament_id": row.pk,
+        "round_number": after.round,
+        "ranked_by": ranked.ranked_by,
+        "criteria": ranked.criteria,
+        "complete": missing is None and not is_open,
+        "missing": refusal_text(missing) if missing else "",
+        "provisional_until": row.provisional_until,
+        "official_at": row.official_at,
+        "rows": places_of(ranked),
+    }
 
 
 @api.get("/tournaments/{tournament_id}/dealers", response=answers(DealersOut, 404))
@@ -269,10 +269,8 @@ def dealers(request: HttpRequest, tournament_id: Key) -> Any:
     access.tournament(request, tournament_id)
     open_rounds = Round.objects.filter(tournament=tournament_id, state=RoundState.OPEN)
     now = dealers_now(read_tables(rounds=open_rounds.values_list("pk", flat=True), to_do=True))
-    return DealersOut(
-        tables=list(map(TableOut.of, now.tables)),
-        entrants=[
-            DealsOut(entrant_id=entrant, table=deals.table, when=deals.when.name.lower())
-            for entrant, deals in now.of_entrant.items()
-        ],
-    )
+    entrants = [
+        {"entrant_id": entrant, "table": deals.table, "when": deals.when.name.lower()}
+        for entrant, deals in now.of_entrant.items()
+    ]
+    return {"tables": now.tables, "entrants": entrants}

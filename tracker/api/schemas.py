@@ -1,47 +1,54 @@
 """What the JSON of the API has: rows as they are stored, and the values that pages show.
 
-Keys end in ``_id``, places and sides begin at 0, moments are ISO 8601. A figure is a number as in
-exported files; its ``text`` is what the page shows.
+Most fields are read from the attribute of the same name, others by a ``resolve_…``. Keys of other
+rows end in ``_id``, places and sides begin at 0, moments are ISO 8601. A figure is a number as in
+exported files.
 """
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
-from typing import Annotated, Any, Generic, Self, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 from uuid import UUID
 
 from django.utils.timezone import is_aware, make_aware
 from django.utils.translation import gettext
 from ninja import Field, Schema
-from pydantic import ConfigDict, StringConstraints, ValidatorFunctionWrapHandler, WrapValidator
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    StringConstraints,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 from pydantic_core import PydanticCustomError
 
 from games.sheet import Criterion, Question
 from tracker.common.figures import file_figure
-from tracker.models import Draw, RoundState, Season
+from tracker.models import RoundState
 from tracker.nights.services.closing import Unconfirmed
 from tracker.results.pages.hands import HandRow, HandState
-from tracker.results.services.report_hand import SubmissionResult
-from tracker.seating.queries.drawn_round import DrawnRound
-from tracker.standings.queries.seasons import SeasonStanding
+from tracker.standings.queries.seasons import Score
 from tracker.standings.queries.standings import Standing, StandingRow
 from tracker.tables.sql import LARGEST_KEY
 from tracker.tables.table_now import TableNow
-
-ItemT = TypeVar("ItemT")
-Key = Annotated[int, Field(ge=1, le=LARGEST_KEY)]
-Figure = int | float
+from tracker.tables.table_row import Stint
 
 
-def number(value: Fraction | Decimal | int) -> Figure:
-    """Return a figure as JSON has it: a whole one without a point."""
+def _number(value: Fraction | Decimal | int) -> int | float:
     return int(value) if value == int(value) else float(value)
 
 
-def _moment(at: datetime | None) -> datetime | None:
+def _aware(at: datetime | None) -> datetime | None:
     """Return a moment with its time zone, which SQL on SQLite leaves out."""
     return at if at is None or is_aware(at) else make_aware(at, UTC)
+
+
+ItemT = TypeVar("ItemT")
+Key = Annotated[int, Field(ge=1, le=LARGEST_KEY)]
+Figure = Annotated[int | float, BeforeValidator(_number)]  # a whole one without a point
+Moment = Annotated[datetime, BeforeValidator(_aware)]
 
 
 class PageOut(Schema, Generic[ItemT]):
@@ -70,16 +77,6 @@ class PlayerOut(Schema):
     club_id: int
     name: str
     visitor_from: str  # the name of the home club; empty for players of this one
-
-
-class SeasonOut(Schema):
-    id: int
-    uid: UUID
-    club_id: int
-    name: str
-    rule: str  # best_n, sum, average
-    best_of: int | None
-    least_played: int
 
 
 class TournamentOut(Schema):
@@ -134,30 +131,25 @@ class QuestionOut(Schema):
     label: str
     kind: str  # number, order, choice, card, seat, seats
     per: str  # hand, side, seat: of the latter two the answer is a list
-    least: int  # how many values an answer holds
-    most: int
+    count: tuple[int, int]  # how many values an answer holds, at least and at most
     required: bool
     low: int | None = None  # of a number
     high: int | None = None
-    values: list[int | str | None] | None = None  # of a choice or a card
-    seats: list[int] | None = None
+    values: list[int | str | None]  # of a choice or a card
+    seats: list[int] = []
 
-    @classmethod
-    def of(cls, question: Question) -> "QuestionOut":
-        choices = getattr(question, "choices", getattr(question, "cards", None))
-        return cls(
-            name=question.name,
-            label=gettext(question.label),
-            kind=type(question).__name__.lower(),
-            per=question.per,
-            least=question.count[0],
-            most=question.count[1],
-            required=question.required,
-            low=getattr(question, "low", None),
-            high=getattr(question, "high", None),
-            values=choices and [value for value, _label in choices],
-            seats=getattr(question, "seats", None),
-        )
+    @staticmethod
+    def resolve_label(question: Question) -> str:
+        return gettext(question.label)
+
+    @staticmethod
+    def resolve_kind(question: Question) -> str:
+        return type(question).__name__.lower()
+
+    @staticmethod
+    def resolve_values(question: Question) -> list[int | str | None]:
+        labelled = getattr(question, "choices", getattr(question, "cards", ()))
+        return [value for value, _label in labelled]
 
 
 class TurnOut(Schema):
@@ -167,6 +159,21 @@ class TurnOut(Schema):
     side: int | None  # that wins
     place: int | None  # that deals then; null if cards decide
     dealer: str | None
+
+
+class ProgressOut(Schema):
+    """How many results came, of hands or, if the round counts those, of games."""
+
+    done: int
+    not_played: int
+    of: int | None  # how many there should be
+    owed: int
+
+
+class ToDoOut(Schema):
+    issues: int  # for the organiser to settle
+    calls: int
+    unconfirmed_numbers: list[int]  # of hands
 
 
 class TableOut(Schema):
@@ -180,69 +187,52 @@ class TableOut(Schema):
     tournament_id: int
     game: str
     mode: str
-    open: bool  # whether it takes reports
+    takes_reports: bool
     done: bool  # whether no more results are expected
     seats: list[SeatOut]  # of the coming hand
-    number_of_hand: int  # the number of the coming hand
+    coming_number: int  # of the coming hand
     dealer_place: int | None  # null while cards are still drawn for it
     dealer: str | None
-    dealer_text: str
+    dealer_sentence: str
     may_deal: list[int]
     turns: list[TurnOut]
-    results: int  # of hands, or of games if the round counts those
-    not_played: int
-    expected: int | None  # how many results there should be
-    owed: int
+    progress: ProgressOut
     match_text: str
-    issues: int  # for the organiser to settle
-    calls: int
-    unconfirmed: list[int]  # numbers of hands
-    last_at: datetime | None
+    to_do: ToDoOut
+    last_at: Moment | None  # when the last hand came
 
-    @classmethod
-    def of(cls, table: TableNow, **more: Any) -> Self:
-        progress, to_do, names = table.progress, table.to_do, table.full_names
-        return cls(
-            id=table.sitting_id,
-            uid=table.uid,
-            number=table.number,
-            round_id=table.round_id,
-            round_number=table.round_number,
-            tournament_id=table.tournament_id,
-            game=table.game_slug,
-            mode=table.mode_code,
-            open=table.takes_reports,
-            done=table.done,
-            seats=[SeatOut.model_validate(s) for s in table.during(table.coming_number)],
-            number_of_hand=table.coming_number,
-            dealer_place=table.dealer_place,
-            dealer=None if table.dealer_place is None else names.at(table.dealer_place),
-            dealer_text=table.dealer_sentence,
-            may_deal=list(table.may_deal),
-            turns=[TurnOut.model_validate(turn) for turn in table.forecast.turns],
-            results=progress.done,
-            not_played=progress.not_played,
-            expected=progress.of,
-            owed=progress.owed,
-            match_text=table.match_text,
-            issues=to_do.issues,
-            calls=to_do.calls,
-            unconfirmed=list(to_do.unconfirmed_numbers),
-            last_at=_moment(table.last_at),
-            **more,
-        )
+    @staticmethod
+    def resolve_id(table: TableNow) -> int:
+        return table.sitting_id
+
+    @staticmethod
+    def resolve_game(table: TableNow) -> str:
+        return table.game_slug
+
+    @staticmethod
+    def resolve_mode(table: TableNow) -> str:
+        return table.mode_code
+
+    @staticmethod
+    def resolve_seats(table: TableNow) -> list[Stint]:
+        return list(table.during(table.coming_number))
+
+    @staticmethod
+    def resolve_turns(table: TableNow) -> Sequence[object]:
+        return table.forecast.turns
 
 
 class TableWithSheetOut(TableOut):
     questions: list[QuestionOut]  # of the sheet of the coming hand
     bare_question: QuestionOut  # asked in place of all others if nobody counted
 
-    @classmethod
-    def with_sheet(cls, table: TableNow) -> Self:
-        game, session = table.game, table.coming_session()
-        questions = [QuestionOut.of(each) for each in game.questions(session)]
-        bare = QuestionOut.of(game.bare_question(session))
-        return cls.of(table, questions=questions, bare_question=bare)
+    @staticmethod
+    def resolve_questions(table: TableNow) -> Sequence[Question]:
+        return table.game.questions(table.coming_session())
+
+    @staticmethod
+    def resolve_bare_question(table: TableNow) -> Question:
+        return table.game.bare_question(table.coming_session())
 
 
 class RoundOut(Schema):
@@ -261,6 +251,17 @@ class RoundOut(Schema):
 class RoundNowOut(RoundOut):
     tables: list[TableOut]
     resting: list[PersonOut]  # entrants who sit out
+
+
+class DealsOut(Schema):
+    entrant_id: int
+    table: int
+    when: str  # now, next, if_they_win, perhaps
+
+
+class DealersOut(Schema):
+    tables: list[TableOut]
+    entrants: list[DealsOut]
 
 
 class HandSideOut(Schema):
@@ -291,7 +292,7 @@ class HandOut(Schema):
 
     @classmethod
     def of(cls, row: HandRow) -> "HandOut":
-        hand, sides = row.row, range(len(row.people))
+        hand = row.row
 
         def of(values: Sequence[Any], side: int) -> Any:  # a void hand has none
             return values[side] if values else None
@@ -311,14 +312,12 @@ class HandOut(Schema):
             sides=[
                 HandSideOut(
                     side=side,
-                    players=[
-                        PersonOut(id=who.player_id, name=who.name) for who in row.people[side]
-                    ],
-                    counted=of(row.counts, side),
+                    players=[PersonOut(id=who.player_id, name=who.name) for who in people],
                     place=of(row.places, side),
-                    figures=figures_of(of(row.marks_by_side, side), row.columns),
+                    counted=of(row.counts, side),
+                    figures=_figures(of(row.marks_by_side, side), row.columns),
                 )
-                for side in sides
+                for side, people in enumerate(row.people)
             ],
             conflict=row.conflict,
             result_type=hand.result_type,
@@ -327,11 +326,9 @@ class HandOut(Schema):
         )
 
 
-def figures_of(marks: Mapping[str, int] | None, criteria: Sequence[Criterion]) -> dict[str, Figure]:
+def _figures(marks: Mapping[str, int] | None, criteria: Sequence[Criterion]) -> dict[str, Any]:
     """Return the figure of each criterion, keyed by its key, from marks; empty without marks."""
-    if marks is None:
-        return {}
-    return {each.key: number(file_figure(each.value(marks), each)) for each in criteria}
+    return {} if marks is None else {c.key: file_figure(c.value(marks), c) for c in criteria}
 
 
 class CriterionOut(Schema):
@@ -344,11 +341,13 @@ class CriterionOut(Schema):
 
 
 class PlaceOut(Schema):
+    """A row of a standing; entrant, player and team are keys."""
+
     place: int
     tied: bool
-    entrant_id: int
-    player_id: int | None
-    team_id: int | None
+    entrant: int
+    player: int | None
+    team: int | None
     name: str
     withdrawn: bool
     expelled: bool
@@ -359,32 +358,6 @@ class PlaceOut(Schema):
     text: str  # the points in words
     placed_by: str  # what set it apart from the next better place
     figures: dict[str, Figure]  # those of the criteria and of the page's columns
-
-    @classmethod
-    def of(cls, row: StandingRow, standing: Standing, placed_by: str) -> "PlaceOut":
-        shown = (*standing.criteria, *standing.columns)
-        figures = {
-            each.key: number(file_figure(row.figures[each.key], each))
-            for each in shown
-            if each.key in row.figures
-        }
-        return cls(
-            place=row.place,
-            tied=row.tied,
-            entrant_id=row.entrant,
-            player_id=row.player,
-            team_id=row.team,
-            name=row.name,
-            withdrawn=row.withdrawn,
-            expelled=row.expelled,
-            hands=row.hands,
-            opened=row.opened,
-            dealt=row.dealt,
-            points=figures[standing.criteria[0].key],
-            text=standing.points_of(row),
-            placed_by=placed_by,
-            figures=figures,
-        )
 
 
 class StandingOut(Schema):
@@ -399,62 +372,53 @@ class StandingOut(Schema):
     rows: list[PlaceOut]
 
 
-class DealsOut(Schema):
-    entrant_id: int
-    table: int
-    when: str  # now, next, if_they_win, perhaps
+def places_of(standing: Standing) -> list[PlaceOut]:
+    shown, points = (*standing.criteria, *standing.columns), standing.criteria[0].key
+    placed_by = standing.placed_by
+
+    def place_of(row: StandingRow) -> PlaceOut:
+        figures = {c.key: file_figure(row.figures[c.key], c) for c in shown if c.key in row.figures}
+        words = {"text": standing.points_of(row), "placed_by": placed_by[row.entrant]}
+        own = {name: getattr(row, name) for name in PlaceOut.model_fields if hasattr(row, name)}
+        return PlaceOut(**{**own, **words, "points": figures[points], "figures": figures})
+
+    return list(map(place_of, standing.rows))
 
 
-class DealersOut(Schema):
-    tables: list[TableOut]
-    entrants: list[DealsOut]
+class SeasonOut(Schema):
+    id: int
+    uid: UUID
+    club_id: int
+    name: str
+    rule: str  # best_n, sum, average
+    rule_in_words: str
+    best_of: int | None
+    least_played: int
 
 
 class ScoreOut(Schema):
     tournament_id: int
     place: int
     of: int
-    points: Figure
+    worth: Figure
     counts: bool
+
+    @staticmethod
+    def resolve_tournament_id(score: Score) -> int:
+        return score.tournament.pk
 
 
 class SeasonPlaceOut(Schema):
     place: int | None  # null if they have played too little
     tied: bool
-    player_id: int
+    player: int  # a key
     name: str
     points: Figure
     scores: list[ScoreOut]
 
 
-class SeasonStandingOut(SeasonOut):
-    rule_in_words: str
+class SeasonNowOut(SeasonOut):
     rows: list[SeasonPlaceOut]
-
-    @classmethod
-    def of(cls, season: Season, standing: SeasonStanding) -> "SeasonStandingOut":
-        rows = [
-            SeasonPlaceOut(
-                place=row.place,
-                tied=row.tied,
-                player_id=row.player,
-                name=row.name,
-                points=number(row.points),
-                scores=[
-                    ScoreOut(
-                        tournament_id=score.tournament.pk,
-                        place=score.place,
-                        of=score.of,
-                        points=number(score.worth),
-                        counts=score.counts,
-                    )
-                    for score in row.scores
-                ],
-            )
-            for row in standing.rows
-        ]
-        own = SeasonOut.model_validate(season).model_dump()
-        return cls(**own, rule_in_words=season.rule_in_words, rows=rows)
 
 
 # What is written ------------------------------------------------------------------------------
@@ -504,10 +468,6 @@ class ReportOut(Schema):
     may_deal: list[int]
     over: bool  # whether a game has just ended
 
-    @classmethod
-    def of(cls, result: SubmissionResult) -> "ReportOut":
-        return cls.model_validate(result)
-
 
 class ArrivalsIn(_Body):
     players: Annotated[list[Key], Field(max_length=200)] = []
@@ -520,7 +480,7 @@ class ArrivalsOut(Schema):
 
 
 class SeatedOut(Schema):
-    entrant_id: int
+    entrant: int  # a key
     name: str
     opens: bool  # whether they deal first
 
@@ -535,26 +495,9 @@ class DrawOut(Schema):
     """The coming round before it is open."""
 
     number: int
-    published_at: datetime | None
+    published_at: datetime | None = None
     tables: list[DrawnTableOut]
     resting: list[SeatedOut]
-
-    @classmethod
-    def of(cls, draw: Draw, drawn: DrawnRound) -> "DrawOut":
-        def seated(people: Sequence[Any]) -> list[SeatedOut]:
-            return [SeatedOut(entrant_id=p.entrant, name=p.name, opens=p.opens) for p in people]
-
-        return cls(
-            number=draw.number,
-            published_at=draw.published_at,
-            tables=[
-                DrawnTableOut(
-                    number=table.number, match=table.match, sides=list(map(seated, table.sides))
-                )
-                for table in drawn.tables
-            ],
-            resting=seated(drawn.resting),
-        )
 
 
 class CloseIn(_Body):

@@ -16,7 +16,6 @@ from tracker.api.schemas import (
     DrawOut,
     Key,
     NightNowOut,
-    PersonOut,
     ReportIn,
     ReportOut,
     RoundNowOut,
@@ -60,7 +59,7 @@ def report(request: HttpRequest, table_id: Key, body: ReportIn) -> Any:
     if result.verdict in _TO_SETTLE:
         sentence = _(SENTENCES[result.verdict]) % words
         return problem(409, result.verdict, sentence, number=result.number, kept=True)
-    return ReportOut.of(result)
+    return result
 
 
 @api.post("/nights/{night_id}/people", auth=NEEDS_TOKEN, response=answers_of_act(ArrivalsOut))
@@ -70,9 +69,7 @@ def check_in(request: HttpRequest, night_id: Key, body: ArrivalsIn) -> Any:
     here, new = arrive(
         night_id=night_id, players=body.players, new_names=body.names, by=actor(request)
     )
-    return ArrivalsOut(
-        here=list(map(PersonOut.from_orm, here)), new=list(map(PersonOut.from_orm, new))
-    )
+    return {"here": here, "new": new}
 
 
 @api.delete(
@@ -112,13 +109,14 @@ def publish(request: HttpRequest, tournament_id: Key) -> Any:
     return _draw_out(row)
 
 
-def _draw_out(row: Tournament) -> DrawOut:
+def _draw_out(row: Tournament) -> Any:
     """Return the draw of the coming round; somebody may have discarded it meanwhile."""
     drawn = row.draws.order_by("number").first()
     if drawn is None:
         raise Http404
     names = row.entrants.all().names()
-    return DrawOut.of(drawn, named_round(drawn.number, round_from_json(drawn.plan), names))
+    named = named_round(drawn.number, round_from_json(drawn.plan), names)
+    return {**DrawOut.from_orm(named).dict(), "published_at": drawn.published_at}
 
 
 @api.post(

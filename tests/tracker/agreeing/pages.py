@@ -736,15 +736,19 @@ def the_api(r: Reading) -> Said:
     at, path = r.at, f"/tournaments/{r.truth.tournament.pk}"
     table = answered(f"/tables/{at.sitting.pk}")
     playing = r.open and not at.finished
-    yield "deals", table["dealer_text"], at.deals
+    yield "deals", table["dealer_sentence"], at.deals
     yield "dealer", (table["dealer_place"], table["dealer"]), _placed_dealer(at)
     yield "people", [seat["name"] for seat in table["seats"]], [*at.people]
     sides = [[seat["place"] for seat in table["seats"] if seat["side"] == side] for side in range(len(at.mode.sides))]  # fmt: skip
     yield "sides", sides, [sorted(side) for side in at.mode.sides]
-    yield "coming", table["number_of_hand"], at.coming
+    yield "coming", table["coming_number"], at.coming
     yield "turns", {turn["dealer"] for turn in table["turns"]}, at.next_dealers
-    yield "progress", (table["results"], table["done"]), (at.done, at.finished or not r.open)
-    yield "open", table["open"], r.open
+    yield (
+        "progress",
+        (table["progress"]["done"], table["done"]),
+        (at.done, at.finished or not r.open),
+    )
+    yield "open", table["takes_reports"], r.open
     asked = [question["name"] for question in table["questions"]]
     yield "questions", asked, [each.name for each in at.rules.questions(at.coming_session)]
     of_round = answered(f"/rounds/{at.round.pk}")

@@ -87,7 +87,7 @@ def test_what_has_not_changed_is_not_sent_again(sitting: Sitting) -> None:
     make.report(sitting, {"eaten": [60, 60]})
     after = kula.get(f"/tables/{sitting.pk}")
 
-    assert (before["number_of_hand"], after["number_of_hand"]) == (2, 3)
+    assert (before["coming_number"], after["coming_number"]) == (2, 3)
 
 
 def _bearer(kula: Kula) -> dict[str, str]:

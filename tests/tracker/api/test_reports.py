@@ -122,7 +122,7 @@ def test_a_count_that_does_not_add_up_can_be_left_to_the_organiser(
     parked = kula.report(sitting.pk, 1, {"eaten": [70, 51], "bare": 0}, parked=True)
 
     assert parked["verdict"] == "parked"
-    assert kula.get(f"/tables/{sitting.pk}")["issues"] == 1
+    assert kula.get(f"/tables/{sitting.pk}")["to_do"]["issues"] == 1
 
 
 def test_a_table_whose_address_was_withdrawn_or_whose_round_was_undone_is_gone(
