@@ -36,7 +36,7 @@ ALONE = (
 )
 # What every run tries of browsers and drills; before a change lands all of them are tried.
 IN_BROWSER = ("evening",)
-IN_DRILLS = ("reports", "failover")
+IN_DRILLS = ("reports", "failover", "api_schema")
 USUAL = {
     *(BROWSER / f"test_{name}.py" for name in IN_BROWSER),
     *(DRILLS / f"test_{name}.py" for name in IN_DRILLS),
