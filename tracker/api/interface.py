@@ -15,7 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.http import parse_etags
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext, gettext_lazy as _
 from ninja import NinjaAPI, Schema
 from ninja.errors import HttpError, Throttled, ValidationError
 from ninja.openapi.schema import OpenAPISchema
@@ -134,10 +134,10 @@ def answers_of_act(success: Any, *refusals: int) -> Mapping[int, Any]:
 # What is refused ------------------------------------------------------------------------------
 
 
-def problem(status: int, code: str, detail: str, *, again: int = 0, **more: Any) -> HttpResponse:
+def problem(status: int, code: str, detail: object, *, again: int = 0, **more: Any) -> HttpResponse:
     """Return a ``Problem``; *again* is after how many seconds to try again, if that helps."""
     content = Problem(
-        title=HTTPStatus(status).phrase, status=status, detail=detail, code=code, **more
+        title=HTTPStatus(status).phrase, status=status, detail=str(detail), code=code, **more
     )
     text = content.model_dump_json(exclude_defaults=True)
     headers = {"WWW-Authenticate": "Bearer"} if status == HTTPStatus.UNAUTHORIZED else {}
@@ -162,27 +162,6 @@ def _rule_broken(_request: HttpRequest, error: RuleError) -> HttpResponse:
     )
 
 
-@api.exception_handler(access.SignInNeeded)
-def _token_needed(_request: HttpRequest, _error: Exception) -> HttpResponse:
-    sentence = _(
-        "Send a token that is valid in the header “Authorization: Bearer …”. You make one on the"
-        " page of your account."
-    )
-    return problem(401, "token", sentence)
-
-
-@api.exception_handler(PermissionDenied)
-def _not_allowed(_request: HttpRequest, _error: Exception) -> HttpResponse:
-    sentence = _("This token may not do that: it, or your role in the club, allows too little.")
-    return problem(403, "scope", sentence)
-
-
-@api.exception_handler(Http404)
-def _not_found(_request: HttpRequest, _error: Exception) -> HttpResponse:
-    sentence = _("There is no such thing here, or only members of its club may see it.")
-    return problem(404, "not-found", sentence)
-
-
 @api.exception_handler(ValidationError)
 def _invalid(_request: HttpRequest, error: ValidationError) -> HttpResponse:
     """Answer what is not as the schema says: the first part of the request that is wrong."""
@@ -196,18 +175,26 @@ def _invalid(_request: HttpRequest, error: ValidationError) -> HttpResponse:
 
 @api.exception_handler(Throttled)
 def _too_many(_request: HttpRequest, error: Throttled) -> HttpResponse:
-    sentence = _("That were too many requests. Wait a little, then go on.")
+    sentence = gettext("That were too many requests. Wait a little, then go on.")
     return problem(429, "too-many-requests", sentence, again=int(error.wait or 60))
 
 
-@api.exception_handler(HttpError)
-def _unreadable(_request: HttpRequest, error: HttpError) -> HttpResponse:
-    return problem(error.status_code, "unreadable", _("This is no JSON that can be read."))
+# What ends a request before any rule is asked: status, code and sentence.
+_REFUSALS: Mapping[type[Exception], tuple[int, str, Any]] = {
+    access.SignInNeeded: (401, "token", _("Send a valid token as “Authorization: Bearer kula_…”.")),
+    PermissionDenied: (403, "scope", _("This token, or your role in the club, allows less.")),
+    Http404: (404, "not-found", _("There is no such thing here, or only members may see it.")),
+    HttpError: (400, "unreadable", _("This is no JSON that can be read.")),
+    SuspiciousOperation: (413, "too-large", _("That is more than this site takes in.")),
+}
 
 
-@api.exception_handler(SuspiciousOperation)
-def _too_large(_request: HttpRequest, _error: Exception) -> HttpResponse:
-    return problem(413, "too-large", _("That is more than this site takes in."))
+def _refused(_request: HttpRequest, error: Any) -> HttpResponse:
+    return problem(*next(_REFUSALS[kind] for kind in type(error).__mro__ if kind in _REFUSALS))
+
+
+for refused_error in _REFUSALS:
+    api.add_exception_handler(refused_error, _refused)
 
 
 @api.exception_handler(Exception)
@@ -215,7 +202,7 @@ def _outage(_request: HttpRequest, error: Exception) -> HttpResponse:
     """Answer what an outage of the database or the disk means; a bug goes on to Django."""
     if (outage := outage_of(error)) is None:
         raise error
-    return problem(outage.status, "outage", str(outage.sentence), again=outage.again or 0)
+    return problem(outage.status, "outage", outage.sentence, again=outage.again or 0)
 
 
 # ETags ----------------------------------------------------------------------------------------

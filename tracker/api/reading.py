@@ -43,7 +43,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.nights.queries.nights import tournaments_of
-from tracker.results.pages.hands import hand_rows, hands_of
+from tracker.results.pages.hands import HandRow, hand_rows, hands_of
 from tracker.results.pages.table_requests import checked_table
 from tracker.standings.queries.seasons import season_standing
 from tracker.standings.queries.standings import standings
@@ -100,29 +100,25 @@ def club(request: HttpRequest, club_id: Key) -> Any:
 @tagged(revisions.of_club)
 def players(request: HttpRequest, club_id: Key, page: Query[PageIn]) -> Any:
     """List the players of a club, visitors too."""
-    access.club(request, club_id)
-    return _page(Player.objects.present().filter(club=club_id), page)
+    return _page(Player.objects.present().filter(club=access.club(request, club_id)), page)
 
 
 @api.get("/clubs/{club_id}/nights", response=answers(PageOut[NightOut], 404))
 @tagged(revisions.of_club)
 def nights(request: HttpRequest, club_id: Key, page: Query[PageIn]) -> Any:
-    access.club(request, club_id)
-    return _page(ClubNight.objects.filter(club=club_id), page)
+    return _page(access.club(request, club_id).nights.all(), page)
 
 
 @api.get("/clubs/{club_id}/tournaments", response=answers(PageOut[TournamentOut], 404))
 @tagged(revisions.of_club)
 def tournaments(request: HttpRequest, club_id: Key, page: Query[PageIn]) -> Any:
-    access.club(request, club_id)
-    return _page(Tournament.objects.filter(club=club_id), page)
+    return _page(access.club(request, club_id).tournaments.all(), page)
 
 
 @api.get("/clubs/{club_id}/seasons", response=answers(PageOut[SeasonOut], 404))
 @tagged(revisions.of_club)
 def seasons(request: HttpRequest, club_id: Key, page: Query[PageIn]) -> Any:
-    access.club(request, club_id)
-    return _page(Season.objects.filter(club=club_id), page)
+    return _page(access.club(request, club_id).seasons.all(), page)
 
 
 def _of_its(rows: Manager[Any], owner: str, revision_of: RevisionReader) -> RevisionReader:
@@ -211,7 +207,7 @@ def table(request: HttpRequest, table_id: Key) -> Any:
 def hands(request: HttpRequest, tournament_id: Key, page: Query[PageIn]) -> Any:
     """List every hand of a tournament with what each side got; also those that were deleted."""
     row = access.tournament(request, tournament_id)
-    return _page(hands_of(row), page, lambda hands: _hands_out(row, hands))
+    return _page(hands_of(row), page, lambda hands: _rows_of(row, hands))
 
 
 @api.get("/tables/{table_id}/hands", response=answers(PageOut[HandOut], 404))
@@ -223,12 +219,12 @@ def hands_of_table(request: HttpRequest, table_id: Key, page: Query[PageIn]) -> 
         request, Sitting.objects.select_related("round"), table_id, club_path=to_tournament
     )
     row = sitting.round.tournament
-    return _page(hands_of(row).filter(sitting=sitting), page, lambda hands: _hands_out(row, hands))
+    return _page(hands_of(row).filter(sitting=sitting), page, lambda hands: _rows_of(row, hands))
 
 
-def _hands_out(row: Tournament, hands: list[Hand]) -> list[HandOut]:
+def _rows_of(row: Tournament, hands: list[Hand]) -> list[HandRow]:
     rows = hand_rows(row, hands)
-    return [HandOut.of(rows[hand.pk]) for hand in hands]
+    return [rows[hand.pk] for hand in hands]
 
 
 class AfterIn(Schema):

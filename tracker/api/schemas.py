@@ -1,11 +1,11 @@
 """What the JSON of the API has: rows as they are stored, and the values that pages show.
 
-Most fields are read from the attribute of the same name, others by a ``resolve_…``. Keys of other
+Most fields are read from the attribute of the same name, others from that of their alias. Keys of other
 rows end in ``_id``, places and sides begin at 0, moments are ISO 8601. A figure is a number as in
 exported files.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -24,12 +24,11 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from games.sheet import Criterion, Question
+from games.sheet import Question
 from tracker.common.figures import file_figure
 from tracker.models import RoundState
 from tracker.nights.services.closing import Unconfirmed
 from tracker.results.pages.hands import HandRow, HandState
-from tracker.standings.queries.seasons import Score
 from tracker.standings.queries.standings import Standing, StandingRow
 from tracker.tables.sql import LARGEST_KEY
 from tracker.tables.table_now import TableNow
@@ -179,14 +178,14 @@ class ToDoOut(Schema):
 class TableOut(Schema):
     """A table of a round as it is now."""
 
-    id: int
+    id: int = Field(alias="sitting_id")
     uid: UUID
     number: int
     round_id: int
     round_number: int
     tournament_id: int
-    game: str
-    mode: str
+    game: str = Field(alias="game_slug")
+    mode: str = Field(alias="mode_code")
     takes_reports: bool
     done: bool  # whether no more results are expected
     seats: list[SeatOut]  # of the coming hand
@@ -195,31 +194,15 @@ class TableOut(Schema):
     dealer: str | None
     dealer_sentence: str
     may_deal: list[int]
-    turns: list[TurnOut]
+    turns: list[TurnOut] = Field(alias="forecast.turns")
     progress: ProgressOut
     match_text: str
     to_do: ToDoOut
     last_at: Moment | None  # when the last hand came
 
     @staticmethod
-    def resolve_id(table: TableNow) -> int:
-        return table.sitting_id
-
-    @staticmethod
-    def resolve_game(table: TableNow) -> str:
-        return table.game_slug
-
-    @staticmethod
-    def resolve_mode(table: TableNow) -> str:
-        return table.mode_code
-
-    @staticmethod
     def resolve_seats(table: TableNow) -> list[Stint]:
         return list(table.during(table.coming_number))
-
-    @staticmethod
-    def resolve_turns(table: TableNow) -> Sequence[object]:
-        return table.forecast.turns
 
 
 class TableWithSheetOut(TableOut):
@@ -273,62 +256,42 @@ class HandSideOut(Schema):
 
 
 class HandOut(Schema):
-    id: int
-    table_id: int
-    round_number: int
-    table_number: int
+    id: int = Field(alias="row.pk")
+    table_id: int = Field(alias="row.sitting_id")
+    round_number: int = Field(alias="table.round_number")
+    table_number: int = Field(alias="table.number")
     number: int
     state: HandState
-    kind: str  # counted, bare, derived
-    dealer_place: int | None
-    dealer: str | None
+    kind: str = Field(alias="row.kind")  # counted, bare, derived
+    dealer_place: int | None = Field(alias="row.dealer")
+    dealer: str = Field(alias="dealt_by")  # empty if nobody wrote it down
     sheet: dict[str, Any]
-    text: str  # the result in words
+    headline: str  # the result in words
     sides: list[HandSideOut]
     conflict: bool  # whether two reports of it differ
-    result_type: str  # walkover and the like; empty if it was played
-    confirmed_at: datetime | None
-    recorded_at: datetime
+    result_type: str = Field(alias="row.result_type")  # walkover and the like; empty if played
+    confirmed_at: datetime | None = Field(alias="row.confirmed_at")
+    recorded_at: datetime = Field(alias="row.recorded_at")
 
-    @classmethod
-    def of(cls, row: HandRow) -> "HandOut":
-        hand = row.row
-
+    @staticmethod
+    def resolve_sides(row: HandRow) -> list[dict[str, object]]:
         def of(values: Sequence[Any], side: int) -> Any:  # a void hand has none
             return values[side] if values else None
 
-        return cls(
-            id=hand.pk,
-            table_id=hand.sitting_id,
-            round_number=hand.sitting.round.number,
-            table_number=hand.sitting.number,
-            number=hand.number,
-            state=row.state,
-            kind=hand.kind,
-            dealer_place=hand.dealer,
-            dealer=row.dealt_by or None,
-            sheet=hand.sheet,
-            text=row.headline,
-            sides=[
-                HandSideOut(
-                    side=side,
-                    players=[PersonOut(id=who.player_id, name=who.name) for who in people],
-                    place=of(row.places, side),
-                    counted=of(row.counts, side),
-                    figures=_figures(of(row.marks_by_side, side), row.columns),
-                )
-                for side, people in enumerate(row.people)
-            ],
-            conflict=row.conflict,
-            result_type=hand.result_type,
-            confirmed_at=hand.confirmed_at,
-            recorded_at=hand.recorded_at,
-        )
-
-
-def _figures(marks: Mapping[str, int] | None, criteria: Sequence[Criterion]) -> dict[str, Any]:
-    """Return the figure of each criterion, keyed by its key, from marks; empty without marks."""
-    return {} if marks is None else {c.key: file_figure(c.value(marks), c) for c in criteria}
+        return [
+            {
+                "side": side,
+                "players": [{"id": who.player_id, "name": who.name} for who in people],
+                "place": of(row.places, side),
+                "counted": of(row.counts, side),
+                "figures": {
+                    column.key: file_figure(column.value(marks), column)
+                    for marks in row.marks_by_side[side : side + 1]
+                    for column in row.columns
+                },
+            }
+            for side, people in enumerate(row.people)
+        ]
 
 
 class CriterionOut(Schema):
@@ -397,15 +360,11 @@ class SeasonOut(Schema):
 
 
 class ScoreOut(Schema):
-    tournament_id: int
+    tournament_id: int = Field(alias="tournament.pk")
     place: int
     of: int
     worth: Figure
     counts: bool
-
-    @staticmethod
-    def resolve_tournament_id(score: Score) -> int:
-        return score.tournament.pk
 
 
 class SeasonPlaceOut(Schema):

@@ -1,13 +1,15 @@
 """What is posted, to which addresses only, and what becomes of an answer that is late or odd."""
 
+import hmac
 import socket
 import threading
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from hashlib import sha256
 from time import monotonic
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from standardwebhooks import Webhook as Verifier, WebhookVerificationError
@@ -15,8 +17,8 @@ from standardwebhooks import Webhook as Verifier, WebhookVerificationError
 from tests.postgresql import free_port
 from tests.receiver import Answer, Receiver, drip, hang, receiving, say
 from tracker.models.programs import new_webhook_secret
-from tracker.webhooks.logic.messages import signed_headers
 from tracker.webhooks.logic.posting import NotDelivered, is_public, post
+from tracker.webhooks.services.sending import signed_headers
 
 PRIVATE = (
     *("127.0.0.1", "127.8.0.1", "0.0.0.0", "10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1"),
@@ -146,6 +148,21 @@ def test_what_goes_wrong_is_said() -> None:
         assert "not HTTP" in refusal(f"http://{address}/", loopback=address)
     with _says(b"") as address:
         assert "cannot be reached" in refusal(f"http://{address}/", loopback=address)
+
+
+def test_the_signature_is_as_the_specification_says() -> None:
+    headers = signed_headers(
+        UUID(int=1),
+        b'{"test": 2432232314}',
+        secret="whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        now=datetime.fromtimestamp(1614265330, UTC),
+    )
+
+    key = b64decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+    signed = f'{headers["webhook-id"]}.1614265330.{{"test": 2432232314}}'
+    signature = b64encode(hmac.new(key, signed.encode(), sha256).digest()).decode()
+    assert headers["webhook-signature"] == f"v1,{signature}"
+    assert headers["webhook-timestamp"] == "1614265330"
 
 
 def test_receivers_verify_the_signature() -> None:

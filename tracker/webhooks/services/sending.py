@@ -17,14 +17,15 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from datetime import datetime, timedelta
 from functools import partial
 from random import Random
+from uuid import UUID
 
 from django.conf import settings
 from django.db import connections
 from django.utils import timezone
+from standardwebhooks import Webhook as Signing
 
 from tracker.common.cpu_priority import at_normal_priority
 from tracker.models import Delivery, Event, Webhook
-from tracker.webhooks.logic.messages import signed_headers
 from tracker.webhooks.logic.posting import NotDelivered, post
 
 _CLAIM = timedelta(minutes=1)  # longer than an attempt may take
@@ -115,6 +116,18 @@ def send(delivery: Delivery, *, clock: Callable[[], datetime], rng: Random) -> N
             due_at = clock() + pause
     noted = {"due_at": due_at, "delivered_at": delivered_at, "answer": answer}
     at_normal_priority(partial(claimed.update, **noted))
+
+
+def signed_headers(uid: UUID, body: bytes, *, secret: str, now: datetime) -> dict[str, str]:
+    """Return the headers of a message; its id is the same at each attempt, its signature is not."""
+    message_id = f"msg_{uid.hex}"
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": "Kula",
+        "webhook-id": message_id,
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": Signing(secret).sign(message_id, now, body.decode()),
+    }
 
 
 def pause_after(attempts: int, rng: Random) -> timedelta | None:
