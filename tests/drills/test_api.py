@@ -81,7 +81,7 @@ def test_the_example_of_the_documentation_runs_a_night(tmp_path: Path) -> None:
         answers.append(answer)
         rest = rest[end:]
     arrived, drawn, published, opened, round_, table, report, closed, standing = answers
-    assert [person["name"] for person in arrived["new"]][-1] == "Zuwena"
+    assert [person["name"] for person in arrived["here"]][-1] == "Zuwena"
     assert (drawn["published_at"], drawn["tables"]) == (None, published["tables"])
     assert published["published_at"] is not None
     assert opened["tables"] == round_["tables"]

@@ -1,4 +1,4 @@
-"""The API: what the pages know as JSON, and the acts of a night, for programs with a token.
+"""The API: what the pages know as JSON, and the acts of a night, for other programs.
 
 ``interface`` says who asks and how refusals are answered, ``schemas`` what the JSON has,
 ``reading`` and ``writing`` are the operations, and ``pages`` has the documentation and the

@@ -1,16 +1,17 @@
-"""The interface of the API: who asks, what is refused and how, and the ETags of answers.
+"""The object of django-ninja: tokens, the limit of requests, refusals as problems, ETags.
 
 A program sends a *token*, which acts for a user in one club (``access.role_in``); without one it
-reads what everybody may. Cookies count for nothing here: a page of another site could send them.
+reads what everybody may. Cookies are ignored: another site could make a browser send them.
 """
 
 from collections.abc import Callable, Mapping
 from functools import wraps
 from http import HTTPStatus
-from typing import Any, Concatenate, ParamSpec, TypeAlias
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db.models import Manager
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -28,17 +29,15 @@ from tracker.common.forms import refusal_text
 from tracker.common.web import access
 from tracker.common.web.error_pages import outage_of
 from tracker.common.web.polling import Revision, code_version
-from tracker.models import ApiToken
+from tracker.models import ApiToken, Club, ClubNight, Player, Round, Season, Sitting, Tournament
 from tracker.results.pages.table_requests import LATER_STATUSES
+from tracker.tables import revisions
 
-P = ParamSpec("P")
-Operation: TypeAlias = Callable[Concatenate[HttpRequest, P], Any]
-RevisionReader: TypeAlias = Callable[[Any, int | None], Revision | None]
-# Of one token, or of one address without a token, in each process of the site.
+# Requests of a token, or of an IP address without one; counted in each process of the site.
 MOST_A_MINUTE = 600
 LIMIT = AuthRateThrottle(f"{MOST_A_MINUTE}/m")
 _PROBLEM = "application/problem+json"
-_REFUSED = {"too-many-late": 429, "too-many-queries": 429, **LATER_STATUSES}
+_STATUS_OF_CODE = {"too-many-late": 429, "too-many-queries": 429, **LATER_STATUSES}
 
 
 class Problem(Schema):
@@ -54,7 +53,7 @@ class Problem(Schema):
     number: int | None = None  # of the hand that is meant, or that is missing
 
 
-class Token(HttpBearer):
+class TokenAuth(HttpBearer):
     """Finds the user of a token; a request without one is anonymous, if that is *optional*."""
 
     def __init__(self, *, optional: bool = False) -> None:
@@ -62,14 +61,15 @@ class Token(HttpBearer):
         self.optional = optional
 
     def __call__(self, request: HttpRequest) -> str:
-        """Return who asks, for the limit of requests; raise ``SignInNeeded`` for a wrong token."""
+        """Return the identity that the limit counts; raise ``SignInNeeded`` for a wrong token."""
         request.user = AnonymousUser()
         header = request.headers.get("Authorization")
         if header is None and self.optional:
             return f"address {request.META.get('REMOTE_ADDR')}"
         scheme, _space, text = (header or "").partition(" ")
-        token = ApiToken.objects.valid(text) if scheme.lower() == "bearer" else None
-        if token is None:
+        valid = ApiToken.objects.filter(withdrawn_at=None, user__is_active=True)
+        token = valid.select_related("user").filter(digest=ApiToken.digest_of(text)).first()
+        if token is None or scheme.lower() != "bearer":
             raise access.SignInNeeded
         request.user, request.__dict__["api_token"] = token.user, token
         return f"token {token.pk}"
@@ -80,12 +80,12 @@ class Token(HttpBearer):
 
 def actor(request: HttpRequest) -> Actor:
     """Return the user of the token as the actor; each token counts as a device of its own."""
-    token: ApiToken = request.__dict__["api_token"]
+    token = request.__dict__["api_token"]
     return Actor(at=timezone.now(), user_id=token.user_id, device=f"token-{token.pk}")
 
 
 class Interface(NinjaAPI):
-    """The API, whose schema says that refusals are problems, and that some need no token."""
+    """The API; its schema says that refusals are problems, and that reading may need no token."""
 
     def get_openapi_schema(
         self, *, path_prefix: str | None = None, path_params: dict[str, Any] | None = None
@@ -102,7 +102,7 @@ class Interface(NinjaAPI):
 
     def create_response(self, request: HttpRequest, data: Any, **more: Any) -> HttpResponse:
         response = super().create_response(request, data, **more)
-        if tag := request.__dict__.get("api_tag"):  # see ``tagged``
+        if tag := request.__dict__.get("etag"):  # see ``with_etag``
             response["ETag"] = tag
         return response
 
@@ -112,21 +112,21 @@ api = Interface(
     version="1",
     urls_namespace="api",
     docs_url=None,  # ``pages`` has the documentation
-    auth=Token(optional=True),
+    auth=TokenAuth(optional=True),
     throttle=[LIMIT],
 )
 
 
-NEEDS_TOKEN = Token()
+NEEDS_TOKEN = TokenAuth()
 
 
-def answers(success: Any, *refusals: int) -> Mapping[int, Any]:
-    """Return the answers of an operation that reads: *success*, 304, and its refusals."""
+def read_responses(success: Any, *refusals: int) -> Mapping[int, Any]:
+    """Return the responses of an operation that reads: *success*, 304, and its refusals."""
     return {200: success, 304: None, **dict.fromkeys([401, 422, 429, 503, *refusals], Problem)}
 
 
-def answers_of_act(success: Any, *refusals: int) -> Mapping[int, Any]:
-    """Return the answers of an operation that writes."""
+def write_responses(success: Any, *refusals: int) -> Mapping[int, Any]:
+    """Return the responses of an operation that writes."""
     usual = (400, 401, 403, 404, 409, 413, 422, 429, 503, 507)
     return {200: success, **dict.fromkeys([*usual, *refusals], Problem)}
 
@@ -134,14 +134,16 @@ def answers_of_act(success: Any, *refusals: int) -> Mapping[int, Any]:
 # What is refused ------------------------------------------------------------------------------
 
 
-def problem(status: int, code: str, detail: object, *, again: int = 0, **more: Any) -> HttpResponse:
-    """Return a ``Problem``; *again* is after how many seconds to try again, if that helps."""
+def problem(
+    status: int, code: str, detail: object, *, retry_after: int = 0, **more: Any
+) -> HttpResponse:
+    """Return a ``Problem``; *retry_after* is in seconds."""
     content = Problem(
         title=HTTPStatus(status).phrase, status=status, detail=str(detail), code=code, **more
     )
     text = content.model_dump_json(exclude_defaults=True)
     headers = {"WWW-Authenticate": "Bearer"} if status == HTTPStatus.UNAUTHORIZED else {}
-    headers |= {"Retry-After": str(again)} if again else {}
+    headers |= {"Retry-After": str(retry_after)} if retry_after else {}
     return HttpResponse(text, status=status, content_type=_PROBLEM, headers=headers)
 
 
@@ -153,7 +155,7 @@ def _rule_broken(_request: HttpRequest, error: RuleError) -> HttpResponse:
     )
     missing = error.params.get("missing") if error.code == "hand-missing" else None
     return problem(
-        _REFUSED.get(error.code, usual),
+        _STATUS_OF_CODE.get(error.code, usual),
         error.code,
         refusal_text(error),
         question=error.question,
@@ -164,7 +166,7 @@ def _rule_broken(_request: HttpRequest, error: RuleError) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def _invalid(_request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """Answer what is not as the schema says: the first part of the request that is wrong."""
+    """Answer with the first part of the request that is not as the schema says."""
     wrong = error.errors[0]
     where = ".".join(
         str(part) for part in wrong["loc"][1:] if part not in {"body", "page", "after"}
@@ -176,25 +178,31 @@ def _invalid(_request: HttpRequest, error: ValidationError) -> HttpResponse:
 @api.exception_handler(Throttled)
 def _too_many(_request: HttpRequest, error: Throttled) -> HttpResponse:
     sentence = gettext("That were too many requests. Wait a little, then go on.")
-    return problem(429, "too-many-requests", sentence, again=int(error.wait or 60))
+    return problem(429, "too-many-requests", sentence, retry_after=int(error.wait or 60))
 
 
 # What ends a request before any rule is asked: status, code and sentence.
-_REFUSALS: Mapping[type[Exception], tuple[int, str, Any]] = {
+_PROBLEM_OF_ERROR: Mapping[type[Exception], tuple[int, str, Any]] = {
     access.SignInNeeded: (401, "token", _("Send a valid token as “Authorization: Bearer kula_…”.")),
-    PermissionDenied: (403, "scope", _("This token, or your role in the club, allows less.")),
-    Http404: (404, "not-found", _("There is no such thing here, or only members may see it.")),
-    HttpError: (400, "unreadable", _("This is no JSON that can be read.")),
-    SuspiciousOperation: (413, "too-large", _("That is more than this site takes in.")),
+    PermissionDenied: (403, "scope", _("This needs a wider scope, or a higher role in the club.")),
+    Http404: (
+        404,
+        "not-found",
+        _("There is nothing here, or only members of the club may see it."),
+    ),
+    HttpError: (400, "unreadable", _("The body is not valid JSON.")),
+    SuspiciousOperation: (413, "too-large", _("The request is too large.")),
 }
 
 
-def _refused(_request: HttpRequest, error: Any) -> HttpResponse:
-    return problem(*next(_REFUSALS[kind] for kind in type(error).__mro__ if kind in _REFUSALS))
+def _known_error(_request: HttpRequest, error: Any) -> HttpResponse:
+    return problem(
+        *next(_PROBLEM_OF_ERROR[kind] for kind in type(error).__mro__ if kind in _PROBLEM_OF_ERROR)
+    )
 
 
-for refused_error in _REFUSALS:
-    api.add_exception_handler(refused_error, _refused)
+for error_class in _PROBLEM_OF_ERROR:
+    api.add_exception_handler(error_class, _known_error)
 
 
 @api.exception_handler(Exception)
@@ -202,33 +210,48 @@ def _outage(_request: HttpRequest, error: Exception) -> HttpResponse:
     """Answer what an outage of the database or the disk means; a bug goes on to Django."""
     if (outage := outage_of(error)) is None:
         raise error
-    return problem(outage.status, "outage", outage.sentence, again=outage.again or 0)
+    return problem(outage.status, "outage", outage.sentence, retry_after=outage.again or 0)
 
 
 # ETags ----------------------------------------------------------------------------------------
 
+# The key in an address -> rows, the path to what has the revision of all that is shown, its reader.
+_REVISIONS: Mapping[str, tuple[Manager[Any], str, Callable[..., Revision | None]]] = {
+    "club_id": (Club.objects, "pk", revisions.of_club),
+    "player_id": (Player.objects, "club", revisions.of_club),
+    "season_id": (Season.objects, "club", revisions.of_club),
+    "night_id": (ClubNight.objects, "pk", revisions.of_night),
+    "tournament_id": (Tournament.objects, "pk", revisions.of_tournament),
+    "round_id": (Round.objects, "tournament", revisions.of_tournament),
+    "table_id": (Sitting.objects, "round__tournament", revisions.of_tournament),
+}
 
-def tagged(revision_of: RevisionReader) -> Callable[[Operation[P]], Operation[P]]:
-    """Answer 304 if nothing has changed since the program's last request, as pages do.
 
-    *revision_of* gets the key in the URL and that of the user: see ``tables.revisions``.
-    """
+def with_etag(operation: Callable[..., Any]) -> Callable[..., Any]:
+    """Answer 304 if nothing has changed since the program's last request, as pages do."""
 
-    def decorate(operation: Operation[P]) -> Operation[P]:
-        @wraps(operation)
-        def conditional(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> Any:
-            key = next(iter(kwargs.values()))
-            if (revision := revision_of(key, request.user.pk)) is None:
-                raise Http404
-            token = request.__dict__.get("api_token")
-            reader = token and (token.pk, token.scope)
-            parts = (revision[0], request.get_full_path(), reader, code_version())
-            tag = f'W/"{salted_hmac("tracker.api", repr(parts)).hexdigest()}"'
-            if tag in parse_etags(request.headers.get("If-None-Match", "")):
-                return HttpResponseNotModified(headers={"ETag": tag})
-            request.__dict__["api_tag"] = tag
-            return operation(request, *args, **kwargs)
+    @wraps(operation)
+    def conditional(request: HttpRequest, **given: Any) -> Any:
+        name = next((name for name in given if name in _REVISIONS), None)
+        if request.method != "GET" or name is None:
+            return operation(request, **given)
+        rows, path, revision_of = _REVISIONS[name]
+        key = given[name]
+        if path != "pk":
+            key = rows.filter(pk=key).values_list(path, flat=True).first()
+        revision = revision_of(key, request.user.pk) if key else None
+        if revision is None:
+            raise Http404
+        token = request.__dict__.get("api_token")
+        reader = token and (token.pk, token.scope)
+        parts = (revision[0], request.get_full_path(), reader, code_version())
+        tag = f'W/"{salted_hmac("tracker.api", repr(parts)).hexdigest()}"'
+        if tag in parse_etags(request.headers.get("If-None-Match", "")):
+            return HttpResponseNotModified(headers={"ETag": tag})
+        request.__dict__["etag"] = tag  # for ``Interface.create_response``
+        return operation(request, **given)
 
-        return conditional
+    return conditional
 
-    return decorate
+
+api.add_decorator(with_etag)

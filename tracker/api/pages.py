@@ -22,14 +22,17 @@ def documentation(request: HttpRequest) -> HttpResponse:
             "path": address,
             "says": operation.get("description", ""),
             "asks": [each["name"] for each in operation["parameters"] if each["in"] == "query"],
-            "body": _type(_content(operation.get("requestBody", {}))),
-            "answer": _type(_content(operation["responses"][200])),
+            "body": _type(_json_schema_of(operation.get("requestBody", {}))),
+            "answer": _type(_json_schema_of(operation["responses"][200])),
         }
         for address, methods in schema["paths"].items()
         for method, operation in methods.items()
     ]
     schemas = {
-        name: [(field, _type(each)) for field, each in fields.get("properties", {}).items()]
+        name: [
+            (field, _type(each), each.get("description", ""))
+            for field, each in fields.get("properties", {}).items()
+        ]
         for name, fields in schema["components"]["schemas"].items()
         if not name.startswith("PageOut_")
     }
@@ -43,7 +46,7 @@ def documentation(request: HttpRequest) -> HttpResponse:
     return render(request, "api/docs.html", context)
 
 
-def _content(part: Mapping[str, Any]) -> Mapping[str, Any]:
+def _json_schema_of(part: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the schema of a body or a response; empty if it has none."""
     content: Mapping[str, Any] = part.get("content", {}).get("application/json", {})
     schema: Mapping[str, Any] = content.get("schema", {})

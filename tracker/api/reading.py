@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from django.db.models import Manager, Model, Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import Http404, HttpRequest
 from ninja import Query, Schema
 from pydantic import Field
 
-from tracker.api.interface import RevisionReader, answers, api, tagged
+from tracker.api.interface import api, read_responses
 from tracker.api.schemas import (
     ClubOut,
     DealersOut,
@@ -29,7 +29,6 @@ from tracker.api.schemas import (
 )
 from tracker.common.forms import refusal_text
 from tracker.common.web import access
-from tracker.common.web.polling import Revision
 from tracker.models import (
     Attendance,
     Club,
@@ -48,7 +47,6 @@ from tracker.results.pages.table_requests import checked_table
 from tracker.standings.queries.seasons import season_standing
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import missing_result
-from tracker.tables import revisions
 from tracker.tables.sql import LARGEST_KEY, read_tables
 from tracker.tables.table_now import dealers_now
 
@@ -64,25 +62,25 @@ class PageIn(Schema):
 def _page(
     rows: QuerySet[RowT],
     page: PageIn,
-    make: Callable[[list[RowT]], Iterable[Any]] = iter,
+    to_items: Callable[[list[RowT]], Iterable[Any]] = iter,
 ) -> dict[str, Any]:
-    """Return the page of these rows behind the cursor; *make* turns rows into what is answered."""
+    """Return the page of these rows behind the cursor; *to_items* turns rows into items."""
     behind = list(rows.order_by("pk").filter(pk__gt=page.cursor)[: page.limit + 1])
     shown = behind[: page.limit]
     more = len(behind) > page.limit
     return {
-        "items": list(make(shown)),
+        "items": list(to_items(shown)),
         "total": rows.count(),
         "next": shown[-1].pk if more else None,
     }
 
 
-def _with(row: Model, schema: type[Schema], **more: Any) -> dict[str, Any]:
+def _fields_of(row: Model, schema: type[Schema], **more: Any) -> dict[str, Any]:
     """Return the fields of *schema* from a row, and *more*."""
     return {**schema.from_orm(row).dict(), **more}
 
 
-@api.get("/clubs", response=answers(PageOut[ClubOut]))
+@api.get("/clubs", response=read_responses(PageOut[ClubOut]))
 def clubs(request: HttpRequest, page: Query[PageIn]) -> Any:
     """List the public clubs, and that of the token."""
     token = request.__dict__.get("api_token")
@@ -90,101 +88,81 @@ def clubs(request: HttpRequest, page: Query[PageIn]) -> Any:
     return _page(Club.objects.filter(Q(public=True) | own).distinct(), page)
 
 
-@api.get("/clubs/{club_id}", response=answers(ClubOut, 404))
-@tagged(revisions.of_club)
+@api.get("/clubs/{club_id}", response=read_responses(ClubOut, 404))
 def club(request: HttpRequest, club_id: Key) -> Any:
     return access.club(request, club_id)
 
 
-@api.get("/clubs/{club_id}/players", response=answers(PageOut[PlayerOut], 404))
-@tagged(revisions.of_club)
+@api.get("/clubs/{club_id}/players", response=read_responses(PageOut[PlayerOut], 404))
 def players(request: HttpRequest, club_id: Key, page: Query[PageIn]) -> Any:
     """List the players of a club, visitors too."""
     return _page(Player.objects.present().filter(club=access.club(request, club_id)), page)
 
 
-@api.get("/clubs/{club_id}/nights", response=answers(PageOut[NightOut], 404))
-@tagged(revisions.of_club)
+@api.get("/clubs/{club_id}/nights", response=read_responses(PageOut[NightOut], 404))
 def nights(request: HttpRequest, club_id: Key, page: Query[PageIn]) -> Any:
     return _page(access.club(request, club_id).nights.all(), page)
 
 
-@api.get("/clubs/{club_id}/tournaments", response=answers(PageOut[TournamentOut], 404))
-@tagged(revisions.of_club)
+@api.get("/clubs/{club_id}/tournaments", response=read_responses(PageOut[TournamentOut], 404))
 def tournaments(request: HttpRequest, club_id: Key, page: Query[PageIn]) -> Any:
     return _page(access.club(request, club_id).tournaments.all(), page)
 
 
-@api.get("/clubs/{club_id}/seasons", response=answers(PageOut[SeasonOut], 404))
-@tagged(revisions.of_club)
+@api.get("/clubs/{club_id}/seasons", response=read_responses(PageOut[SeasonOut], 404))
 def seasons(request: HttpRequest, club_id: Key, page: Query[PageIn]) -> Any:
     return _page(access.club(request, club_id).seasons.all(), page)
 
 
-def _of_its(rows: Manager[Any], owner: str, revision_of: RevisionReader) -> RevisionReader:
-    """Return what reads the revision of the *owner* (a path, as "round__tournament") of a row."""
-
-    def read(key: Any, user_id: int | None) -> Revision | None:
-        owner_id = rows.filter(pk=key).values_list(owner, flat=True).first()
-        return revision_of(owner_id, user_id) if owner_id else None
-
-    return read
-
-
-_OF_TABLE = _of_its(Sitting.objects, "round__tournament", revisions.of_tournament)
-
-
-@api.get("/players/{player_id}", response=answers(PlayerOut, 404))
-@tagged(_of_its(Player.objects, "club", revisions.of_club))
+@api.get("/players/{player_id}", response=read_responses(PlayerOut, 404))
 def player(request: HttpRequest, player_id: Key) -> Any:
     return access.get(request, Player.objects.present(), player_id)
 
 
-@api.get("/seasons/{season_id}", response=answers(SeasonNowOut, 404))
-@tagged(_of_its(Season.objects, "club", revisions.of_club))
+@api.get("/seasons/{season_id}", response=read_responses(SeasonNowOut, 404))
 def season(request: HttpRequest, season_id: Key) -> Any:
     """Show a season with its standing."""
     row = access.get(request, Season.objects, season_id)
-    return _with(row, SeasonOut, rows=season_standing(row).rows)
+    return _fields_of(row, SeasonOut, rows=season_standing(row).rows)
 
 
-@api.get("/nights/{night_id}", response=answers(NightNowOut, 404))
-@tagged(revisions.of_night)
+@api.get("/nights/{night_id}", response=read_responses(NightNowOut, 404))
 def night(request: HttpRequest, night_id: Key) -> Any:
     """Show a night with who is here, and the tournaments played at it."""
-    return night_now(access.get(request, ClubNight.objects, night_id))
+    return night_with_people(access.get(request, ClubNight.objects, night_id))
 
 
-def night_now(row: ClubNight) -> dict[str, Any]:
+def night_with_people(row: ClubNight) -> dict[str, Any]:
     """Return what ``NightNowOut`` has."""
     here = Player.objects.filter(pk__in=Attendance.objects.here(row).values("player"))
-    return _with(row, NightOut, here=here.order_by("name_key"), tournaments=tournaments_of(row))
+    return _fields_of(
+        row, NightOut, here=here.order_by("name_key"), tournaments=tournaments_of(row)
+    )
 
 
-@api.get("/tournaments/{tournament_id}", response=answers(TournamentOut, 404))
-@tagged(revisions.of_tournament)
+@api.get("/tournaments/{tournament_id}", response=read_responses(TournamentOut, 404))
 def tournament(request: HttpRequest, tournament_id: Key) -> Any:
     return access.tournament(request, tournament_id)
 
 
-@api.get("/tournaments/{tournament_id}/rounds", response=answers(PageOut[RoundOut], 404))
-@tagged(revisions.of_tournament)
+@api.get("/tournaments/{tournament_id}/rounds", response=read_responses(PageOut[RoundOut], 404))
 def rounds(request: HttpRequest, tournament_id: Key, page: Query[PageIn]) -> Any:
     """List the rounds of a tournament, without those that were undone."""
     return _page(access.tournament(request, tournament_id).rounds.not_undone(), page)
 
 
-@api.get("/rounds/{round_id}", response=answers(RoundNowOut, 404))
-@tagged(_of_its(Round.objects, "tournament", revisions.of_tournament))
+@api.get("/rounds/{round_id}", response=read_responses(RoundNowOut, 404))
 def round_(request: HttpRequest, round_id: Key) -> Any:
     """Show a round with its tables as they are now, and who sits out."""
-    return round_now(access.get(request, Round.objects.not_undone(), round_id, club_path=TO_CLUB))
+    return round_with_tables(
+        access.get(request, Round.objects.not_undone(), round_id, club_path=TO_CLUB)
+    )
 
 
-def round_now(row: Round) -> dict[str, Any]:
+def round_with_tables(row: Round) -> dict[str, Any]:
     """Return what ``RoundNowOut`` has."""
     resting = row.rests.sat_out().select_related("entrant__player", "entrant__team")
-    return _with(
+    return _fields_of(
         row,
         RoundOut,
         tables=read_tables(rounds=[row.pk], to_do=True),
@@ -192,8 +170,7 @@ def round_now(row: Round) -> dict[str, Any]:
     )
 
 
-@api.get("/tables/{table_id}", response=answers(TableWithSheetOut, 404))
-@tagged(_OF_TABLE)
+@api.get("/tables/{table_id}", response=read_responses(TableWithSheetOut, 404))
 def table(request: HttpRequest, table_id: Key) -> Any:
     """Show a table of a round as it is now, and what the sheet of its coming hand asks."""
     if not checked_table(request, table_id).tallied:  # its round was undone
@@ -202,27 +179,23 @@ def table(request: HttpRequest, table_id: Key) -> Any:
     return table_now
 
 
-@api.get("/tournaments/{tournament_id}/hands", response=answers(PageOut[HandOut], 404))
-@tagged(revisions.of_tournament)
+@api.get("/tournaments/{tournament_id}/hands", response=read_responses(PageOut[HandOut], 404))
 def hands(request: HttpRequest, tournament_id: Key, page: Query[PageIn]) -> Any:
-    """List every hand of a tournament with what each side got; also those that were deleted."""
+    """List all hands of a tournament, deleted ones too, with the result of each side."""
     row = access.tournament(request, tournament_id)
-    return _page(hands_of(row), page, lambda hands: _rows_of(row, hands))
+    return _page(hands_of(row), page, lambda shown: _hand_rows(row, shown))
 
 
-@api.get("/tables/{table_id}/hands", response=answers(PageOut[HandOut], 404))
-@tagged(_OF_TABLE)
+@api.get("/tables/{table_id}/hands", response=read_responses(PageOut[HandOut], 404))
 def hands_of_table(request: HttpRequest, table_id: Key, page: Query[PageIn]) -> Any:
     """List the hands of one table."""
-    to_tournament = "round__tournament__club"
-    sitting = access.get(
-        request, Sitting.objects.select_related("round"), table_id, club_path=to_tournament
-    )
+    sittings, to_club = Sitting.objects.select_related("round"), "round__tournament__club"
+    sitting = access.get(request, sittings, table_id, club_path=to_club)
     row = sitting.round.tournament
-    return _page(hands_of(row).filter(sitting=sitting), page, lambda hands: _rows_of(row, hands))
+    return _page(hands_of(row).filter(sitting=sitting), page, lambda shown: _hand_rows(row, shown))
 
 
-def _rows_of(row: Tournament, hands: list[Hand]) -> list[HandRow]:
+def _hand_rows(row: Tournament, hands: list[Hand]) -> list[HandRow]:
     rows = hand_rows(row, hands)
     return [rows[hand.pk] for hand in hands]
 
@@ -231,8 +204,7 @@ class AfterIn(Schema):
     round: int | None = Field(None, ge=1, le=32_767)  # the standing after this round, else today's
 
 
-@api.get("/tournaments/{tournament_id}/standings", response=answers(StandingOut, 404))
-@tagged(revisions.of_tournament)
+@api.get("/tournaments/{tournament_id}/standings", response=read_responses(StandingOut, 404))
 def standing(request: HttpRequest, tournament_id: Key, after: Query[AfterIn]) -> Any:
     """Show the standing with its criteria in order, why each has its place, and what is missing."""
     row = access.tournament(request, tournament_id)
@@ -258,15 +230,14 @@ def standing(request: HttpRequest, tournament_id: Key, after: Query[AfterIn]) ->
     }
 
 
-@api.get("/tournaments/{tournament_id}/dealers", response=answers(DealersOut, 404))
-@tagged(revisions.of_tournament)
+@api.get("/tournaments/{tournament_id}/dealers", response=read_responses(DealersOut, 404))
 def dealers(request: HttpRequest, tournament_id: Key) -> Any:
     """Show who deals now and next at the tables of open rounds."""
     access.tournament(request, tournament_id)
     open_rounds = Round.objects.filter(tournament=tournament_id, state=RoundState.OPEN)
     now = dealers_now(read_tables(rounds=open_rounds.values_list("pk", flat=True), to_do=True))
     entrants = [
-        {"entrant_id": entrant, "table": deals.table, "when": deals.when.name.lower()}
+        {"entrant_id": entrant, "table_number": deals.table, "when": deals.when.name.lower()}
         for entrant, deals in now.of_entrant.items()
     ]
     return {"tables": now.tables, "entrants": entrants}

@@ -1,8 +1,8 @@
-"""What the JSON of the API has: rows as they are stored, and the values that pages show.
+"""The schemas of requests and responses: rows as they are stored, and the values that pages show.
 
-Most fields are read from the attribute of the same name, others from that of their alias. Keys of other
-rows end in ``_id``, places and sides begin at 0, moments are ISO 8601. A figure is a number as in
-exported files.
+A field is read from the attribute of its name or alias. Keys of other rows end in ``_id`` (a
+``table_id`` is that of a sitting, a table in one round), places and sides begin at 0, moments are
+ISO 8601. A figure is a number as in exported files.
 """
 
 from collections.abc import Sequence
@@ -51,11 +51,16 @@ Moment = Annotated[datetime, BeforeValidator(_aware)]
 
 
 class PageOut(Schema, Generic[ItemT]):
-    """Some of the rows, in the order of their keys: those behind the cursor."""
+    """The rows after the cursor, in the order of their ids."""
 
     items: list[ItemT]
-    total: int  # of all pages
-    next: int | None  # the cursor of the next page; null on the last
+    total: int = Field(description="of all pages")
+    next: int | None = Field(description="the cursor of the next page; null on the last")
+
+
+class _RowOut(Schema):
+    id: int
+    uid: UUID
 
 
 class PersonOut(Schema):
@@ -63,24 +68,18 @@ class PersonOut(Schema):
     name: str
 
 
-class ClubOut(Schema):
-    id: int
-    uid: UUID
+class ClubOut(_RowOut):
     name: str
     public: bool
 
 
-class PlayerOut(Schema):
-    id: int
-    uid: UUID
+class PlayerOut(_RowOut):
     club_id: int
     name: str
-    visitor_from: str  # the name of the home club; empty for players of this one
+    visitor_from: str = Field(description="the home club of a visitor; empty for others")
 
 
-class TournamentOut(Schema):
-    id: int
-    uid: UUID
+class TournamentOut(_RowOut):
     club_id: int
     season_id: int | None
     name: str
@@ -89,20 +88,18 @@ class TournamentOut(Schema):
     format: str
     movement: str
     ranked_by: str
-    hands: int | None  # of a round
+    hands: int | None = Field(description="of a round")
     games: int | None
-    planned: int | None  # rounds
+    planned_rounds: int | None = Field(alias="planned")
     minutes: int | None
-    follows_id: int | None  # the stage before it
+    previous_stage_id: int | None = Field(alias="follows_id")
     stage: str
     created_at: datetime
     provisional_until: datetime | None
     official_at: datetime | None
 
 
-class NightOut(Schema):
-    id: int
-    uid: UUID
+class NightOut(_RowOut):
     club_id: int
     place: str
     games: str
@@ -124,17 +121,17 @@ class SeatOut(Schema):
 
 
 class QuestionOut(Schema):
-    """What the sheet of the coming hand asks: see *Sheets* in the documentation."""
+    """What the sheet of the coming hand asks."""
 
-    name: str  # its key in the sheet
+    name: str = Field(description="its key in the sheet")
     label: str
-    kind: str  # number, order, choice, card, seat, seats
-    per: str  # hand, side, seat: of the latter two the answer is a list
-    count: tuple[int, int]  # how many values an answer holds, at least and at most
+    kind: str = Field(description="number, order, choice, card, seat, seats")
+    per: str = Field(description="hand, side, seat: of the latter two the answer is a list")
+    count: tuple[int, int] = Field(description="the least and most values of an answer")
     required: bool
-    low: int | None = None  # of a number
+    low: int | None = Field(None, description="of a number")
     high: int | None = None
-    values: list[int | str | None]  # of a choice or a card
+    values: list[int | str | None] = Field(description="of a choice or a card")
     seats: list[int] = []
 
     @staticmethod
@@ -152,11 +149,11 @@ class QuestionOut(Schema):
 
 
 class TurnOut(Schema):
-    """Who deals after the coming hand, if it ends so."""
+    """One possible outcome of the coming hand, and who deals then."""
 
     outcome: str
-    side: int | None  # that wins
-    place: int | None  # that deals then; null if cards decide
+    side: int | None = Field(description="that wins")
+    place: int | None = Field(description="that deals then; null if cards decide")
     dealer: str | None
 
 
@@ -165,14 +162,14 @@ class ProgressOut(Schema):
 
     done: int
     not_played: int
-    of: int | None  # how many there should be
+    of: int | None = Field(description="how many there should be")
     owed: int
 
 
 class ToDoOut(Schema):
-    issues: int  # for the organiser to settle
+    issues: int = Field(description="for the organiser to settle")
     calls: int
-    unconfirmed_numbers: list[int]  # of hands
+    unconfirmed_numbers: list[int] = Field(description="of hands")
 
 
 class TableOut(Schema):
@@ -187,10 +184,10 @@ class TableOut(Schema):
     game: str = Field(alias="game_slug")
     mode: str = Field(alias="mode_code")
     takes_reports: bool
-    done: bool  # whether no more results are expected
-    seats: list[SeatOut]  # of the coming hand
-    coming_number: int  # of the coming hand
-    dealer_place: int | None  # null while cards are still drawn for it
+    done: bool = Field(description="whether no more results are expected")
+    seats: list[SeatOut] = Field(description="of the coming hand")
+    coming_number: int = Field(description="of the coming hand")
+    dealer_place: int | None = Field(description="null while cards are still drawn for it")
     dealer: str | None
     dealer_sentence: str
     may_deal: list[int]
@@ -198,7 +195,7 @@ class TableOut(Schema):
     progress: ProgressOut
     match_text: str
     to_do: ToDoOut
-    last_at: Moment | None  # when the last hand came
+    last_hand_at: Moment | None = Field(alias="last_at")
 
     @staticmethod
     def resolve_seats(table: TableNow) -> list[Stint]:
@@ -206,8 +203,8 @@ class TableOut(Schema):
 
 
 class TableWithSheetOut(TableOut):
-    questions: list[QuestionOut]  # of the sheet of the coming hand
-    bare_question: QuestionOut  # asked in place of all others if nobody counted
+    questions: list[QuestionOut] = Field(description="of the sheet of the coming hand")
+    bare_question: QuestionOut = Field(description="asked in place of all others if nobody counted")
 
     @staticmethod
     def resolve_questions(table: TableNow) -> Sequence[Question]:
@@ -218,9 +215,7 @@ class TableWithSheetOut(TableOut):
         return table.game.bare_question(table.coming_session())
 
 
-class RoundOut(Schema):
-    id: int
-    uid: UUID
+class RoundOut(_RowOut):
     tournament_id: int
     night_id: int | None
     number: int
@@ -233,13 +228,13 @@ class RoundOut(Schema):
 
 class RoundNowOut(RoundOut):
     tables: list[TableOut]
-    resting: list[PersonOut]  # entrants who sit out
+    resting: list[PersonOut] = Field(description="entrants who sit out")
 
 
 class DealsOut(Schema):
     entrant_id: int
-    table: int
-    when: str  # now, next, if_they_win, perhaps
+    table_number: int
+    when: str = Field(description="now, next, if_they_win, perhaps")
 
 
 class DealersOut(Schema):
@@ -250,9 +245,13 @@ class DealersOut(Schema):
 class HandSideOut(Schema):
     side: int
     players: list[PersonOut]
-    place: int | None  # in its game; null in a game without places, and while it goes on
-    counted: Any  # what the side counted; null if nobody did
-    figures: dict[str, Figure]  # keyed like the criteria of the standing; empty if nothing counts
+    place: int | None = Field(
+        description="in its game; null in a game without places, and while it goes on"
+    )
+    counted: Any = Field(description="what the side counted; null if nobody did")
+    figures: dict[str, Figure] = Field(
+        description="keyed like the criteria of the standing; empty if nothing counts"
+    )
 
 
 class HandOut(Schema):
@@ -262,14 +261,16 @@ class HandOut(Schema):
     table_number: int = Field(alias="table.number")
     number: int
     state: HandState
-    kind: str = Field(alias="row.kind")  # counted, bare, derived
+    kind: str = Field(alias="row.kind", description="counted, bare, derived")
     dealer_place: int | None = Field(alias="row.dealer")
-    dealer: str = Field(alias="dealt_by")  # empty if nobody wrote it down
+    dealer: str = Field(alias="dealt_by", description="empty if nobody wrote it down")
     sheet: dict[str, Any]
-    headline: str  # the result in words
+    headline: str = Field(description="the result in words")
     sides: list[HandSideOut]
-    conflict: bool  # whether two reports of it differ
-    result_type: str = Field(alias="row.result_type")  # walkover and the like; empty if played
+    conflict: bool = Field(description="whether two reports of it differ")
+    result_type: str = Field(
+        alias="row.result_type", description="walkover and the like; empty if played"
+    )
     confirmed_at: datetime | None = Field(alias="row.confirmed_at")
     recorded_at: datetime = Field(alias="row.recorded_at")
 
@@ -299,37 +300,39 @@ class CriterionOut(Schema):
     label: str
     short: str
     meaning: str
-    fewest: bool  # whether the least is best
-    source: str  # the regulation that defines it
+    fewest: bool = Field(description="whether the least is best")
+    source: str = Field(description="the regulation that defines it")
 
 
 class PlaceOut(Schema):
-    """A row of a standing; entrant, player and team are keys."""
+    """A row of a standing."""
 
     place: int
     tied: bool
-    entrant: int
-    player: int | None
-    team: int | None
+    entrant_id: int
+    player_id: int | None
+    team_id: int | None
     name: str
     withdrawn: bool
     expelled: bool
     hands: int
-    opened: int  # at how many tables they dealt the first hand
+    opened: int = Field(description="at how many tables they dealt the first hand")
     dealt: int
     points: Figure
-    text: str  # the points in words
-    placed_by: str  # what set it apart from the next better place
-    figures: dict[str, Figure]  # those of the criteria and of the page's columns
+    text: str = Field(description="the points in words")
+    placed_by: str = Field(description="what set it apart from the next better place")
+    figures: dict[str, Figure] = Field(
+        description="those of the criteria and of the page's columns"
+    )
 
 
 class StandingOut(Schema):
     tournament_id: int
-    round_number: int | None  # after which round; null for today's
+    round_number: int | None = Field(description="after which round; null for today's")
     ranked_by: str
-    criteria: list[CriterionOut]  # in their order
-    complete: bool  # whether all results are in
-    missing: str  # a sentence on what is not; empty if nothing
+    criteria: list[CriterionOut] = Field(description="in their order")
+    complete: bool = Field(description="whether all results are in")
+    missing: str = Field(description="a sentence on what is not; empty if nothing")
     provisional_until: datetime | None
     official_at: datetime | None
     rows: list[PlaceOut]
@@ -343,17 +346,16 @@ def places_of(standing: Standing) -> list[PlaceOut]:
         figures = {c.key: file_figure(row.figures[c.key], c) for c in shown if c.key in row.figures}
         words = {"text": standing.points_of(row), "placed_by": placed_by[row.entrant]}
         own = {name: getattr(row, name) for name in PlaceOut.model_fields if hasattr(row, name)}
-        return PlaceOut(**{**own, **words, "points": figures[points], "figures": figures})
+        keys = {"entrant_id": row.entrant, "player_id": row.player, "team_id": row.team}
+        return PlaceOut(**{**own, **keys, **words, "points": figures[points], "figures": figures})
 
     return list(map(place_of, standing.rows))
 
 
-class SeasonOut(Schema):
-    id: int
-    uid: UUID
+class SeasonOut(_RowOut):
     club_id: int
     name: str
-    rule: str  # best_n, sum, average
+    rule: str = Field(description="best_n, sum, average")
     rule_in_words: str
     best_of: int | None
     least_played: int
@@ -363,14 +365,14 @@ class ScoreOut(Schema):
     tournament_id: int = Field(alias="tournament.pk")
     place: int
     of: int
-    worth: Figure
+    points: Figure = Field(alias="worth")
     counts: bool
 
 
 class SeasonPlaceOut(Schema):
-    place: int | None  # null if they have played too little
+    place: int | None = Field(description="null if they have played too little")
     tied: bool
-    player: int  # a key
+    player_id: int = Field(alias="player")
     name: str
     points: Figure
     scores: list[ScoreOut]
@@ -391,7 +393,7 @@ _Rows = Annotated[list[_Value | _Values], Field(max_length=99)]
 
 
 def _in_one_sentence(answer: Any, validate: ValidatorFunctionWrapHandler) -> Any:
-    """Validate an answer; pydantic alone would tell of each kind of answer why it is not that."""
+    """Validate an answer with one message, instead of one for each type that it may have."""
     try:
         return validate(answer)
     except ValueError:
@@ -405,43 +407,45 @@ _Answer = Annotated[_Value | _Rows, WrapValidator(_in_one_sentence)]
 
 
 class _Body(Schema):
-    """What a program sends; ninja alone would take any JSON for an object without its fields."""
+    """The body of a request; without ``forbid`` ninja takes any JSON for an object without fields."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class ReportIn(_Body):
-    entry: UUID  # made anew for each report; sent again, the report is answered as at first
-    number: Annotated[int, Field(ge=1, le=999)]  # of the hand
+    entry: UUID = Field(
+        description="new for each report; sent again, the report is answered as at first"
+    )
+    number: Annotated[int, Field(ge=1, le=999)] = Field(description="of the hand")
     sheet: Annotated[dict[_Text, _Answer], Field(max_length=30)]
-    side: Annotated[int, Field(ge=0, le=9)] | None = None  # for which it speaks
-    # The reply to “which-hand”: whether the sheet is of the coming hand, and not of a recorded one.
-    is_next: bool | None = None
-    parked: bool = False  # the count does not add up: only ``bare``, who won, counts for now
+    side: Annotated[int, Field(ge=0, le=9)] | None = Field(None, description="that reports")
+    is_next: bool | None = Field(
+        None, description="the reply to which-hand: is it of the coming hand?"
+    )
+    parked: bool = Field(
+        False, description="the count does not add up: only bare, who won, counts for now"
+    )
 
 
 class ReportOut(Schema):
-    verdict: str  # accepted, agrees, amends, parked
+    verdict: str = Field(description="accepted, agrees, amends, parked")
     number: int
-    next_dealer: int | None  # a place
+    next_dealer: int | None = Field(description="a place")
     may_deal: list[int]
-    over: bool  # whether a game has just ended
+    over: bool = Field(description="whether a game has just ended")
 
 
 class ArrivalsIn(_Body):
     players: Annotated[list[Key], Field(max_length=200)] = []
-    names: Annotated[list[_Text], Field(max_length=40)] = []  # of people who are new to the club
-
-
-class ArrivalsOut(Schema):
-    here: list[PersonOut]  # those named in the request
-    new: list[PersonOut]  # of these, who was not checked in before
+    names: Annotated[list[_Text], Field(max_length=40)] = Field(
+        [], description="of people who are new to the club"
+    )
 
 
 class SeatedOut(Schema):
-    entrant: int  # a key
+    entrant_id: int = Field(alias="entrant")
     name: str
-    opens: bool  # whether they deal first
+    opens: bool = Field(description="whether they deal first")
 
 
 class DrawnTableOut(Schema):
@@ -460,8 +464,10 @@ class DrawOut(Schema):
 
 
 class CloseIn(_Body):
-    """What to do with what the round lacks; if it lacks something and this is left out: refused."""
+    """What to do with missing results, and with hands that no other side has confirmed."""
 
-    anyway: bool = False  # close it although results are missing
-    not_played: bool = False  # record those as not played
-    unconfirmed: Unconfirmed | None = None  # what to do with hands that no other side confirmed
+    anyway: bool = Field(False, description="close it although results are missing")
+    not_played: bool = Field(False, description="record those as not played")
+    unconfirmed: Unconfirmed | None = Field(
+        None, description="what to do with hands that no other side confirmed"
+    )

@@ -7,11 +7,10 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tracker.api.interface import NEEDS_TOKEN, actor, answers_of_act, api, problem
-from tracker.api.reading import TO_CLUB, night_now, round_now
+from tracker.api.interface import NEEDS_TOKEN, actor, api, problem, write_responses
+from tracker.api.reading import TO_CLUB, night_with_people, round_with_tables
 from tracker.api.schemas import (
     ArrivalsIn,
-    ArrivalsOut,
     CloseIn,
     DrawOut,
     Key,
@@ -39,13 +38,13 @@ DICE = SystemRandom()
 _TO_SETTLE = {Verdict.CONFLICTS, Verdict.PROPOSES, Verdict.LATE}
 
 
-@api.post("/tables/{table_id}/hands", auth=NEEDS_TOKEN, response=answers_of_act(ReportOut, 425))
+@api.post("/tables/{table_id}/hands", auth=NEEDS_TOKEN, response=write_responses(ReportOut, 425))
 def report(request: HttpRequest, table_id: Key, body: ReportIn) -> Any:
     """Report a hand, as the phone of a table does; needs the scope *report*.
 
-    Refused as `which-hand` is a sheet that may be of another hand than it says: ask, and send it
-    again with `is_next`. If another count of the hand stands, the round is closed, or the hand is
-    not the last, the report is *kept* for the organiser, and the problem says so.
+    If the sheet may be of another hand than `number` says, the response is 409 `which-hand`: ask,
+    and send it again with `is_next`. If it differs from the recorded count, changes an earlier hand,
+    or comes after the round was closed, it is kept for the organiser: 409 with `kept`.
     """
     table = checked_table(request, table_id, Role.SCORER)
     if table.withdrawn:
@@ -62,32 +61,30 @@ def report(request: HttpRequest, table_id: Key, body: ReportIn) -> Any:
     return result
 
 
-@api.post("/nights/{night_id}/people", auth=NEEDS_TOKEN, response=answers_of_act(ArrivalsOut))
+@api.post("/nights/{night_id}/people", auth=NEEDS_TOKEN, response=write_responses(NightNowOut))
 def check_in(request: HttpRequest, night_id: Key, body: ArrivalsIn) -> Any:
     """Check in players of the club, and walk-ins by their names; needs the scope *organise*."""
-    access.get(request, ClubNight.objects, night_id, Role.ORGANISER)
-    here, new = arrive(
-        night_id=night_id, players=body.players, new_names=body.names, by=actor(request)
-    )
-    return {"here": here, "new": new}
+    row = access.get(request, ClubNight.objects, night_id, Role.ORGANISER)
+    arrive(night_id=night_id, players=body.players, new_names=body.names, by=actor(request))
+    return night_with_people(row)
 
 
 @api.delete(
-    "/nights/{night_id}/people/{player_id}", auth=NEEDS_TOKEN, response=answers_of_act(NightNowOut)
+    "/nights/{night_id}/people/{player_id}", auth=NEEDS_TOKEN, response=write_responses(NightNowOut)
 )
 def check_out(request: HttpRequest, night_id: Key, player_id: Key) -> Any:
-    """Check a player out, who goes home; needs the scope *organise*."""
+    """Check a player out; needs the scope *organise*."""
     row = access.get(request, ClubNight.objects, night_id, Role.ORGANISER)
     access.get(request, Player.objects.filter(club=row.club_id), player_id)
     leave(night_id=night_id, players=[player_id], by=actor(request))
-    return night_now(row)
+    return night_with_people(row)
 
 
-@api.post("/tournaments/{tournament_id}/draw", auth=NEEDS_TOKEN, response=answers_of_act(DrawOut))
+@api.post("/tournaments/{tournament_id}/draw", auth=NEEDS_TOKEN, response=write_responses(DrawOut))
 def draw(request: HttpRequest, tournament_id: Key) -> Any:
     """Draw the coming round for those who are here; needs the scope *organise*.
 
-    If it is drawn already, it stays, unless people came or went since: then it is drawn for them.
+    An existing draw is kept, unless people came or went since: then it is updated.
     """
     row = access.tournament(request, tournament_id, Role.ORGANISER)
     coming, by = read_coming_round(row, now=timezone.now()), actor(request)
@@ -100,7 +97,7 @@ def draw(request: HttpRequest, tournament_id: Key) -> Any:
 
 
 @api.post(
-    "/tournaments/{tournament_id}/draw/publish", auth=NEEDS_TOKEN, response=answers_of_act(DrawOut)
+    "/tournaments/{tournament_id}/draw/publish", auth=NEEDS_TOKEN, response=write_responses(DrawOut)
 )
 def publish(request: HttpRequest, tournament_id: Key) -> Any:
     """Show the draw of the coming round to everybody; needs the scope *organise*."""
@@ -110,27 +107,31 @@ def publish(request: HttpRequest, tournament_id: Key) -> Any:
 
 
 def _draw_out(row: Tournament) -> Any:
-    """Return the draw of the coming round; somebody may have discarded it meanwhile."""
-    drawn = row.draws.order_by("number").first()
-    if drawn is None:
+    """Return the draw of the coming round."""
+    drawn = read_coming_round(row, now=timezone.now()).draw
+    if drawn is None:  # it was discarded meanwhile
         raise Http404
     names = row.entrants.all().names()
     named = named_round(drawn.number, round_from_json(drawn.plan), names)
-    return {**DrawOut.from_orm(named).dict(), "published_at": drawn.published_at}
+    seats = {"tables": named.tables, "resting": named.resting}
+    return {"number": drawn.number, "published_at": drawn.published_at, **seats}
 
 
 @api.post(
-    "/tournaments/{tournament_id}/rounds", auth=NEEDS_TOKEN, response=answers_of_act(RoundNowOut)
+    "/tournaments/{tournament_id}/rounds", auth=NEEDS_TOKEN, response=write_responses(RoundNowOut)
 )
 def open_round(request: HttpRequest, tournament_id: Key) -> Any:
     """Open the coming round as it is drawn; needs the scope *organise*."""
     row = access.tournament(request, tournament_id, Role.ORGANISER)
-    return round_now(open_draw(tournament_id=row.pk, by=actor(request), rng=DICE))
+    return round_with_tables(open_draw(tournament_id=row.pk, by=actor(request), rng=DICE))
 
 
-@api.post("/rounds/{round_id}/close", auth=NEEDS_TOKEN, response=answers_of_act(RoundOut))
+@api.post("/rounds/{round_id}/close", auth=NEEDS_TOKEN, response=write_responses(RoundOut))
 def close(request: HttpRequest, round_id: Key, body: CloseIn) -> Any:
-    """Close a round; needs the scope *organise*. It is refused while it lacks something unsaid."""
+    """Close a round; needs the scope *organise*.
+
+    Refused while results are missing or hands are unconfirmed, unless the body says what to do.
+    """
     access.get(request, Round.objects, round_id, Role.ORGANISER, club_path=TO_CLUB)
     return close_round(
         round_id=round_id,

@@ -2,7 +2,7 @@
 
 A *webhook* is an address of a club to which the site sends a message after each event; a *delivery*
 is one message to one webhook. Triggers (migration 19) add the deliveries in the transaction of the
-event, so that none is lost, and whatever caused it.
+event, whichever code caused it, so that none is lost.
 """
 
 import secrets
@@ -30,22 +30,8 @@ class TokenScope(models.TextChoices):
 
     @property
     def role(self) -> Role:
-        """Return the role that acts of this scope need: with it nobody can do more."""
-        return _ROLES[self]
-
-
-_ROLES = {
-    TokenScope.READ: Role.MEMBER,
-    TokenScope.REPORT: Role.SCORER,
-    TokenScope.ORGANISE: Role.ORGANISER,
-}
-
-
-class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
-    def valid(self, text: str) -> "ApiToken | None":
-        """Return the token that a program sent, with its user, unless either was withdrawn."""
-        valid = self.filter(withdrawn_at=None, user__is_active=True).select_related("user")
-        return valid.filter(digest=ApiToken.digest_of(text)).first()
+        """Return the role whose rights a token of this scope has at most."""
+        return {"read": Role.MEMBER, "report": Role.SCORER, "organise": Role.ORGANISER}[self.value]
 
 
 class ApiToken(models.Model):
@@ -59,8 +45,6 @@ class ApiToken(models.Model):
     digest = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField()
     withdrawn_at = models.DateTimeField(null=True, blank=True)
-
-    objects = ApiTokenQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -109,7 +93,7 @@ class Event(models.TextChoices):
 
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
     def due(self, now: datetime) -> "DeliveryQuerySet":
-        """Filter to those to send now: of a webhook and a tournament only the first that waits."""
+        """Filter to those to send now: the oldest that waits of each webhook and tournament."""
         earlier = Delivery.objects.filter(
             webhook=OuterRef("webhook"),
             tournament=OuterRef("tournament"),

@@ -1,19 +1,14 @@
 """The page of a club's webhooks: their addresses and secrets, and the log of deliveries."""
 
-import django_tables2 as tables
 from django import forms
 from django.contrib import messages
-from django.db.models import QuerySet
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.middleware.csrf import get_token
-from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
+from django.shortcuts import redirect
 from django.urls import path
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from tracker.common.columns import ClubTable
 from tracker.common.forms import refusals_as_messages, refusals_on
 from tracker.common.web import access
 from tracker.models import Delivery, Role, Webhook
@@ -31,33 +26,6 @@ class WebhookForm(forms.Form):
     )
 
 
-class DeliveriesTable(ClubTable):
-    """The log of deliveries; *token* is the CSRF token for the forms of its buttons."""
-
-    sent = tables.Column(
-        verbose_name=_("What was sent"),
-        empty_values=(),  # rendered although deliveries have no value ``sent``
-        attrs={"td": {"class": "wrap plain whole told"}},
-    )
-
-    class Meta:
-        orderable = False  # the newest first
-        empty_text = _("Nothing yet: the next round that opens is told.")
-
-    def __init__(self, deliveries: QuerySet[Delivery], *, token: str) -> None:
-        super().__init__(deliveries)
-        self.token = token
-        self.title = gettext("Deliveries")
-
-    def render_sent(self, record: Delivery) -> SafeString:
-        """Render the event, with time, address and answer in small print."""
-        # The answer is a status, which no language changes, or a sentence of ``posting``, or "".
-        is_status = record.answer[:1].isdigit()
-        answer = record.answer if is_status or not record.answer else gettext(record.answer)
-        context = {"row": record, "answer": answer, "is_status": is_status, "token": self.token}
-        return SafeString(render_to_string("webhooks/delivery.html", context).strip())
-
-
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhooks(request: HttpRequest, club_id: int) -> HttpResponse:
@@ -67,17 +35,14 @@ def webhooks(request: HttpRequest, club_id: int) -> HttpResponse:
     if form.is_valid():
         with refusals_on(form):
             add_webhook(club_id=club.pk, **form.cleaned_data, by=access.actor(request))
-            messages.success(request, gettext("Added: it is told what happens from now on."))
+            messages.success(request, gettext("Added: it receives events from now on."))
             return redirect("webhooks", club.pk)
-    deliveries = Delivery.objects.filter(webhook__club=club).order_by("-pk")
-    table = DeliveriesTable(
-        deliveries.select_related("webhook", "tournament", "round"), token=get_token(request)
-    )
-    table.paginate(per_page=_DELIVERIES_PER_PAGE)
-    table.page = table.paginator.get_page(request.GET.get("page"))
+    sent = Delivery.objects.filter(webhook__club=club).order_by("-pk")
+    pages = Paginator(sent.select_related("webhook", "tournament", "round"), _DELIVERIES_PER_PAGE)
+    deliveries = pages.get_page(request.GET.get("page"))
     rows = list(club.webhooks.filter(withdrawn_at=None).order_by("pk"))
-    context = access.context(request, club, form=form, rows=rows, table=table)
-    return render(request, "webhooks/webhooks.html", context)
+    context = {"form": form, "rows": rows, "deliveries": deliveries}
+    return access.render(request, "webhooks/webhooks.html", club, **context)
 
 
 @access.page

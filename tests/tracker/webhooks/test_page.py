@@ -11,7 +11,7 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 from tests import act, make
 from tests.reading import costs, shows
 from tracker.models import Club, Delivery, Event, LogEntry, Role, Webhook
-from tracker.webhooks.services.webhooks import MOST, add_webhook, withdraw_webhook
+from tracker.webhooks.services.webhooks import MOST_WEBHOOKS, add_webhook, withdraw_webhook
 
 pytestmark = pytest.mark.django_db
 
@@ -87,13 +87,13 @@ def test_tests_may_name_one_address_of_this_machine(club: Club, settings: Settin
 
 
 def test_a_club_has_five_at_most(club: Club, owner: Client) -> None:
-    for nth in range(MOST):
+    for nth in range(MOST_WEBHOOKS):
         owner.post(page_of(club), {"url": f"https://club.example/{nth}"})
 
     page = owner.post(page_of(club), {"url": "https://club.example/more"})
 
     shows(page, "A club has 5 webhooks at most")
-    assert club.webhooks.count() == MOST
+    assert club.webhooks.count() == MOST_WEBHOOKS
 
 
 def test_the_log_says_how_each_delivery_stands(club: Club, owner: Client, webhook: Webhook) -> None:

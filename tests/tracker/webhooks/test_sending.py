@@ -19,9 +19,9 @@ from tests.serving import wait_until
 from tracker.models import Club, Delivery, Event, Round, Webhook
 from tracker.webhooks.services.sending import (
     Sender,
-    body_of,
     claim,
-    pause_after,
+    payload_of,
+    retry_delay,
     send,
     send_until,
 )
@@ -102,7 +102,7 @@ def test_a_message_says_what_happened_and_where(
     settings.SITE_URL = ""
     delivery.event, delivery.round = Event.STANDING_OFFICIAL, None
     assert f'"round": null, "api": "/api/v1/tournaments/{played.tournament_id}"'.encode() in (
-        body_of(delivery)
+        payload_of(delivery)
     )
 
 
@@ -129,7 +129,7 @@ def test_what_fails_is_tried_ever_less_often_and_then_given_up(
             now = delivery.due_at
 
     assert pauses == sorted(pauses)
-    assert [pause_after(n, Random(1)) is None for n in range(1, 11)] == [False] * 9 + [True]
+    assert [retry_delay(n, Random(1)) is None for n in range(1, 11)] == [False] * 9 + [True]
     assert 60 <= sum(pauses) / 3600 <= 73
     assert (delivery.attempts, delivery.answer) == (10, "503 Service Unavailable")
     assert delivery.delivered_at is None

@@ -1,7 +1,7 @@
-"""Posting a message to an address of the public internet, and to no private network.
+"""HTTP POST to addresses of the public internet only, so that nobody reaches a private network.
 
-The addresses of a name are checked and then connected to, without asking for the name again: it may
-be answered otherwise a moment later (DNS rebinding).
+A name is resolved once, and the connection goes to an address that was checked: asked again, the name
+may lead elsewhere (DNS rebinding).
 """
 
 import http.client
@@ -17,7 +17,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from games.errors import gettext_noop as _
 
-LONGEST = 10.0  # seconds from the first packet of an attempt to its end
+LONGEST = 10.0  # seconds for one attempt, name lookup included
 _CONNECTING = 4.0  # seconds for each address of a name
 _MOST_ADDRESSES = 3  # of a name, that are tried one after another
 PORTS = {"http": 80, "https": 443}
@@ -93,7 +93,7 @@ def is_public(address: str) -> bool:
 
 
 def _connect(url: SplitResult, deadline: float, loopback: str, resolve: Resolve) -> socket.socket:
-    """Connect to an address of the host, all of which have to be allowed; TLS is still to begin."""
+    """Connect to the first address that answers, if all are allowed; TLS begins later."""
     host, port = url.hostname or "", url.port or PORTS[url.scheme]
     addresses = resolve(host, port)
     if not all(is_allowed(address, port, loopback) for address in addresses):
@@ -117,7 +117,7 @@ def _connect(url: SplitResult, deadline: float, loopback: str, resolve: Resolve)
 def _exchange(
     line: socket.socket, url: SplitResult, headers: Mapping[str, str], body: bytes
 ) -> int:
-    """Send the request, and return the status of the answer, of which nothing else is read."""
+    """Send the request, and return the status of the answer; its body is not read."""
     if isinstance(line, ssl.SSLSocket):
         line.do_handshake()
     connection = http.client.HTTPConnection(url.hostname or "")
@@ -136,7 +136,7 @@ def _resolve(host: str, port: int) -> Sequence[str]:
 
 @contextmanager
 def _cut_at(deadline: float, line: socket.socket) -> Iterator[None]:
-    """Close a connection at the end of the block; at the *deadline* cut it, however it drips."""
+    """Close a connection at the end of the block, or cut it at the *deadline*, even while it is read."""
 
     def cut() -> None:
         with suppress(OSError):  # it is closed

@@ -4,8 +4,7 @@ Any number of senders may run. Each claims a delivery for a minute by moving its
 nothing is lost with a sender that is killed. Deliveries of one tournament to one webhook are sent
 one after another; others side by side, so that one slow receiver delays no other.
 
-Where the sender has a low priority, what it writes has not, since it holds SQLite's lock meanwhile:
-single short UPDATEs.
+It writes at normal priority, because that holds SQLite's lock: single short UPDATEs.
 """
 
 import json
@@ -22,15 +21,15 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connections
 from django.utils import timezone
-from standardwebhooks import Webhook as Signing
+from standardwebhooks import Webhook as StandardWebhook
 
 from tracker.common.cpu_priority import at_normal_priority
 from tracker.models import Delivery, Event, Webhook
 from tracker.webhooks.logic.posting import NotDelivered, post
 
 _CLAIM = timedelta(minutes=1)  # longer than an attempt may take
-# The times between attempts; what has failed after the last is given up. The first may be short
-# restarts of a receiver, the last leave its keeper two days to find out.
+# The pauses between attempts; after the last, a delivery is given up. The short ones cover a restart
+# of the receiver, the long ones give its owner two days to notice.
 _BACKOFF = (
     *(timedelta(seconds=seconds) for seconds in (5, 30)),
     *(timedelta(minutes=minutes) for minutes in (2, 10)),
@@ -77,9 +76,9 @@ class Sender:
         busy = Counter(self.sending.values())
         full = [webhook for webhook, attempts in busy.items() if attempts >= _MOST_A_WEBHOOK]
         due = Delivery.objects.due(now).exclude(webhook__in=full)
-        told = due.select_related("webhook", "tournament__club", "round")
+        candidates = due.select_related("webhook", "tournament__club", "round")
         # What has failed comes last, so that receivers that hang leave threads to others.
-        for delivery in told.order_by("attempts", "due_at", "pk")[: 10 * _THREADS]:
+        for delivery in candidates.order_by("attempts", "due_at", "pk")[: 10 * _THREADS]:
             webhook = delivery.webhook_id
             has_room = busy.total() < _THREADS and busy[webhook] < _MOST_A_WEBHOOK
             if has_room and claim(delivery, now):
@@ -94,7 +93,7 @@ class Sender:
 
 
 def claim(delivery: Delivery, now: datetime) -> bool:
-    """Keep a delivery from other senders for a minute; return whether none was first."""
+    """Claim a delivery for a minute; return false if another sender was first."""
     unclaimed = Delivery.objects.filter(pk=delivery.pk, due_at=delivery.due_at)
     delivery.due_at, delivery.attempts = now + _CLAIM, delivery.attempts + 1
     claiming = partial(unclaimed.update, due_at=delivery.due_at, attempts=delivery.attempts)
@@ -104,7 +103,7 @@ def claim(delivery: Delivery, now: datetime) -> bool:
 def send(delivery: Delivery, *, clock: Callable[[], datetime], rng: Random) -> None:
     """Post a claimed delivery, and note the answer, unless the claim has ended meanwhile."""
     claimed = Delivery.objects.filter(pk=delivery.pk, due_at=delivery.due_at)
-    body, webhook = body_of(delivery), delivery.webhook
+    body, webhook = payload_of(delivery), delivery.webhook
     headers = signed_headers(delivery.uid, body, secret=webhook.secret, now=clock())
     due_at = delivered_at = None
     try:
@@ -112,10 +111,10 @@ def send(delivery: Delivery, *, clock: Callable[[], datetime], rng: Random) -> N
         delivered_at = clock()
     except NotDelivered as failure:
         answer = str(failure)
-        if pause := pause_after(delivery.attempts, rng):
+        if pause := retry_delay(delivery.attempts, rng):
             due_at = clock() + pause
-    noted = {"due_at": due_at, "delivered_at": delivered_at, "answer": answer}
-    at_normal_priority(partial(claimed.update, **noted))
+    fields = {"due_at": due_at, "delivered_at": delivered_at, "answer": answer}
+    at_normal_priority(partial(claimed.update, **fields))
 
 
 def signed_headers(uid: UUID, body: bytes, *, secret: str, now: datetime) -> dict[str, str]:
@@ -126,18 +125,18 @@ def signed_headers(uid: UUID, body: bytes, *, secret: str, now: datetime) -> dic
         "User-Agent": "Kula",
         "webhook-id": message_id,
         "webhook-timestamp": str(int(now.timestamp())),
-        "webhook-signature": Signing(secret).sign(message_id, now, body.decode()),
+        "webhook-signature": StandardWebhook(secret).sign(message_id, now, body.decode()),
     }
 
 
-def pause_after(attempts: int, rng: Random) -> timedelta | None:
+def retry_delay(attempts: int, rng: Random) -> timedelta | None:
     """Return how long to wait after so many failed attempts; ``None`` to give up."""
     if attempts > len(_BACKOFF):
         return None
     return _BACKOFF[attempts - 1] * (1 + _JITTER * rng.random())
 
 
-def body_of(delivery: Delivery) -> bytes:
+def payload_of(delivery: Delivery) -> bytes:
     """Return the message: what happened and where; the receiver reads the rest with the API."""
     tournament, played = delivery.tournament, delivery.round
     path = f"rounds/{played.pk}" if played else f"tournaments/{tournament.pk}"

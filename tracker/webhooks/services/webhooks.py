@@ -16,7 +16,7 @@ from tracker.common.errors import Refused
 from tracker.models import Club, Delivery, Webhook
 from tracker.webhooks.logic.posting import PORTS, is_allowed
 
-MOST = 5  # webhooks of a club
+MOST_WEBHOOKS = 5  # webhooks of a club
 
 
 @transaction.atomic
@@ -27,10 +27,12 @@ def add_webhook(*, club_id: int, url: str, by: Actor) -> Webhook:
     """
     url = url.strip()
     _check_url(url)
-    Club.objects.select_for_update(no_key=True).get(pk=club_id)  # so that no sixth comes beside it
-    if Webhook.objects.filter(club=club_id, withdrawn_at=None).count() >= MOST:
+    Club.objects.select_for_update(no_key=True).get(
+        pk=club_id
+    )  # two requests cannot both add the last
+    if Webhook.objects.filter(club=club_id, withdrawn_at=None).count() >= MOST_WEBHOOKS:
         text = gettext_noop("A club has %(most)d webhooks at most: withdraw one first.")
-        raise Refused("webhooks-many", text, question="url", most=MOST)
+        raise Refused("webhooks-many", text, question="url", most=MOST_WEBHOOKS)
     webhook = Webhook.objects.create(club_id=club_id, url=url, made_at=by.at)
     log(by, "webhook-added", club_id=club_id, webhook=webhook.pk)
     return webhook
@@ -38,7 +40,7 @@ def add_webhook(*, club_id: int, url: str, by: Actor) -> Webhook:
 
 @transaction.atomic
 def withdraw_webhook(*, webhook_id: int, by: Actor) -> Webhook:
-    """Withdraw a webhook: it is sent nothing more, nor what waits for it."""
+    """Stop sending to a webhook, also what waits for it."""
     webhook = Webhook.objects.select_for_update(no_key=True).get(pk=webhook_id)
     if webhook.withdrawn_at is None:
         webhook.withdrawn_at = by.at
@@ -80,8 +82,7 @@ def _check_url(url: str) -> None:
         is_plain = False
     if not is_plain or len(url) > (Webhook.url.field.max_length or 0):
         text = gettext_noop(
-            "Please write an address of the internet that begins with https:// or http://,"
-            " without a password."
+            "Please write an address that begins with https:// or http://, without a password."
         )
         raise Refused("webhook-url", text, question="url")
     try:
