@@ -137,4 +137,4 @@ def play(kula: Kula, table_id: int, count: Count) -> None:
     """Report hand after hand until the table has all that the round asks of it."""
     while not (table := kula.get(f"/tables/{table_id}"))["done"]:
         number = table["coming_number"]
-        kula.report(table_id, number, count(table, number))
+        kula.report(table_id, number, count(table, number), undone=table["undone_report"])

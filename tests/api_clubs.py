@@ -12,6 +12,7 @@ from tracker.models import (
     ApiToken,
     Club,
     ClubNight,
+    Membership,
     Player,
     Role,
     Round,
@@ -70,8 +71,7 @@ class ClubWithPrograms:
         """Make a token for this club, also with a scope that is more than the role of its user."""
         text = f"{user.username}-{scope}-{self.club.pk}"
         ApiToken.objects.create(
-            user=user,
-            club=self.club,
+            membership=Membership.objects.get(user=user, club=self.club),
             name="Program",
             scope=scope,
             digest=ApiToken.digest_of(text),

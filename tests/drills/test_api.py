@@ -63,7 +63,7 @@ def test_the_example_of_the_documentation_runs_a_night(tmp_path: Path) -> None:
     with serving(tmp_path) as site:
         access = hall.evening(site.data, players=3)
         page = urlopen(f"{site.url}/api/docs").read().decode()
-        (example,) = re.findall(r'id="example"><code>(.+?)</code>', page, re.DOTALL)
+        (example,) = re.findall(r'id="example"[^>]*><code[^>]*>(.+?)</code>', page, re.DOTALL)
         commands = html.unescape(example).replace("TOKEN=kula_…", f"TOKEN={access}")
         done = subprocess.run(
             ["bash", "-e"], input=commands, capture_output=True, text=True, check=True

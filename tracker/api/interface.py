@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db.models import Manager
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils import timezone
@@ -36,6 +36,7 @@ from tracker.tables import revisions
 # Requests of a token, or of an IP address without one; counted in each process of the site.
 MOST_A_MINUTE = 600
 LIMIT = AuthRateThrottle(f"{MOST_A_MINUTE}/m")
+_MOST_BYTES = 64_000  # of the body of a request
 _PROBLEM = "application/problem+json"
 _STATUS_OF_CODE = {"too-many-late": 429, "too-many-queries": 429, **LATER_STATUSES}
 
@@ -67,11 +68,15 @@ class TokenAuth(HttpBearer):
         if header is None and self.optional:
             return f"address {request.META.get('REMOTE_ADDR')}"
         scheme, _space, text = (header or "").partition(" ")
-        valid = ApiToken.objects.filter(withdrawn_at=None, user__is_active=True)
-        token = valid.select_related("user").filter(digest=ApiToken.digest_of(text)).first()
+        tokens = ApiToken.objects.filter(membership__user__is_active=True)
+        tokens = tokens.select_related("membership__user")
+        token = tokens.filter(digest=ApiToken.digest_of(text)).first()
         if token is None or scheme.lower() != "bearer":
             raise access.SignInNeeded
-        request.user, request.__dict__["api_token"] = token.user, token
+        # Before the body is read: one thread takes in all reports, and long JSON would hold it.
+        if int(request.META.get("CONTENT_LENGTH") or 0) > _MOST_BYTES:
+            raise RequestDataTooBig
+        request.user, request.__dict__["api_token"] = token.membership.user, token
         return f"token {token.pk}"
 
     def authenticate(self, request: HttpRequest, token: str) -> None:
@@ -79,17 +84,25 @@ class TokenAuth(HttpBearer):
 
 
 def actor(request: HttpRequest) -> Actor:
-    """Return the user of the token as the actor; each token counts as a device of its own."""
-    token = request.__dict__["api_token"]
-    return Actor(at=timezone.now(), user_id=token.user_id, device=f"token-{token.pk}")
+    """Return the user of the token as the actor; each token counts as a device of its own.
+
+    Trap: a phone may name its device as it likes, so the name of this one must not be guessed.
+    """
+    token: ApiToken = request.__dict__["api_token"]
+    device = f"token-{token.digest[:32]}"
+    return Actor(at=timezone.now(), user_id=token.membership.user_id, device=device)
 
 
 class Interface(NinjaAPI):
     """The API; its schema says that refusals are problems, and that reading may need no token."""
 
+    schema: OpenAPISchema | None = None
+
     def get_openapi_schema(
         self, *, path_prefix: str | None = None, path_params: dict[str, Any] | None = None
     ) -> OpenAPISchema:
+        if self.schema:  # it takes a quarter of a second to make
+            return self.schema
         schema = super().get_openapi_schema(path_prefix=path_prefix, path_params=path_params)
         for methods in schema["paths"].values():
             for method, operation in methods.items():
@@ -98,6 +111,7 @@ class Interface(NinjaAPI):
                 for status, answer in operation["responses"].items():
                     if int(status) >= HTTPStatus.BAD_REQUEST:
                         answer["content"] = {_PROBLEM: answer["content"]["application/json"]}
+        self.schema = schema
         return schema
 
     def create_response(self, request: HttpRequest, data: Any, **more: Any) -> HttpResponse:
@@ -150,9 +164,8 @@ def problem(
 @api.exception_handler(RuleError)
 def _rule_broken(_request: HttpRequest, error: RuleError) -> HttpResponse:
     """Answer with the code and the sentence of the rules, or of the service that refused."""
-    usual = (
-        HTTPStatus.UNPROCESSABLE_ENTITY if isinstance(error, SheetError) else HTTPStatus.CONFLICT
-    )
+    of_input = isinstance(error, SheetError) or error.question
+    usual = HTTPStatus.UNPROCESSABLE_ENTITY if of_input else HTTPStatus.CONFLICT
     missing = error.params.get("missing") if error.code == "hand-missing" else None
     return problem(
         _STATUS_OF_CODE.get(error.code, usual),

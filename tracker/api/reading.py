@@ -35,8 +35,8 @@ from tracker.models import (
     ClubNight,
     Hand,
     Player,
+    Role,
     Round,
-    RoundState,
     Season,
     Sitting,
     Tournament,
@@ -47,7 +47,7 @@ from tracker.results.pages.table_requests import checked_table
 from tracker.standings.queries.seasons import season_standing
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import missing_result
-from tracker.tables.sql import LARGEST_KEY, read_tables
+from tracker.tables.sql import LARGEST_KEY, LARGEST_ROUND, read_open_tables, read_tables
 from tracker.tables.table_now import dealers_now
 
 RowT = TypeVar("RowT", bound=Model)
@@ -84,8 +84,8 @@ def _fields_of(row: Model, schema: type[Schema], **more: Any) -> dict[str, Any]:
 def clubs(request: HttpRequest, page: Query[PageIn]) -> Any:
     """List the public clubs, and that of the token."""
     token = request.__dict__.get("api_token")
-    own = Q(pk=token.club_id, memberships__user=token.user_id) if token else Q()
-    return _page(Club.objects.filter(Q(public=True) | own).distinct(), page)
+    own = Q(pk=token.membership.club_id) if token else Q()
+    return _page(Club.objects.filter(Q(public=True) | own), page)
 
 
 @api.get("/clubs/{club_id}", response=read_responses(ClubOut, 404))
@@ -154,18 +154,18 @@ def rounds(request: HttpRequest, tournament_id: Key, page: Query[PageIn]) -> Any
 @api.get("/rounds/{round_id}", response=read_responses(RoundNowOut, 404))
 def round_(request: HttpRequest, round_id: Key) -> Any:
     """Show a round with its tables as they are now, and who sits out."""
-    return round_with_tables(
-        access.get(request, Round.objects.not_undone(), round_id, club_path=TO_CLUB)
-    )
+    rounds = Round.objects.not_undone()
+    return round_with_tables(request, access.get(request, rounds, round_id, club_path=TO_CLUB))
 
 
-def round_with_tables(row: Round) -> dict[str, Any]:
-    """Return what ``RoundNowOut`` has."""
+def round_with_tables(request: HttpRequest, row: Round) -> dict[str, Any]:
+    """Return what ``RoundNowOut`` has; only scorers see what is to be done."""
+    may_score = access.may(request, row.tournament.club, Role.SCORER)
     resting = row.rests.sat_out().select_related("entrant__player", "entrant__team")
     return _fields_of(
         row,
         RoundOut,
-        tables=read_tables(rounds=[row.pk], to_do=True),
+        tables=read_tables(rounds=[row.pk], to_do=may_score),
         resting=[{"id": rest.entrant_id, "name": str(rest.entrant)} for rest in resting],
     )
 
@@ -173,9 +173,11 @@ def round_with_tables(row: Round) -> dict[str, Any]:
 @api.get("/tables/{table_id}", response=read_responses(TableWithSheetOut, 404))
 def table(request: HttpRequest, table_id: Key) -> Any:
     """Show a table of a round as it is now, and what the sheet of its coming hand asks."""
-    if not checked_table(request, table_id).tallied:  # its round was undone
+    table_now = checked_table(request, table_id)
+    if not table_now.tallied:  # its round was undone
         raise Http404
-    [table_now] = read_tables(sittings=[table_id], to_do=True)
+    if access.may(request, table_now.club, Role.SCORER):
+        [table_now] = read_tables(sittings=[table_id], to_do=True)
     return table_now
 
 
@@ -210,19 +212,22 @@ def standing(request: HttpRequest, tournament_id: Key, after: Query[AfterIn]) ->
     row = access.tournament(request, tournament_id)
     upto = None
     if after.round is not None:
-        closed = row.rounds.filter(number=after.round, state=RoundState.CLOSED)
-        upto = closed.select_related("tournament").first()
+        chosen = row.rounds.not_undone().filter(number=after.round)
+        upto = chosen.select_related("tournament").first()
         if upto is None:
             raise Http404
-    ranked = standings(row, upto=upto)
+    ranked, last = standings(row, upto=upto), after.round or LARGEST_ROUND
     missing = missing_result(row)
-    is_open = row.rounds.filter(state=RoundState.OPEN).exists()
+    if missing and int(str(missing.params["round"])) > last:
+        missing = None
+    playing = [table for table in read_open_tables(tournament=row.pk) if not table.done]
+    waits = any(table.round_number <= last for table in playing)
     return {
         "tournament_id": row.pk,
         "round_number": after.round,
         "ranked_by": ranked.ranked_by,
         "criteria": ranked.criteria,
-        "complete": missing is None and not is_open,
+        "complete": ranked.begun and missing is None and not waits,
         "missing": refusal_text(missing) if missing else "",
         "provisional_until": row.provisional_until,
         "official_at": row.official_at,
@@ -234,8 +239,7 @@ def standing(request: HttpRequest, tournament_id: Key, after: Query[AfterIn]) ->
 def dealers(request: HttpRequest, tournament_id: Key) -> Any:
     """Show who deals now and next at the tables of open rounds."""
     access.tournament(request, tournament_id)
-    open_rounds = Round.objects.filter(tournament=tournament_id, state=RoundState.OPEN)
-    now = dealers_now(read_tables(rounds=open_rounds.values_list("pk", flat=True), to_do=True))
+    now = dealers_now(read_open_tables(tournament=tournament_id))
     entrants = [
         {"entrant_id": entrant, "table_number": deals.table, "when": deals.when.name.lower()}
         for entrant, deals in now.of_entrant.items()

@@ -187,6 +187,7 @@ class TableOut(Schema):
     done: bool = Field(description="whether no more results are expected")
     seats: list[SeatOut] = Field(description="of the coming hand")
     coming_number: int = Field(description="of the coming hand")
+    undone_report: int | None = Field(description="the table undid the coming hand: send this")
     dealer_place: int | None = Field(description="null while cards are still drawn for it")
     dealer: str | None
     dealer_sentence: str
@@ -194,7 +195,7 @@ class TableOut(Schema):
     turns: list[TurnOut] = Field(alias="forecast.turns")
     progress: ProgressOut
     match_text: str
-    to_do: ToDoOut
+    to_do: ToDoOut | None = Field(alias="read_to_do", description="for scorers only")
     last_hand_at: Moment | None = Field(alias="last_at")
 
     @staticmethod
@@ -419,6 +420,7 @@ class ReportIn(_Body):
     number: Annotated[int, Field(ge=1, le=999)] = Field(description="of the hand")
     sheet: Annotated[dict[_Text, _Answer], Field(max_length=30)]
     side: Annotated[int, Field(ge=0, le=9)] | None = Field(None, description="that reports")
+    undone: Key | None = Field(None, description="undone_report of the table, as it was read")
     is_next: bool | None = Field(
         None, description="the reply to which-hand: is it of the coming hand?"
     )

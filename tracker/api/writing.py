@@ -3,6 +3,7 @@
 from random import SystemRandom
 from typing import Any
 
+from django.db import transaction
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -81,12 +82,15 @@ def check_out(request: HttpRequest, night_id: Key, player_id: Key) -> Any:
 
 
 @api.post("/tournaments/{tournament_id}/draw", auth=NEEDS_TOKEN, response=write_responses(DrawOut))
+@transaction.atomic
 def draw(request: HttpRequest, tournament_id: Key) -> Any:
     """Draw the coming round for those who are here; needs the scope *organise*.
 
     An existing draw is kept, unless people came or went since: then it is updated.
     """
     row = access.tournament(request, tournament_id, Role.ORGANISER)
+    # Locked, so that the same request sent twice draws once.
+    Tournament.objects.select_for_update(no_key=True).get(pk=row.pk)
     coming, by = read_coming_round(row, now=timezone.now()), actor(request)
     newcomers = coming.arrivals()
     if not coming.draws:
@@ -123,7 +127,7 @@ def _draw_out(row: Tournament) -> Any:
 def open_round(request: HttpRequest, tournament_id: Key) -> Any:
     """Open the coming round as it is drawn; needs the scope *organise*."""
     row = access.tournament(request, tournament_id, Role.ORGANISER)
-    return round_with_tables(open_draw(tournament_id=row.pk, by=actor(request), rng=DICE))
+    return round_with_tables(request, open_draw(tournament_id=row.pk, by=actor(request), rng=DICE))
 
 
 @api.post("/rounds/{round_id}/close", auth=NEEDS_TOKEN, response=write_responses(RoundOut))

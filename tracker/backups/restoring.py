@@ -118,6 +118,9 @@ def _migrate(copy: UnpackedCopy) -> None:
         error = process.stderr.strip().splitlines()[-1:]
         raise CopyFailed(f"The copy cannot be brought up to date: {' '.join(error)}")
     with closing(sqlite3.connect(copy.database)) as database:
+        # What waits in a copy was sent since, or is news no more: "Send again" would send it.
+        database.execute("UPDATE tracker_delivery SET due_at = NULL")
+        database.commit()
         database.execute("PRAGMA journal_mode=DELETE")  # so that there is no WAL file beside it
     if not copy.note.secret:
         (copy.folder / SECRET).unlink(missing_ok=True)  # the migrating process has made one

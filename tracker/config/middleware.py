@@ -203,7 +203,7 @@ def keep_private(get_response: GetResponse) -> GetResponse:
         elif not header:
             response.headers["Cache-Control"] = "private, no-cache"
         if match is not None and match.view_name in _FOR_PHONES and request.is_secure():
-            response.headers["Kula-Keep"] = str(_A_DAY)
+            response.headers.setdefault("Kula-Keep", str(_A_DAY))
         return response
 
     return answer

@@ -11,7 +11,6 @@ Trap: SQLite drops the triggers of a table that a later migration rebuilds (see 
 import uuid
 
 import django.db.models.deletion
-from django.conf import settings
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
@@ -210,21 +209,12 @@ class Migration(migrations.Migration):
                 ),
                 ("digest", models.CharField(max_length=64, unique=True)),
                 ("made_at", models.DateTimeField()),
-                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
                 (
-                    "club",
+                    "membership",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="api_tokens",
-                        to="tracker.club",
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="api_tokens",
-                        to=settings.AUTH_USER_MODEL,
+                        to="tracker.membership",
                     ),
                 ),
             ],

@@ -16,7 +16,7 @@ from django.db.models import Exists, Index, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from tracker.models.base import check, one_of
-from tracker.models.clubs import Club, Role, User
+from tracker.models.clubs import Club, Membership, Role
 from tracker.models.rounds import Round
 from tracker.models.tournaments import Tournament
 
@@ -35,16 +35,17 @@ class TokenScope(models.TextChoices):
 
 
 class ApiToken(models.Model):
-    """A token by which a program acts for a user in one club, with no more than a *scope* allows."""
+    """A token by which a program acts for a member of a club, with no more than a *scope* allows.
 
-    user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
-    club = models.ForeignKey(Club, models.CASCADE, related_name="api_tokens")
+    It is deleted when it is withdrawn, and with the membership.
+    """
+
+    membership = models.ForeignKey(Membership, models.CASCADE, related_name="api_tokens")
     name = models.CharField(_("what it is for"), max_length=40)
     scope = models.CharField(_("it may"), max_length=8, choices=TokenScope, default=TokenScope.READ)
     # The SHA-256 of the token; as that is random, a slow hash would protect nothing more.
     digest = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField()
-    withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [

@@ -759,7 +759,11 @@ def the_api(r: Reading) -> Said:
     now = {deals["entrant_id"] for deals in dealers["entrants"] if deals["when"] == "now"}
     dealing = [] if at.dealer is None or not playing else [at.at(at.coming)[at.dealer].entrant_id]
     yield "deals now", now, set(dealing)
-    yield from _answered_standing(answered(f"{path}/standings"), r, r.rows)
+    standing = answered(f"{path}/standings")
+    if r.begun:
+        all_in = "All results are in." in r.standing.text
+        yield "all results", (standing["complete"], standing["missing"] == ""), (all_in, True)
+    yield from _answered_standing(standing, r, r.rows)
     for one in r.truth.tables:
         if one.round.state == "closed":
             then = answered(f"{path}/standings?round={one.round.number}")

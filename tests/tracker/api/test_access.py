@@ -16,7 +16,6 @@ from django.core.cache import cache as django_cache
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from tests import api_clubs, make
 from tests.api_clubs import ClubWithPrograms
@@ -129,13 +128,18 @@ class World:
         yield Caller(name="nobody")
         yield Caller(name="with a made-up token", token="kula_made-up", valid=False)
         withdrawn = self._token("withdrawn", Role.OWNER)
-        ApiToken.objects.filter(user__username="withdrawn").update(withdrawn_at=timezone.now())
+        ApiToken.objects.filter(membership__user__username="withdrawn").delete()
         yield Caller(name="with a withdrawn token", token=withdrawn, valid=False)
-        token, user = self._token("inactive", Role.OWNER), ApiToken.objects.latest("pk").user
+        token, user = (
+            self._token("inactive", Role.OWNER),
+            ApiToken.objects.latest("pk").membership.user,
+        )
         user.is_active = False
         user.save()
         yield Caller(name="of an inactive user", token=token, valid=False)
-        yield Caller(name="of somebody who left", token=self._token("left", None))
+        left = self._token("left", Role.OWNER)
+        Membership.objects.filter(user__username="left", club=self.own.club).delete()
+        yield Caller(name="of somebody who left", token=left, valid=False)
         for role in Role:
             for scope in TokenScope:
                 name = f"{scope} of a {role}"
@@ -201,7 +205,7 @@ def expected(world: World, caller: Caller, operation: Operation, target: Target)
     if acts and (allowed is None or allowed < operation.needs):
         return {403}
     if target.besides is not target.of:
-        return {404, 409}  # nobody of another club can be checked in or out
+        return {404, 422}  # nobody of another club can be checked in or out
     return {200}
 
 
@@ -380,7 +384,7 @@ def _remove(laid: ClubWithPrograms, user: User) -> None:
 
 
 def _withdraw(laid: ClubWithPrograms, user: User) -> None:
-    withdraw_token(token_id=ApiToken.objects.get(user=user).pk, by=make.actor(user))
+    withdraw_token(token_id=ApiToken.objects.get(membership__user=user).pk, by=make.actor(user))
 
 
 def _deactivate(laid: ClubWithPrograms, user: User) -> None:
@@ -389,7 +393,7 @@ def _deactivate(laid: ClubWithPrograms, user: User) -> None:
 
 @pytest.mark.parametrize(
     ("change", "read", "act_"),
-    [(_lower, 200, 403), (_remove, 404, 404), (_withdraw, 401, 401), (_deactivate, 401, 401)],
+    [(_lower, 200, 403), (_remove, 401, 401), (_withdraw, 401, 401), (_deactivate, 401, 401)],
     ids=["role lowered", "removed", "withdrawn", "inactive"],
 )
 def test_what_a_token_allows_ends_at_once(
@@ -449,7 +453,7 @@ _ODD_PARTS_OF_REPORTS: tuple[dict[str, object], ...] = (
     {"number": 0},
     {"number": 1.5},
     {"side": 10},
-    {"undone": 1},
+    {"undone": 0},
 )
 _REPORT = {"entry": str(UUID(int=7)), "number": 3, "sheet": {"eaten": [80, 40]}}
 ODD_BODIES = (
@@ -469,7 +473,7 @@ def test_a_body_that_is_not_as_the_schema_says_is_refused_and_changes_nothing() 
         if operation.body:
             for body in ODD_BODIES:
                 answer = ask(operation, laid.ids, headers, body=body)
-                if answer.status not in {400, 422} or answer.wrote:
+                if answer.status not in {400, 413, 422} or answer.wrote:
                     wrong.append(
                         f"{operation.path} {body[:60]}: {answer.status} {answer.text[:80]}"
                     )

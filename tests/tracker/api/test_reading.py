@@ -112,7 +112,7 @@ STATEMENTS = {
     "/api/v1/tournaments/{tournament_id}/hands": 6,
     "/api/v1/tables/{table_id}/hands": 7,
     "/api/v1/tournaments/{tournament_id}/standings": 9,
-    "/api/v1/tournaments/{tournament_id}/dealers": 5,
+    "/api/v1/tournaments/{tournament_id}/dealers": 4,
 }
 
 

@@ -5,11 +5,13 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from tests import act, make
 from tests.api_client import Kula, Problem
 from tests.tracker.api.programs import program
-from tracker.models import Club, Hand, Issue, LogEntry, Report, Role, Sitting, TokenScope
+from tracker.models import ApiToken, Club, Hand, Issue, LogEntry, Report, Role, Sitting, TokenScope
+from tracker.results.services.table_actions import take_back
 
 pytestmark = pytest.mark.django_db
 SHEET = {"eaten": [70, 50]}
@@ -95,6 +97,41 @@ def test_another_count_is_asked_about_and_then_kept_beside_the_first(
     assert Hand.objects.get(number=1).sheet["eaten"] == [70, 50]
 
 
+def test_after_the_table_undid_a_hand_a_program_that_has_seen_it_goes_on(
+    kula: Kula, sitting: Sitting
+) -> None:
+    for number in (1, 2):
+        kula.report(sitting.pk, number, SHEET)
+    by = make.actor(device=Report.objects.latest("pk").device, at=timezone.now())
+    take_back(token=sitting.token, number=2, by=by)
+
+    asked = refusal(kula, sitting.pk, 2, SHEET)
+    undone = kula.get(f"/tables/{sitting.pk}")["undone_report"]
+    again = kula.report(sitting.pk, 2, {"eaten": [60, 60]}, undone=undone)
+
+    assert asked.code == "which-hand"
+    assert (again["verdict"], again["number"]) == ("accepted", 2)
+    assert Hand.objects.get(number=2).sheet["eaten"] == [60, 60]
+
+
+def test_no_phone_passes_for_a_program(kula: Kula, sitting: Sitting) -> None:
+    kula.report(sitting.pk, 1, SHEET)
+    token = ApiToken.objects.get()
+    phone = Client()
+    for name in (f"token-{token.pk}", "token-", ""):
+        phone.cookies["kula_device"] = name
+        sheet = {"number": 1, "eaten_0": 10, "eaten_1": 110, "how": "save", "is_next": "0"}
+        phone.post(sitting.get_absolute_url(), {**sheet, "entry": str(uuid4())})
+
+    assert Hand.objects.get().sheet["eaten"] == [70, 50]
+
+
+def test_a_long_body_is_refused_before_it_is_read(kula: Kula, sitting: Sitting) -> None:
+    long = {"eaten": [70, 50], **dict.fromkeys(map(str, range(10_000)), 1.5)}
+
+    assert refusal(kula, sitting.pk, 1, long).status == 413
+
+
 def test_what_comes_after_the_round_has_closed_is_kept_for_the_organiser(
     kula: Kula, sitting: Sitting
 ) -> None:
@@ -160,4 +197,4 @@ def test_what_is_no_json_is_refused_in_a_sentence(kula: Kula, sitting: Sitting) 
     )
 
     assert (status, headers["Content-Type"]) == (400, "application/problem+json")
-    assert b"no JSON" in body
+    assert b"not valid JSON" in body

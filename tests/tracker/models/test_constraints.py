@@ -130,7 +130,7 @@ def rows_of_a_club(asha: Player, user: User) -> list[models.Model]:
         Upload.objects.create(user=user, club=club, content=b"PK", uploaded_at=make.NOON),
         Misses.objects.create(who="strangers", paid_off=0.0),
         ApiToken.objects.create(
-            user=user, club=club, name="Website", digest="0" * 64, made_at=make.NOON
+            membership=Membership.objects.get(), name="Website", digest="0" * 64, made_at=make.NOON
         ),
         Webhook.objects.create(club=club, url="https://club.example/", made_at=make.NOON),
     ]

@@ -38,7 +38,7 @@ def test_an_owner_adds_one_reads_its_secret_and_withdraws_it(club: Club, owner: 
     assertRedirects(added, page_of(club))
     webhook = Webhook.objects.get()
     page = owner.get(page_of(club))
-    shows(page, "https://club.example/kula?x=1", webhook.secret, "Nothing yet")
+    shows(page, "https://club.example/kula?x=1", webhook.secret, "Nothing sent yet")
     assert "no-store" in page.headers["Cache-Control"]
 
     withdrawn = owner.post(reverse("webhook-withdraw", args=[webhook.pk]))

@@ -157,7 +157,9 @@ def role_in(request: HttpRequest, club: Club) -> Role | None:
     if token is None or role is None:
         return role
     of_token = TokenScope(token.scope).role
-    return max(role, of_token, key=lambda each: each.rank) if token.club_id == club.pk else None
+    if token.membership.club_id != club.pk:
+        return None
+    return max(role, of_token, key=lambda each: each.rank)
 
 
 class _KnownClub(NamedTuple):

@@ -26,9 +26,10 @@ def feed_address(request: HttpRequest, club: Club, url_name: str, row_id: int) -
 
 
 def store_nowhere(response: HttpResponse, club: Club) -> HttpResponse:
-    """Let no browser store a page that shows a key, as those of private clubs do."""
+    """Let no browser, nor an installed site, store a page with a key, as private clubs have."""
     if not club.public:
         add_never_cache_headers(response)
+        response.headers["Kula-Keep"] = "0"
     return response
 
 

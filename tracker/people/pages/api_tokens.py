@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from tracker.common.forms import refusals_on
 from tracker.common.web import access
 from tracker.common.web.requests import key_in
-from tracker.models import ApiToken, Club, Role, TokenScope
+from tracker.models import ApiToken, Role, TokenScope
 from tracker.people.services.api_tokens import make_token, withdraw_token
 
 
@@ -46,18 +46,14 @@ def api_tokens(request: HttpRequest, club_id: int) -> HttpResponse:
         withdraw_token(token_id=key_in(request.POST["withdraw"]), by=by)
         messages.success(request, gettext("That token no longer works."))
         return redirect("api-tokens", club.pk)
-    form, made = _form(request, club), ""
+    role = access.role_in(request, club) or Role.MEMBER  # ``access.club`` has found it
+    form, made = TokenForm(role, request.POST or None), ""
     if form.is_valid():
         with refusals_on(form):
             made = make_token(club_id=club.pk, by=by, **form.cleaned_data)
-    tokens = ApiToken.objects.filter(club=club, user=by.user_id, withdrawn_at=None)
+    tokens = ApiToken.objects.filter(membership__club=club, membership__user=by.user_id)
     context = {"form": form, "made": made, "tokens": tokens.order_by("-made_at", "-pk")}
     return access.render(request, "people/accounts/api_tokens.html", club, **context)
-
-
-def _form(request: HttpRequest, club: Club) -> TokenForm:
-    role = access.role_in(request, club) or Role.MEMBER  # ``access.club`` has found it
-    return TokenForm(role, request.POST or None)
 
 
 urlpatterns = [path("clubs/<int:club_id>/tokens/", api_tokens, name="api-tokens")]

@@ -10,7 +10,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import ApiToken, Membership, Role, TokenScope
 
-MOST_TOKENS = 20  # of a user in a club, without those withdrawn
+MOST_TOKENS = 20  # of a member
 
 
 @transaction.atomic
@@ -25,32 +25,21 @@ def make_token(*, club_id: int, name: str, scope: TokenScope, by: Actor) -> str:
     if membership is None or Role(membership.role).rank > scope.role.rank:
         template = gettext_noop("Your role in this club allows less than that: choose less.")
         raise Refused("token-scope", template, question="scope")
-    valid = ApiToken.objects.filter(club=club_id, user=by.user_id, withdrawn_at=None)
-    if valid.count() >= MOST_TOKENS:
+    if membership.api_tokens.count() >= MOST_TOKENS:
         template = gettext_noop("You have %(most)d tokens for this club: withdraw one first.")
         raise Refused("tokens-full", template, most=MOST_TOKENS)
     text = f"kula_{secrets.token_urlsafe(32)}"
-    token = ApiToken.objects.create(
-        user_id=by.signed_in(),
-        club_id=club_id,
-        name=name,
-        scope=scope,
-        digest=ApiToken.digest_of(text),
-        made_at=by.at,
+    token = membership.api_tokens.create(
+        name=name, scope=scope, digest=ApiToken.digest_of(text), made_at=by.at
     )
-    _log(by, "token-made", token)
+    log(by, "token-made", club_id=club_id, token=token.pk, numbers={"scope": scope.value})
     return text
 
 
 @transaction.atomic
 def withdraw_token(*, token_id: int, by: Actor) -> None:
     """Withdraw a token of the user who acts; requests with it are refused from now on."""
-    tokens = ApiToken.objects.filter(pk=token_id, user=by.signed_in(), withdrawn_at=None)
-    for token in tokens.select_for_update():
-        token.withdrawn_at = by.at
-        token.save(update_fields=["withdrawn_at"])
-        _log(by, "token-withdrawn", token)
-
-
-def _log(by: Actor, verb: str, token: ApiToken) -> None:
-    log(by, verb, club_id=token.club_id, token=token.pk, numbers={"scope": token.scope})
+    tokens = ApiToken.objects.filter(pk=token_id, membership__user=by.signed_in())
+    if token := tokens.select_related("membership").first():
+        token.delete()
+        log(by, "token-withdrawn", club_id=token.membership.club_id, token=token_id)

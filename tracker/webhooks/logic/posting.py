@@ -9,7 +9,7 @@ import socket
 import ssl
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from threading import Timer
 from time import monotonic
 from typing import TypeAlias
@@ -23,6 +23,8 @@ _MOST_ADDRESSES = 3  # of a name, that are tried one after another
 PORTS = {"http": 80, "https": 443}
 _NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the last 32 bits are an IPv4 address
 _UNICAST = IPv6Network("2000::/3")  # all of IPv6 that is assigned for the internet
+# Not of the internet, though not every Python knows: protocols, 6to4, and a host of Azure's.
+_SPECIAL = (*map(IPv4Network, ("192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32")),)
 _LATE = _("No answer within ten seconds.")
 _REASONS: Sequence[tuple[type[Exception], str]] = (
     (socket.gaierror, _("The name of the address is unknown.")),
@@ -89,7 +91,7 @@ def is_public(address: str) -> bool:
         inner = ip.sixtofour or (ip.teredo and ip.teredo[1])
         if ip not in _UNICAST or (inner and not is_public(str(inner))):
             return False
-    return ip.is_global and not ip.is_multicast
+    return ip.is_global and not ip.is_multicast and not any(ip in each for each in _SPECIAL)
 
 
 def _connect(url: SplitResult, deadline: float, loopback: str, resolve: Resolve) -> socket.socket:
