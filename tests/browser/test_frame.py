@@ -37,6 +37,8 @@ FACTS = {
     "club-new": r"What is the club called\?",
     "club-edit": r"What is the club called\?",
     "webhooks": r"Addresses",
+    "api-docs": r"Start",
+    "api-tokens": r"Your tokens",
     "log": r"Zuwena ",
     "log of a table": r"The phone at table 1 called",
     "claim": r"Which of these players are you\?",

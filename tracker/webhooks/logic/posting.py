@@ -88,8 +88,7 @@ def is_public(address: str) -> bool:
     if isinstance(ip, IPv6Address):
         if ip.ipv4_mapped or ip in _NAT64:
             return is_public(str(IPv4Address(int(ip) & 0xFFFF_FFFF)))
-        inner = ip.sixtofour or (ip.teredo and ip.teredo[1])
-        if ip not in _UNICAST or (inner and not is_public(str(inner))):
+        if ip not in _UNICAST or ip.sixtofour or ip.teredo:  # tunnels, given up long ago
             return False
     return ip.is_global and not ip.is_multicast and not any(ip in each for each in _SPECIAL)
 
