@@ -6,7 +6,6 @@ ETag stays the same.
 
 from collections.abc import Iterable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,9 +19,6 @@ from tracker.common.web.addresses import full_address
 from tracker.common.web.feeds import check_feed
 from tracker.models import Club, ClubNight, Player
 from tracker.nights.queries.nights import night_of_link
-
-if TYPE_CHECKING:
-    from icalendar import Event
 
 LENGTH = timedelta(hours=4)  # of a night, as its end is not known
 PAST = timedelta(days=365)  # for which nights stay in a feed
@@ -74,31 +70,25 @@ def _calendar(
 ) -> HttpResponse:
     """Return a calendar of these nights, with a *name* for people who subscribe to it."""
     # Imported here: the library is slow to import, and rarely needed.
-    from icalendar import Calendar
+    from icalendar import Calendar, Event
 
     calendar = Calendar()  # Calendar.new() would add a random uid
     calendar.add("version", "2.0")
     calendar.add("prodid", "-//Kula//Club nights//EN")
     calendar.calendar_name = name  # Trap: Outlook makes a new calendar of a file that has one.
     for night in nights:
-        calendar.add_component(_event(request, night))
+        event = Event.new(
+            uid=f"{night.uid}@kula",  # the same after any change: calendars update the night
+            stamp=night.starts_at,  # not the time of the request, which would change the ETag
+            start=night.starts_at,
+            end=night.starts_at + LENGTH,
+            summary=gettext("Cards at %(club)s") % {"club": night.club.name},
+            location=night.place or None,
+            description=night.games or None,
+            url=full_address(request, reverse("night-rsvp", args=[night.reply_id])),
+        )
+        calendar.add_component(event)
     return HttpResponse(calendar.to_ical(), content_type="text/calendar; charset=utf-8")
-
-
-def _event(request: HttpRequest, night: ClubNight) -> "Event":
-    """Return the event of a night, the same in every calendar."""
-    from icalendar import Event
-
-    return Event.new(
-        uid=f"{night.uid}@kula",  # the same after any change, so that calendars update the night
-        stamp=night.starts_at,  # not the time of the request, which would change the ETag
-        start=night.starts_at,
-        end=night.starts_at + LENGTH,
-        summary=gettext("Cards at %(club)s") % {"club": night.club.name},
-        location=night.place or None,
-        description=night.games or None,
-        url=full_address(request, reverse("night-rsvp", args=[night.reply_id])),
-    )
 
 
 urlpatterns = [
