@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.http import parse_etags
 from django.utils.translation import gettext, gettext_lazy as _
-from ninja import NinjaAPI, Schema
+from ninja import Field, NinjaAPI, Schema
 from ninja.errors import HttpError, Throttled, ValidationError
 from ninja.openapi.schema import OpenAPISchema
 from ninja.security import HttpBearer
@@ -44,14 +44,16 @@ _STATUS_OF_CODE = {"too-many-late": 429, "too-many-queries": 429, **LATER_STATUS
 class Problem(Schema):
     """Why a request was refused (RFC 9457)."""
 
-    title: str  # the name of the status
+    title: str = Field(description="the name of the status")
     status: int
-    detail: str  # a sentence for people
-    code: str  # for programs: it never changes
-    question: str | None = None  # the answer of a sheet, or the field, that is wrong
-    place: int | None = None  # the side or seat that gave it
-    kept: bool = False  # whether the report is kept, for the organiser to settle
-    number: int | None = None  # of the hand that is meant, or that is missing
+    detail: str = Field(description="a sentence for people")
+    code: str = Field(description="for programs: it never changes")
+    question: str | None = Field(
+        None, description="the wrong answer of a sheet, or the wrong field"
+    )
+    place: int | None = Field(None, description="the side or seat of that answer")
+    kept: bool = Field(False, description="the report was saved, and waits for the organiser")
+    number: int | None = Field(None, description="of the hand that is meant, or that is missing")
 
 
 class TokenAuth(HttpBearer):

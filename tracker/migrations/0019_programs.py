@@ -1,9 +1,9 @@
-"""Tokens of the API, and webhooks, to which triggers add the deliveries of each event.
+"""Tokens of the API; webhooks, and the triggers that add a delivery for each event.
 
-They are triggers, because a table may have its last result in many ways (a report, a correction, a
-shorter round), and because a statement more would be one more round trip of every report. Two
-tables may have theirs at once: on PostgreSQL, where neither transaction sees the other, both are
-asked when they commit, one after the other; they wait for no other round, nor without webhooks.
+Triggers, because a last result comes in many ways (a report, a correction, a shorter round), and so
+that a report needs no further statement. Two transactions may finish the last two tables of a round
+at once, and on PostgreSQL neither sees the other. So there the trigger runs at commit, under a lock
+for the round, which is taken only if the club has a webhook.
 
 Trap: SQLite drops the triggers of a table that a later migration rebuilds (see 0002).
 """
@@ -36,7 +36,7 @@ _ADD_RESULTS = (
     f" FROM tracker_round r JOIN tracker_tournament t ON t.id = r.tournament_id {_OF_CLUB}"
     " WHERE r.id = NEW.round_id AND r.state = 'open' AND NOT EXISTS"
     " (SELECT 1 FROM tracker_sitting s WHERE s.round_id = r.id AND s.finished_at IS NULL)"
-    # One statement may finish several tables.
+    # One statement may finish several tables: they add one delivery, not one each.
     " AND NOT EXISTS (SELECT 1 FROM tracker_delivery d WHERE d.webhook_id = w.id"
     " AND d.round_id = r.id AND d.event = 'results.in' AND d.occurred_at = NEW.finished_at)"
 )

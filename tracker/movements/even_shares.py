@@ -161,9 +161,12 @@ def _augmenting_path(
 def _nearest_to_shares(
     courses: Mapping[int, _Course], chosen: Mapping[GroupKey, int], given: Collection[GroupKey]
 ) -> dict[GroupKey, int]:
-    """Return the *chosen* units, changed so that turns and shares differ as little as they can."""
+    """Return the *chosen* units, changed so that turns and shares differ least, by squares.
+
+    This is a flow of minimum cost, found by cancelling negative cycles.
+    """
     nearest = dict(chosen)
-    while better := _round_trip(list(_moves(courses, nearest, given))):
+    while better := _negative_cycle(list(_moves(courses, nearest, given))):
         nearest |= better
     return nearest
 
@@ -171,11 +174,11 @@ def _nearest_to_shares(
 def _moves(
     courses: Mapping[int, _Course], chosen: Mapping[GroupKey, int], given: Collection[GroupKey]
 ) -> Iterator[tuple[Stop, Stop, int]]:
-    """Yield from where to where a turn can move, and by how much the sum of squares rises by that.
+    """Yield the edges of the residual network: from, to, and the change of the sum of squares.
 
-    Turns flow from their groups through the later groups of their units to the end. So a turn more
-    at a stop moves on to the next one, and a turn less moves back. Within a group the turn moves
-    from the unit that has it to another.
+    Turns flow from their groups through the later groups of their units to the end. A turn more at a
+    stop moves on to the next one, and a turn less moves back. Within a group the turn moves from the
+    unit that has it to another.
     """
     scale = lcm(*(owed.denominator for course in courses.values() for owed in course.owed))
     rounds = 1 + max(index for index, _ in chosen)
@@ -195,10 +198,10 @@ def _moves(
                 yield (chosen[key], key), stop, 0
 
 
-def _round_trip(moves: Sequence[tuple[Stop, Stop, int]]) -> dict[GroupKey, int]:
-    """Return new units of groups, by moves round in a circle that lessen the sum; empty if none do.
+def _negative_cycle(moves: Sequence[tuple[Stop, Stop, int]]) -> dict[GroupKey, int]:
+    """Return the new units of groups by one cycle of moves that lowers the sum; empty without one.
 
-    This is the search of Bellman and Ford. Only if there is no such circle is the sum the least.
+    It is found as Bellman and Ford do. Without such a cycle the sum is the least.
     """
     cost: dict[Stop, int] = dict.fromkeys((stop for move in moves for stop in move[:2]), 0)
     before: dict[Stop, Stop] = {}
@@ -209,14 +212,14 @@ def _round_trip(moves: Sequence[tuple[Stop, Stop, int]]) -> dict[GroupKey, int]:
             if cost[stop] + rise < cost[other]:
                 cost[other], before[other] = cost[stop] + rise, stop
                 cheaper = True
-        if circle := _circle(before):
-            steps = zip(circle, [*circle[1:], circle[0]], strict=True)
+        if cycle := _cycle_in(before):
+            steps = zip(cycle, [*cycle[1:], cycle[0]], strict=True)
             return {to[1]: to[0] for to, stop in steps if to and stop and to[1] == stop[1]}
     return {}
 
 
-def _circle(before: Mapping[Stop, Stop]) -> list[Stop]:
-    """Return stops of which each has the next one *before* it, and the last the first; or none."""
+def _cycle_in(before: Mapping[Stop, Stop]) -> list[Stop]:
+    """Return a cycle of the graph in which each stop points to the one *before* it, or []."""
     passed = set[Stop]()
     for start in before:
         way, stop = list[Stop](), start

@@ -218,7 +218,7 @@ def _write_shared(tag: str, page: bytes) -> None:
 
 
 def keep(pages: dict[Any, Any], key: object, page: object) -> None:
-    """Put a page among the rendered *pages* of this process, the oldest of which may go."""
+    """Keep a page in the *pages* of this process; beyond their number the oldest is dropped."""
     pages[key] = page
     # Other threads remove pages too: hence a copy, and defaults.
     while len(pages) > settings.SHARED_PAGES:

@@ -10,10 +10,7 @@ from tracker.management.server.supervisor import handle_stop_signals
 
 
 def send_webhooks() -> None:
-    """Send what is due to webhooks until SIGTERM, or until the supervisor has ended.
-
-    What was not sent then waits in the database for the next start.
-    """
+    """Send webhooks until SIGTERM, or until the supervisor ends; the rest waits for the next start."""
     stop = handle_stop_signals()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the supervisor handles Ctrl-C
     exit_with_parent()  # in a thread, which keeps its priority

@@ -20,8 +20,8 @@ from tracker.common.web.feeds import check_feed
 from tracker.models import Club, ClubNight, Player
 from tracker.nights.queries.nights import night_of_link
 
-LENGTH = timedelta(hours=4)  # of a night, as its end is not known
-PAST = timedelta(days=365)  # for which nights stay in a feed
+ASSUMED_LENGTH = timedelta(hours=4)  # of a night, as its end is not known
+KEPT_FOR = timedelta(days=365)  # after its start a night is in feeds
 
 
 @require_safe
@@ -42,7 +42,7 @@ def night_calendar(request: HttpRequest, reply_id: str) -> HttpResponse:
 def club_calendar(request: HttpRequest, club_id: int) -> HttpResponse:
     """Return the nights of a club to come, and those of the last year."""
     club = check_feed(request, get_object_or_404(Club, pk=club_id))
-    return _calendar(request, _latest(club), name=club.name)
+    return _calendar(request, _nights_in_feed(club), name=club.name)
 
 
 @require_safe
@@ -55,13 +55,13 @@ def player_calendar(request: HttpRequest, player_id: int) -> HttpResponse:
     if player.merged_into_id:
         return redirect(reverse("player-calendar", args=[player.merged_into_id], query=request.GET))
     coming = Q(pk__in=player.rsvps.filter(yes=True).values("night"))
-    nights = _latest(club).filter(coming | Q(pk__in=player.attendances.values("night")))
+    nights = _nights_in_feed(club).filter(coming | Q(pk__in=player.attendances.values("night")))
     name = gettext("%(name)s at %(club)s") % {"name": player.name, "club": club.name}
     return _calendar(request, nights, name=name)
 
 
-def _latest(club: Club) -> QuerySet[ClubNight]:
-    after = timezone.now() - PAST
+def _nights_in_feed(club: Club) -> QuerySet[ClubNight]:
+    after = timezone.now() - KEPT_FOR
     return club.nights.filter(starts_at__gt=after).order_by("starts_at", "pk")
 
 
@@ -81,7 +81,7 @@ def _calendar(
             uid=f"{night.uid}@kula",  # the same after any change: calendars update the night
             stamp=night.starts_at,  # not the time of the request, which would change the ETag
             start=night.starts_at,
-            end=night.starts_at + LENGTH,
+            end=night.starts_at + ASSUMED_LENGTH,
             summary=gettext("Cards at %(club)s") % {"club": night.club.name},
             location=night.place or None,
             description=night.games or None,

@@ -1,7 +1,7 @@
-"""HTTP POST to addresses of the public internet only, so that nobody reaches a private network.
+"""HTTP POST to addresses of the public internet only; private networks are refused (SSRF).
 
-A name is resolved once, and the connection goes to an address that was checked: asked again, the name
-may lead elsewhere (DNS rebinding).
+A name is resolved once, and the connection goes to an address that was checked: resolved again, the
+name may lead elsewhere (DNS rebinding).
 """
 
 import http.client
@@ -79,7 +79,7 @@ def is_allowed(address: str, port: int, loopback: str) -> bool:
 
 
 def is_public(address: str) -> bool:
-    """Return whether an IP address is on the internet, and leads to no private one by a tunnel.
+    """Return whether an IP address is of the public internet, and no tunnel to a private one.
 
     >>> is_public("1.1.1.1"), is_public("10.1.1.1"), is_public("64:ff9b::10.1.1.1")
     (True, False, False)
@@ -88,7 +88,7 @@ def is_public(address: str) -> bool:
     if isinstance(ip, IPv6Address):
         if ip.ipv4_mapped or ip in _NAT64:
             return is_public(str(IPv4Address(int(ip) & 0xFFFF_FFFF)))
-        if ip not in _UNICAST or ip.sixtofour or ip.teredo:  # tunnels, given up long ago
+        if ip not in _UNICAST or ip.sixtofour or ip.teredo:  # both are tunnels, and obsolete
             return False
     return ip.is_global and not ip.is_multicast and not any(ip in each for each in _SPECIAL)
 

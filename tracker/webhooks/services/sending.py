@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 
 def send_until(stop: threading.Event) -> None:
-    """Send what is due until *stop* is set, whatever fails meanwhile."""
+    """Send what is due until *stop* is set; what fails is logged, and tried again."""
     sender, is_failing = Sender(), False
     while not stop.is_set():
         try:
