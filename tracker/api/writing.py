@@ -41,11 +41,11 @@ _TO_SETTLE = {Verdict.CONFLICTS, Verdict.PROPOSES, Verdict.LATE}
 
 @api.post("/tables/{table_id}/hands", auth=NEEDS_TOKEN, response=write_responses(ReportOut, 425))
 def report(request: HttpRequest, table_id: Key, body: ReportIn) -> Any:
-    """Report a hand, as the phone of a table does; needs the scope *report*.
+    """Report a hand, as the phone of a table does; needs the scope “report”.
 
-    If the sheet may be of another hand than `number` says, the response is 409 `which-hand`: ask,
-    and send it again with `is_next`. If it differs from the recorded count, changes an earlier hand,
-    or comes after the round was closed, it is kept for the organiser: 409 with `kept`.
+    If the sheet may be of another hand than “number” says, the response is 409 “which-hand”: ask,
+    and send it again with “is_next”. If it differs from the recorded count, changes an earlier hand,
+    or comes after the round was closed, it is kept for the organiser: 409 with “kept”.
     """
     table = checked_table(request, table_id, Role.SCORER)
     if table.withdrawn:
@@ -64,7 +64,7 @@ def report(request: HttpRequest, table_id: Key, body: ReportIn) -> Any:
 
 @api.post("/nights/{night_id}/people", auth=NEEDS_TOKEN, response=write_responses(NightNowOut))
 def check_in(request: HttpRequest, night_id: Key, body: ArrivalsIn) -> Any:
-    """Check in players of the club, and walk-ins by their names; needs the scope *organise*."""
+    """Check in players of the club, and walk-ins by their names; needs the scope “organise”."""
     row = access.get(request, ClubNight.objects, night_id, Role.ORGANISER)
     arrive(night_id=night_id, players=body.players, new_names=body.names, by=actor(request))
     return night_with_people(row)
@@ -74,7 +74,7 @@ def check_in(request: HttpRequest, night_id: Key, body: ArrivalsIn) -> Any:
     "/nights/{night_id}/people/{player_id}", auth=NEEDS_TOKEN, response=write_responses(NightNowOut)
 )
 def check_out(request: HttpRequest, night_id: Key, player_id: Key) -> Any:
-    """Check a player out; needs the scope *organise*."""
+    """Check a player out; needs the scope “organise”."""
     row = access.get(request, ClubNight.objects, night_id, Role.ORGANISER)
     access.get(request, Player.objects.filter(club=row.club_id), player_id)
     leave(night_id=night_id, players=[player_id], by=actor(request))
@@ -84,7 +84,7 @@ def check_out(request: HttpRequest, night_id: Key, player_id: Key) -> Any:
 @api.post("/tournaments/{tournament_id}/draw", auth=NEEDS_TOKEN, response=write_responses(DrawOut))
 @transaction.atomic
 def draw(request: HttpRequest, tournament_id: Key) -> Any:
-    """Draw the coming round for those who are here; needs the scope *organise*.
+    """Draw the coming round for those who are here; needs the scope “organise”.
 
     An existing draw is kept, unless people came or went since: then it is updated.
     """
@@ -104,7 +104,7 @@ def draw(request: HttpRequest, tournament_id: Key) -> Any:
     "/tournaments/{tournament_id}/draw/publish", auth=NEEDS_TOKEN, response=write_responses(DrawOut)
 )
 def publish(request: HttpRequest, tournament_id: Key) -> Any:
-    """Show the draw of the coming round to everybody; needs the scope *organise*."""
+    """Show the draw of the coming round to everybody; needs the scope “organise”."""
     row = access.tournament(request, tournament_id, Role.ORGANISER)
     publish_draws(tournament_id=row.pk, by=actor(request))
     return _draw_out(row)
@@ -125,14 +125,14 @@ def _draw_out(row: Tournament) -> Any:
     "/tournaments/{tournament_id}/rounds", auth=NEEDS_TOKEN, response=write_responses(RoundNowOut)
 )
 def open_round(request: HttpRequest, tournament_id: Key) -> Any:
-    """Open the coming round as it is drawn; needs the scope *organise*."""
+    """Open the coming round as it is drawn; needs the scope “organise”."""
     row = access.tournament(request, tournament_id, Role.ORGANISER)
     return round_with_tables(request, open_draw(tournament_id=row.pk, by=actor(request), rng=DICE))
 
 
 @api.post("/rounds/{round_id}/close", auth=NEEDS_TOKEN, response=write_responses(RoundOut))
 def close(request: HttpRequest, round_id: Key, body: CloseIn) -> Any:
-    """Close a round; needs the scope *organise*.
+    """Close a round; needs the scope “organise”.
 
     Refused while results are missing or hands are unconfirmed, unless the body says what to do.
     """
