@@ -96,7 +96,7 @@ def operations() -> list[Operation]:
     found = []
     for path, methods in api.get_openapi_schema()["paths"].items():
         for method, operation in methods.items():
-            scopes = re.findall(r"needs the scope \*(\w+)\*", operation.get("description", ""))
+            scopes = re.findall(r"needs the scope “(\w+)”", operation.get("description", ""))
             needs = READS if method == "get" else OF_SCOPE[TokenScope(scopes[0])]
             body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
             found.append(
