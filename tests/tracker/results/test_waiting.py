@@ -40,15 +40,21 @@ def patience(database: BaseDatabaseWrapper) -> int:
 
 
 def test_a_writer_waits_for_its_turn(database: BaseDatabaseWrapper) -> None:
-    other = somebody_writing(database)
-    done = threading.Timer(0.05, other.rollback)
+    other, gives_up = somebody_writing(database), threading.Event()
+
+    def give_up() -> None:
+        gives_up.set()
+        other.rollback()
+
+    done = threading.Timer(0.05, give_up)
     done.start()
     database.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
-    assert not other.in_transaction
+    assert gives_up.is_set()
     assert database.connection.in_transaction
+    done.join()  # the lock is free a moment before its connection says so
+    assert not other.in_transaction
     assert patience(database) == 30_000
     database.rollback()
-    done.join()
     other.close()
 
 
