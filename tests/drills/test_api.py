@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from urllib.request import urlopen
 
+import pytest
+
 from tests.api_client import Kula, Problem, over_http
 from tests.drilled import FULL
 from tests.drills import hall
@@ -59,6 +61,8 @@ def test_twenty_programs_and_twenty_phones_at_once_make_one_hand_each(tmp_path: 
     assert "0 differences" in recounted
 
 
+# On a database of its own: the example has the numbers that the rows of a new site have.
+@pytest.mark.usefixtures("on_sqlite")
 def test_the_example_of_the_documentation_runs_a_night(tmp_path: Path) -> None:
     with serving(tmp_path) as site:
         access = hall.evening(site.data, players=3)
