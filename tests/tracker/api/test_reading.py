@@ -131,6 +131,15 @@ def test_every_answer_takes_its_fixed_number_of_statements(
             make.report(sitting, {"eaten": [60, 60]})
 
 
+def test_only_scorers_read_what_waits_for_the_organiser(sitting: Sitting) -> None:
+    club = sitting.round.tournament.club
+    nothing = {"issues": 0, "calls": 0, "unconfirmed_numbers": []}
+    readers = ((Kula(in_process), None), (program(club, TokenScope.READ), None))
+    for kula, told in (*readers, (program(club, TokenScope.REPORT), nothing)):
+        [table] = kula.get(f"/rounds/{sitting.round_id}")["tables"]
+        assert kula.get(f"/tables/{sitting.pk}")["to_do"] == table["to_do"] == told
+
+
 def test_who_asks_too_often_is_told_when_to_come_again(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -145,6 +145,8 @@ def test_a_page_with_a_key_is_stored_nowhere_and_says_whose_it_is(club: Club) ->
     for page in (reverse("nights", args=[club.pk]), reverse("player", args=[asha.pk])):
         answer = member.get(page)
         assert ("no-store" in answer.headers["Cache-Control"]) is not club.public
+        kept = member.get(page, secure=True).headers["Kula-Keep"]  # by an installed site
+        assert (kept == "0") is not club.public
         (lacks if club.public else shows)(answer, "The address is yours alone")
 
 
