@@ -20,7 +20,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 from ninja import Field, NinjaAPI, Schema
 from ninja.errors import HttpError, Throttled, ValidationError
 from ninja.openapi.schema import OpenAPISchema
-from ninja.security import HttpBearer
+from ninja.security.http import HttpAuthBase
 from ninja.throttling import AuthRateThrottle
 
 from games.errors import RuleError, SheetError
@@ -48,16 +48,16 @@ class Problem(Schema):
     status: int
     detail: str = Field(description="a sentence for people")
     code: str = Field(description="for programs: it never changes")
-    question: str | None = Field(
-        None, description="the wrong answer of a sheet, or the wrong field"
-    )
+    question: str | None = Field(None, description="a sheet's wrong answer, or the wrong field")
     place: int | None = Field(None, description="the side or seat of that answer")
     kept: bool = Field(False, description="the report was saved, and waits for the organiser")
     number: int | None = Field(None, description="of the hand that is meant, or that is missing")
 
 
-class TokenAuth(HttpBearer):
+class TokenAuth(HttpAuthBase):
     """Finds the user of a token; a request without one is anonymous, if that is *optional*."""
+
+    openapi_scheme = "bearer"
 
     def __init__(self, *, optional: bool = False) -> None:
         super().__init__()
@@ -81,9 +81,6 @@ class TokenAuth(HttpBearer):
         request.user, request.__dict__["api_token"] = token.membership.user, token
         return f"token {token.pk}"
 
-    def authenticate(self, request: HttpRequest, token: str) -> None:
-        """Do nothing: ``__call__`` does it all."""
-
 
 def actor(request: HttpRequest) -> Actor:
     """Return the user of the token as the actor; each token counts as a device of its own.
@@ -100,12 +97,10 @@ class Interface(NinjaAPI):
 
     schema: OpenAPISchema | None = None
 
-    def get_openapi_schema(
-        self, *, path_prefix: str | None = None, path_params: dict[str, Any] | None = None
-    ) -> OpenAPISchema:
+    def get_openapi_schema(self, **given: Any) -> OpenAPISchema:
         if self.schema:  # it takes a quarter of a second to make
             return self.schema
-        schema = super().get_openapi_schema(path_prefix=path_prefix, path_params=path_params)
+        schema = super().get_openapi_schema(**given)
         for methods in schema["paths"].values():
             for method, operation in methods.items():
                 if method == "get":
@@ -133,33 +128,28 @@ api = Interface(
 )
 
 
-NEEDS_TOKEN = TokenAuth()
-
-
-def read_responses(success: Any, *refusals: int) -> Mapping[int, Any]:
+def reads(success: Any, *refusals: int) -> Mapping[int, Any]:
     """Return the responses of an operation that reads: *success*, 304, and its refusals."""
     return {200: success, 304: None, **dict.fromkeys([401, 422, 429, 503, *refusals], Problem)}
 
 
-def write_responses(success: Any, *refusals: int) -> Mapping[int, Any]:
-    """Return the responses of an operation that writes."""
+def writes(success: Any, *refusals: int) -> dict[str, Any]:
+    """Return what every operation that writes says of itself: it needs a token, and its responses."""
     usual = (400, 401, 403, 404, 409, 413, 422, 429, 503, 507)
-    return {200: success, **dict.fromkeys([*usual, *refusals], Problem)}
+    responses = {200: success, **dict.fromkeys([*usual, *refusals], Problem)}
+    return {"auth": TokenAuth(), "response": responses}
 
 
 # What is refused ------------------------------------------------------------------------------
 
 
-def problem(
-    status: int, code: str, detail: object, *, retry_after: int = 0, **more: Any
-) -> HttpResponse:
-    """Return a ``Problem``; *retry_after* is in seconds."""
-    content = Problem(
-        title=HTTPStatus(status).phrase, status=status, detail=str(detail), code=code, **more
-    )
+def problem(status: int, code: str, detail: object, *, again: int = 0, **more: Any) -> HttpResponse:
+    """Return a ``Problem``; *again* is after how many seconds to retry, if that helps."""
+    title = HTTPStatus(status).phrase
+    content = Problem(title=title, status=status, detail=str(detail), code=code, **more)
     text = content.model_dump_json(exclude_defaults=True)
     headers = {"WWW-Authenticate": "Bearer"} if status == HTTPStatus.UNAUTHORIZED else {}
-    headers |= {"Retry-After": str(retry_after)} if retry_after else {}
+    headers |= {"Retry-After": str(again)} if again else {}
     return HttpResponse(text, status=status, content_type=_PROBLEM, headers=headers)
 
 
@@ -169,23 +159,17 @@ def _rule_broken(_request: HttpRequest, error: RuleError) -> HttpResponse:
     of_input = isinstance(error, SheetError) or error.question
     usual = HTTPStatus.UNPROCESSABLE_ENTITY if of_input else HTTPStatus.CONFLICT
     missing = error.params.get("missing") if error.code == "hand-missing" else None
-    return problem(
-        _STATUS_OF_CODE.get(error.code, usual),
-        error.code,
-        refusal_text(error),
-        question=error.question,
-        place=error.place,
-        number=missing,
-    )
+    where: dict[str, Any] = {"question": error.question, "place": error.place, "number": missing}
+    status = _STATUS_OF_CODE.get(error.code, usual)
+    return problem(status, error.code, refusal_text(error), **where)
 
 
 @api.exception_handler(ValidationError)
 def _invalid(_request: HttpRequest, error: ValidationError) -> HttpResponse:
     """Answer with the first part of the request that is not as the schema says."""
     wrong = error.errors[0]
-    where = ".".join(
-        str(part) for part in wrong["loc"][1:] if part not in {"body", "page", "after"}
-    )
+    parts = (str(part) for part in wrong["loc"][1:] if part not in {"body", "page", "after"})
+    where = ".".join(parts)
     detail = f"{where}: {wrong['msg']}." if where else f"{wrong['msg']}."
     return problem(422, "invalid", detail, question=where or None)
 
@@ -193,7 +177,7 @@ def _invalid(_request: HttpRequest, error: ValidationError) -> HttpResponse:
 @api.exception_handler(Throttled)
 def _too_many(_request: HttpRequest, error: Throttled) -> HttpResponse:
     sentence = gettext("That were too many requests. Wait a little, then go on.")
-    return problem(429, "too-many-requests", sentence, retry_after=int(error.wait or 60))
+    return problem(429, "too-many-requests", sentence, again=int(error.wait or 60))
 
 
 # What ends a request before any rule is asked: status, code and sentence.
@@ -210,14 +194,8 @@ _PROBLEM_OF_ERROR: Mapping[type[Exception], tuple[int, str, Any]] = {
 }
 
 
-def _known_error(_request: HttpRequest, error: Any) -> HttpResponse:
-    return problem(
-        *next(_PROBLEM_OF_ERROR[kind] for kind in type(error).__mro__ if kind in _PROBLEM_OF_ERROR)
-    )
-
-
-for error_class in _PROBLEM_OF_ERROR:
-    api.add_exception_handler(error_class, _known_error)
+for error_class, answer in _PROBLEM_OF_ERROR.items():
+    api.add_exception_handler(error_class, lambda _request, _error, of=answer: problem(*of))  # type: ignore[misc]
 
 
 @api.exception_handler(Exception)
@@ -225,7 +203,7 @@ def _outage(_request: HttpRequest, error: Exception) -> HttpResponse:
     """Answer what an outage of the database or the disk means; a bug goes on to Django."""
     if (outage := outage_of(error)) is None:
         raise error
-    return problem(outage.status, "outage", outage.sentence, retry_after=outage.again or 0)
+    return problem(outage.status, "outage", outage.sentence, again=outage.again or 0)
 
 
 # ETags ----------------------------------------------------------------------------------------

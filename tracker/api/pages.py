@@ -46,11 +46,9 @@ def documentation(request: HttpRequest) -> HttpResponse:
     return render(request, "api/docs.html", context)
 
 
-def _json_schema_of(part: Mapping[str, Any]) -> Mapping[str, Any]:
+def _json_schema_of(part: Mapping[str, Any]) -> Any:
     """Return the schema of a body or a response; empty if it has none."""
-    content: Mapping[str, Any] = part.get("content", {}).get("application/json", {})
-    schema: Mapping[str, Any] = content.get("schema", {})
-    return schema
+    return part.get("content", {}).get("application/json", {}).get("schema", {})
 
 
 def _type(schema: Mapping[str, Any]) -> str:
@@ -72,7 +70,4 @@ def _type(schema: Mapping[str, Any]) -> str:
     return str(schema.get("format") or schema.get("type", ""))
 
 
-urlpatterns = [
-    path("api/v1/", api.urls),
-    path("api/docs", documentation, name="api-docs"),
-]
+urlpatterns = [path("api/v1/", api.urls), path("api/docs", documentation, name="api-docs")]

@@ -5,44 +5,17 @@ from typing import Any, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 from django.http import Http404, HttpRequest
-from ninja import Query, Schema
-from pydantic import Field
+from django.shortcuts import get_object_or_404
+from ninja import Field, Query, Schema
 
-from tracker.api.interface import api, read_responses
-from tracker.api.schemas import (
-    ClubOut,
-    DealersOut,
-    HandOut,
-    Key,
-    NightNowOut,
-    NightOut,
-    PageOut,
-    PlayerOut,
-    RoundNowOut,
-    RoundOut,
-    SeasonNowOut,
-    SeasonOut,
-    StandingOut,
-    TableWithSheetOut,
-    TournamentOut,
-    places_of,
-)
+from tracker.api import schemas
+from tracker.api.interface import api, reads
+from tracker.api.schemas import Key, PageOut
 from tracker.common.forms import refusal_text
 from tracker.common.web import access
-from tracker.models import (
-    Attendance,
-    Club,
-    ClubNight,
-    Hand,
-    Player,
-    Role,
-    Round,
-    Season,
-    Sitting,
-    Tournament,
-)
+from tracker.models import Club, ClubNight, Player, Role, Round, Season, Sitting
 from tracker.nights.queries.nights import tournaments_of
-from tracker.results.pages.hands import HandRow, hand_rows, hands_of
+from tracker.results.pages.hands import hand_rows, hands_of
 from tracker.results.pages.table_requests import checked_table
 from tracker.standings.queries.seasons import season_standing
 from tracker.standings.queries.standings import standings
@@ -60,19 +33,13 @@ class PageIn(Schema):
 
 
 def _page(
-    rows: QuerySet[RowT],
-    page: PageIn,
-    to_items: Callable[[list[RowT]], Iterable[Any]] = iter,
+    rows: QuerySet[RowT], page: PageIn, to_items: Callable[[list[RowT]], Iterable[Any]] = iter
 ) -> dict[str, Any]:
     """Return the page of these rows behind the cursor; *to_items* turns rows into items."""
     behind = list(rows.order_by("pk").filter(pk__gt=page.cursor)[: page.limit + 1])
     shown = behind[: page.limit]
-    more = len(behind) > page.limit
-    return {
-        "items": list(to_items(shown)),
-        "total": rows.count(),
-        "next": shown[-1].pk if more else None,
-    }
+    following = shown[-1].pk if len(behind) > page.limit else None
+    return {"items": list(to_items(shown)), "total": rows.count(), "next": following}
 
 
 def _fields_of(row: Model, schema: type[Schema], **more: Any) -> dict[str, Any]:
@@ -80,7 +47,7 @@ def _fields_of(row: Model, schema: type[Schema], **more: Any) -> dict[str, Any]:
     return {**schema.from_orm(row).dict(), **more}
 
 
-@api.get("/clubs", response=read_responses(PageOut[ClubOut]))
+@api.get("/clubs", response=reads(PageOut[schemas.ClubOut]))
 def clubs(request: HttpRequest, page: Query[PageIn]) -> Any:
     """List the public clubs, and that of the token."""
     token = request.__dict__.get("api_token")
@@ -88,45 +55,45 @@ def clubs(request: HttpRequest, page: Query[PageIn]) -> Any:
     return _page(Club.objects.filter(Q(public=True) | own), page)
 
 
-@api.get("/clubs/{club_id}", response=read_responses(ClubOut, 404))
+@api.get("/clubs/{club_id}", response=reads(schemas.ClubOut, 404))
 def club(request: HttpRequest, club_id: Key) -> Any:
     return access.club(request, club_id)
 
 
-@api.get("/clubs/{club_id}/players", response=read_responses(PageOut[PlayerOut], 404))
+@api.get("/clubs/{club_id}/players", response=reads(PageOut[schemas.PlayerOut], 404))
 def players(request: HttpRequest, club_id: Key, page: Query[PageIn]) -> Any:
     """List the players of a club, visitors too."""
     return _page(Player.objects.present().filter(club=access.club(request, club_id)), page)
 
 
-@api.get("/clubs/{club_id}/nights", response=read_responses(PageOut[NightOut], 404))
+@api.get("/clubs/{club_id}/nights", response=reads(PageOut[schemas.NightOut], 404))
 def nights(request: HttpRequest, club_id: Key, page: Query[PageIn]) -> Any:
     return _page(access.club(request, club_id).nights.all(), page)
 
 
-@api.get("/clubs/{club_id}/tournaments", response=read_responses(PageOut[TournamentOut], 404))
+@api.get("/clubs/{club_id}/tournaments", response=reads(PageOut[schemas.TournamentOut], 404))
 def tournaments(request: HttpRequest, club_id: Key, page: Query[PageIn]) -> Any:
     return _page(access.club(request, club_id).tournaments.all(), page)
 
 
-@api.get("/clubs/{club_id}/seasons", response=read_responses(PageOut[SeasonOut], 404))
+@api.get("/clubs/{club_id}/seasons", response=reads(PageOut[schemas.SeasonOut], 404))
 def seasons(request: HttpRequest, club_id: Key, page: Query[PageIn]) -> Any:
     return _page(access.club(request, club_id).seasons.all(), page)
 
 
-@api.get("/players/{player_id}", response=read_responses(PlayerOut, 404))
+@api.get("/players/{player_id}", response=reads(schemas.PlayerOut, 404))
 def player(request: HttpRequest, player_id: Key) -> Any:
     return access.get(request, Player.objects.present(), player_id)
 
 
-@api.get("/seasons/{season_id}", response=read_responses(SeasonNowOut, 404))
+@api.get("/seasons/{season_id}", response=reads(schemas.SeasonNowOut, 404))
 def season(request: HttpRequest, season_id: Key) -> Any:
     """Show a season with its standing."""
     row = access.get(request, Season.objects, season_id)
-    return _fields_of(row, SeasonOut, rows=season_standing(row).rows)
+    return _fields_of(row, schemas.SeasonOut, rows=season_standing(row).rows)
 
 
-@api.get("/nights/{night_id}", response=read_responses(NightNowOut, 404))
+@api.get("/nights/{night_id}", response=reads(schemas.NightNowOut, 404))
 def night(request: HttpRequest, night_id: Key) -> Any:
     """Show a night with who is here, and the tournaments played at it."""
     return night_with_people(access.get(request, ClubNight.objects, night_id))
@@ -134,24 +101,22 @@ def night(request: HttpRequest, night_id: Key) -> Any:
 
 def night_with_people(row: ClubNight) -> dict[str, Any]:
     """Return what ``NightNowOut`` has."""
-    here = Player.objects.filter(pk__in=Attendance.objects.here(row).values("player"))
-    return _fields_of(
-        row, NightOut, here=here.order_by("name_key"), tournaments=tournaments_of(row)
-    )
+    here = row.attendances.here(row).people()
+    return _fields_of(row, schemas.NightOut, here=here, tournaments=tournaments_of(row))
 
 
-@api.get("/tournaments/{tournament_id}", response=read_responses(TournamentOut, 404))
+@api.get("/tournaments/{tournament_id}", response=reads(schemas.TournamentOut, 404))
 def tournament(request: HttpRequest, tournament_id: Key) -> Any:
     return access.tournament(request, tournament_id)
 
 
-@api.get("/tournaments/{tournament_id}/rounds", response=read_responses(PageOut[RoundOut], 404))
+@api.get("/tournaments/{tournament_id}/rounds", response=reads(PageOut[schemas.RoundOut], 404))
 def rounds(request: HttpRequest, tournament_id: Key, page: Query[PageIn]) -> Any:
     """List the rounds of a tournament, without those that were undone."""
     return _page(access.tournament(request, tournament_id).rounds.not_undone(), page)
 
 
-@api.get("/rounds/{round_id}", response=read_responses(RoundNowOut, 404))
+@api.get("/rounds/{round_id}", response=reads(schemas.RoundNowOut, 404))
 def round_(request: HttpRequest, round_id: Key) -> Any:
     """Show a round with its tables as they are now, and who sits out."""
     rounds = Round.objects.not_undone()
@@ -164,13 +129,13 @@ def round_with_tables(request: HttpRequest, row: Round) -> dict[str, Any]:
     resting = row.rests.sat_out().select_related("entrant__player", "entrant__team")
     return _fields_of(
         row,
-        RoundOut,
+        schemas.RoundOut,
         tables=read_tables(rounds=[row.pk], to_do=may_score),
         resting=[{"id": rest.entrant_id, "name": str(rest.entrant)} for rest in resting],
     )
 
 
-@api.get("/tables/{table_id}", response=read_responses(TableWithSheetOut, 404))
+@api.get("/tables/{table_id}", response=reads(schemas.TableWithSheetOut, 404))
 def table(request: HttpRequest, table_id: Key) -> Any:
     """Show a table of a round as it is now, and what the sheet of its coming hand asks."""
     table_now = checked_table(request, table_id)
@@ -181,41 +146,34 @@ def table(request: HttpRequest, table_id: Key) -> Any:
     return table_now
 
 
-@api.get("/tournaments/{tournament_id}/hands", response=read_responses(PageOut[HandOut], 404))
+@api.get("/tournaments/{tournament_id}/hands", response=reads(PageOut[schemas.HandOut], 404))
 def hands(request: HttpRequest, tournament_id: Key, page: Query[PageIn]) -> Any:
     """List all hands of a tournament, deleted ones too, with the result of each side."""
     row = access.tournament(request, tournament_id)
-    return _page(hands_of(row), page, lambda shown: _hand_rows(row, shown))
+    return _page(hands_of(row), page, lambda shown: hand_rows(row, shown).values())
 
 
-@api.get("/tables/{table_id}/hands", response=read_responses(PageOut[HandOut], 404))
+@api.get("/tables/{table_id}/hands", response=reads(PageOut[schemas.HandOut], 404))
 def hands_of_table(request: HttpRequest, table_id: Key, page: Query[PageIn]) -> Any:
     """List the hands of one table."""
     sittings, to_club = Sitting.objects.select_related("round"), "round__tournament__club"
     sitting = access.get(request, sittings, table_id, club_path=to_club)
     row = sitting.round.tournament
-    return _page(hands_of(row).filter(sitting=sitting), page, lambda shown: _hand_rows(row, shown))
-
-
-def _hand_rows(row: Tournament, hands: list[Hand]) -> list[HandRow]:
-    rows = hand_rows(row, hands)
-    return [rows[hand.pk] for hand in hands]
+    hands = hands_of(row).filter(sitting=sitting)
+    return _page(hands, page, lambda shown: hand_rows(row, shown).values())
 
 
 class AfterIn(Schema):
     round: int | None = Field(None, ge=1, le=32_767)  # the standing after this round, else today's
 
 
-@api.get("/tournaments/{tournament_id}/standings", response=read_responses(StandingOut, 404))
+@api.get("/tournaments/{tournament_id}/standings", response=reads(schemas.StandingOut, 404))
 def standing(request: HttpRequest, tournament_id: Key, after: Query[AfterIn]) -> Any:
     """Show the standing with its criteria in order, why each has its place, and what is missing."""
     row = access.tournament(request, tournament_id)
     upto = None
     if after.round is not None:
-        chosen = row.rounds.not_undone().filter(number=after.round)
-        upto = chosen.select_related("tournament").first()
-        if upto is None:
-            raise Http404
+        upto = get_object_or_404(row.rounds.not_undone(), number=after.round)
     ranked, last = standings(row, upto=upto), after.round or LARGEST_ROUND
     missing = missing_result(row)
     if missing and int(str(missing.params["round"])) > last:
@@ -231,11 +189,11 @@ def standing(request: HttpRequest, tournament_id: Key, after: Query[AfterIn]) ->
         "missing": refusal_text(missing) if missing else "",
         "provisional_until": row.provisional_until,
         "official_at": row.official_at,
-        "rows": places_of(ranked),
+        "rows": schemas.places_of(ranked),
     }
 
 
-@api.get("/tournaments/{tournament_id}/dealers", response=read_responses(DealersOut, 404))
+@api.get("/tournaments/{tournament_id}/dealers", response=reads(schemas.DealersOut, 404))
 def dealers(request: HttpRequest, tournament_id: Key) -> Any:
     """Show who deals now and next at the tables of open rounds."""
     access.tournament(request, tournament_id)

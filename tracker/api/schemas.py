@@ -6,22 +6,15 @@ ISO 8601. A figure is a number as in exported files.
 """
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any, Generic, TypeVar
 from uuid import UUID
 
-from django.utils.timezone import is_aware, make_aware
 from django.utils.translation import gettext
 from ninja import Field, Schema
-from pydantic import (
-    BeforeValidator,
-    ConfigDict,
-    StringConstraints,
-    ValidatorFunctionWrapHandler,
-    WrapValidator,
-)
+from pydantic import BeforeValidator, StringConstraints, ValidatorFunctionWrapHandler, WrapValidator
 from pydantic_core import PydanticCustomError
 
 from games.sheet import Question
@@ -31,7 +24,7 @@ from tracker.nights.services.closing import Unconfirmed
 from tracker.results.pages.hands import HandRow, HandState
 from tracker.standings.queries.standings import Standing, StandingRow
 from tracker.tables.sql import LARGEST_KEY
-from tracker.tables.table_now import TableNow
+from tracker.tables.table_now import TableNow, aware
 from tracker.tables.table_row import Stint
 
 
@@ -39,15 +32,10 @@ def _number(value: Fraction | Decimal | int) -> int | float:
     return int(value) if value == int(value) else float(value)
 
 
-def _aware(at: datetime | None) -> datetime | None:
-    """Return a moment with its time zone, which SQL on SQLite leaves out."""
-    return at if at is None or is_aware(at) else make_aware(at, UTC)
-
-
 ItemT = TypeVar("ItemT")
 Key = Annotated[int, Field(ge=1, le=LARGEST_KEY)]
 Figure = Annotated[int | float, BeforeValidator(_number)]  # a whole one without a point
-Moment = Annotated[datetime, BeforeValidator(_aware)]
+Moment = Annotated[datetime, BeforeValidator(aware)]
 
 
 class PageOut(Schema, Generic[ItemT]):
@@ -246,13 +234,9 @@ class DealersOut(Schema):
 class HandSideOut(Schema):
     side: int
     players: list[PersonOut]
-    place: int | None = Field(
-        description="in its game; null in a game without places, and while it goes on"
-    )
+    place: int | None = Field(description="in its game; null until it ends, or if it has no places")
     counted: Any = Field(description="what the side counted; null if nobody did")
-    figures: dict[str, Figure] = Field(
-        description="keyed like the criteria of the standing; empty if nothing counts"
-    )
+    figures: dict[str, Figure] = Field(description="keyed like criteria; empty if nothing counts")
 
 
 class HandOut(Schema):
@@ -269,23 +253,19 @@ class HandOut(Schema):
     headline: str = Field(description="the result in words")
     sides: list[HandSideOut]
     conflict: bool = Field(description="whether two reports of it differ")
-    result_type: str = Field(
-        alias="row.result_type", description="walkover and the like; empty if played"
-    )
+    result_type: str = Field(alias="row.result_type", description="walkover etc.; empty if played")
     confirmed_at: datetime | None = Field(alias="row.confirmed_at")
     recorded_at: datetime = Field(alias="row.recorded_at")
 
     @staticmethod
     def resolve_sides(row: HandRow) -> list[dict[str, object]]:
-        def of(values: Sequence[Any], side: int) -> Any:  # a void hand has none
-            return values[side] if values else None
-
+        # ``next(…, None)``: a void hand has none.
         return [
             {
                 "side": side,
                 "players": [{"id": who.player_id, "name": who.name} for who in people],
-                "place": of(row.places, side),
-                "counted": of(row.counts, side),
+                "place": next(iter(row.places[side:]), None),
+                "counted": next(iter(row.counts[side:]), None),
                 "figures": {
                     column.key: file_figure(column.value(marks), column)
                     for marks in row.marks_by_side[side : side + 1]
@@ -322,9 +302,7 @@ class PlaceOut(Schema):
     points: Figure
     text: str = Field(description="the points in words")
     placed_by: str = Field(description="what set it apart from the next better place")
-    figures: dict[str, Figure] = Field(
-        description="those of the criteria and of the page's columns"
-    )
+    figures: dict[str, Figure] = Field(description="those of the criteria and the page's columns")
 
 
 class StandingOut(Schema):
@@ -398,35 +376,25 @@ def _in_one_sentence(answer: Any, validate: ValidatorFunctionWrapHandler) -> Any
     try:
         return validate(answer)
     except ValueError:
-        sentence = gettext(
-            "An answer is a whole number, a short text, true, false, null, or a list"
-        )
-        raise PydanticCustomError("answer", str(sentence)) from None
+        text = gettext("An answer is a whole number, a short text, true, false, null, or a list")
+        raise PydanticCustomError("answer", text) from None
 
 
 _Answer = Annotated[_Value | _Rows, WrapValidator(_in_one_sentence)]
 
 
-class _Body(Schema):
+class _Body(Schema, extra="forbid"):
     """The body of a request; without ``forbid`` ninja takes any JSON for an object without fields."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class ReportIn(_Body):
-    entry: UUID = Field(
-        description="new for each report; sent again, the report is answered as at first"
-    )
+    entry: UUID = Field(description="new for each report; sent again, it is answered as at first")
     number: Annotated[int, Field(ge=1, le=999)] = Field(description="of the hand")
     sheet: Annotated[dict[_Text, _Answer], Field(max_length=30)]
     side: Annotated[int, Field(ge=0, le=9)] | None = Field(None, description="that reports")
     undone: Key | None = Field(None, description="undone_report of the table, as it was read")
-    is_next: bool | None = Field(
-        None, description="the reply to which-hand: is it of the coming hand?"
-    )
-    parked: bool = Field(
-        False, description="the count does not add up: only bare, who won, counts for now"
-    )
+    is_next: bool | None = Field(None, description="reply to which-hand: is it of the coming hand?")
+    parked: bool = Field(False, description="its sum is wrong: for now only bare, who won, counts")
 
 
 class ReportOut(Schema):
@@ -438,10 +406,8 @@ class ReportOut(Schema):
 
 
 class ArrivalsIn(_Body):
-    players: Annotated[list[Key], Field(max_length=200)] = []
-    names: Annotated[list[_Text], Field(max_length=40)] = Field(
-        [], description="of people who are new to the club"
-    )
+    players: list[Key] = Field([], max_length=200)
+    names: list[_Text] = Field([], max_length=40, description="of people who are new to the club")
 
 
 class SeatedOut(Schema):
@@ -470,6 +436,4 @@ class CloseIn(_Body):
 
     anyway: bool = Field(False, description="close it although results are missing")
     not_played: bool = Field(False, description="record those as not played")
-    unconfirmed: Unconfirmed | None = Field(
-        None, description="what to do with hands that no other side confirmed"
-    )
+    unconfirmed: Unconfirmed | None = Field(None, description="what to do with unconfirmed hands")

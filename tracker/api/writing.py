@@ -8,19 +8,10 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tracker.api.interface import NEEDS_TOKEN, actor, api, problem, write_responses
+from tracker.api import schemas
+from tracker.api.interface import actor, api, problem, writes
 from tracker.api.reading import TO_CLUB, night_with_people, round_with_tables
-from tracker.api.schemas import (
-    ArrivalsIn,
-    CloseIn,
-    DrawOut,
-    Key,
-    NightNowOut,
-    ReportIn,
-    ReportOut,
-    RoundNowOut,
-    RoundOut,
-)
+from tracker.api.schemas import Key
 from tracker.common.web import access
 from tracker.models import ClubNight, Player, Role, Round, Tournament, Verdict
 from tracker.nights.services.attendance import arrive, leave
@@ -39,8 +30,8 @@ DICE = SystemRandom()
 _TO_SETTLE = {Verdict.CONFLICTS, Verdict.PROPOSES, Verdict.LATE}
 
 
-@api.post("/tables/{table_id}/hands", auth=NEEDS_TOKEN, response=write_responses(ReportOut, 425))
-def report(request: HttpRequest, table_id: Key, body: ReportIn) -> Any:
+@api.post("/tables/{table_id}/hands", **writes(schemas.ReportOut, 425))
+def report(request: HttpRequest, table_id: Key, body: schemas.ReportIn) -> Any:
     """Report a hand, as the phone of a table does; needs the scope “report”.
 
     If the sheet may be of another hand than “number” says, the response is 409 “which-hand”: ask,
@@ -62,17 +53,15 @@ def report(request: HttpRequest, table_id: Key, body: ReportIn) -> Any:
     return result
 
 
-@api.post("/nights/{night_id}/people", auth=NEEDS_TOKEN, response=write_responses(NightNowOut))
-def check_in(request: HttpRequest, night_id: Key, body: ArrivalsIn) -> Any:
+@api.post("/nights/{night_id}/people", **writes(schemas.NightNowOut))
+def check_in(request: HttpRequest, night_id: Key, body: schemas.ArrivalsIn) -> Any:
     """Check in players of the club, and walk-ins by their names; needs the scope “organise”."""
     row = access.get(request, ClubNight.objects, night_id, Role.ORGANISER)
     arrive(night_id=night_id, players=body.players, new_names=body.names, by=actor(request))
     return night_with_people(row)
 
 
-@api.delete(
-    "/nights/{night_id}/people/{player_id}", auth=NEEDS_TOKEN, response=write_responses(NightNowOut)
-)
+@api.delete("/nights/{night_id}/people/{player_id}", **writes(schemas.NightNowOut))
 def check_out(request: HttpRequest, night_id: Key, player_id: Key) -> Any:
     """Check a player out; needs the scope “organise”."""
     row = access.get(request, ClubNight.objects, night_id, Role.ORGANISER)
@@ -81,7 +70,7 @@ def check_out(request: HttpRequest, night_id: Key, player_id: Key) -> Any:
     return night_with_people(row)
 
 
-@api.post("/tournaments/{tournament_id}/draw", auth=NEEDS_TOKEN, response=write_responses(DrawOut))
+@api.post("/tournaments/{tournament_id}/draw", **writes(schemas.DrawOut))
 @transaction.atomic
 def draw(request: HttpRequest, tournament_id: Key) -> Any:
     """Draw the coming round for those who are here; needs the scope “organise”.
@@ -100,9 +89,7 @@ def draw(request: HttpRequest, tournament_id: Key) -> Any:
     return _draw_out(row)
 
 
-@api.post(
-    "/tournaments/{tournament_id}/draw/publish", auth=NEEDS_TOKEN, response=write_responses(DrawOut)
-)
+@api.post("/tournaments/{tournament_id}/draw/publish", **writes(schemas.DrawOut))
 def publish(request: HttpRequest, tournament_id: Key) -> Any:
     """Show the draw of the coming round to everybody; needs the scope “organise”."""
     row = access.tournament(request, tournament_id, Role.ORGANISER)
@@ -115,32 +102,23 @@ def _draw_out(row: Tournament) -> Any:
     drawn = read_coming_round(row, now=timezone.now()).draw
     if drawn is None:  # it was discarded meanwhile
         raise Http404
-    names = row.entrants.all().names()
-    named = named_round(drawn.number, round_from_json(drawn.plan), names)
+    named = named_round(drawn.number, round_from_json(drawn.plan), row.entrants.all().names())
     seats = {"tables": named.tables, "resting": named.resting}
     return {"number": drawn.number, "published_at": drawn.published_at, **seats}
 
 
-@api.post(
-    "/tournaments/{tournament_id}/rounds", auth=NEEDS_TOKEN, response=write_responses(RoundNowOut)
-)
+@api.post("/tournaments/{tournament_id}/rounds", **writes(schemas.RoundNowOut))
 def open_round(request: HttpRequest, tournament_id: Key) -> Any:
     """Open the coming round as it is drawn; needs the scope “organise”."""
     row = access.tournament(request, tournament_id, Role.ORGANISER)
     return round_with_tables(request, open_draw(tournament_id=row.pk, by=actor(request), rng=DICE))
 
 
-@api.post("/rounds/{round_id}/close", auth=NEEDS_TOKEN, response=write_responses(RoundOut))
-def close(request: HttpRequest, round_id: Key, body: CloseIn) -> Any:
+@api.post("/rounds/{round_id}/close", **writes(schemas.RoundOut))
+def close(request: HttpRequest, round_id: Key, body: schemas.CloseIn) -> Any:
     """Close a round; needs the scope “organise”.
 
     Refused while results are missing or hands are unconfirmed, unless the body says what to do.
     """
     access.get(request, Round.objects, round_id, Role.ORGANISER, club_path=TO_CLUB)
-    return close_round(
-        round_id=round_id,
-        by=actor(request),
-        anyway=body.anyway,
-        not_played=body.not_played,
-        unconfirmed=body.unconfirmed,
-    )
+    return close_round(round_id=round_id, by=actor(request), **body.dict())

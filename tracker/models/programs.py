@@ -95,12 +95,8 @@ class Event(models.TextChoices):
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
     def due(self, now: datetime) -> "DeliveryQuerySet":
         """Filter to those to send now: the oldest that waits of each webhook and tournament."""
-        earlier = Delivery.objects.filter(
-            webhook=OuterRef("webhook"),
-            tournament=OuterRef("tournament"),
-            due_at__isnull=False,
-            pk__lt=OuterRef("pk"),
-        )
+        line = {name: OuterRef(name) for name in ("webhook", "tournament")}
+        earlier = Delivery.objects.filter(**line, due_at__isnull=False, pk__lt=OuterRef("pk"))
         return self.filter(~Exists(earlier), due_at__lte=now, webhook__withdrawn_at=None)
 
 

@@ -127,9 +127,7 @@ class TableNow(TableRow):
 
     def quiet_for(self, now: datetime) -> str:
         """Return in words for how long no result came, if that is long for a table that plays."""
-        since = self.last_at or self.started_at
-        if not is_aware(since):
-            since = make_aware(since, UTC)
+        since = aware(self.last_at or self.started_at)
         is_quiet = self.open and not self.done and now - since >= QUIET_AFTER
         return timesince(since, now, depth=1) if is_quiet else ""
 
@@ -304,6 +302,11 @@ class TableNow(TableRow):
         if self.may_have_next(number):
             template = gettext("Is this %(one)s %(number)d, or the next?")
         return template % {"one": self.one, "number": number}
+
+
+def aware(at: datetime) -> datetime:
+    """Return a moment with its time zone, which SQL on SQLite leaves out."""
+    return at if is_aware(at) else make_aware(at, UTC)
 
 
 def game_number_text(length: RoundLength, games_over: int) -> str:

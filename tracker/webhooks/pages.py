@@ -57,9 +57,8 @@ def webhook_withdraw(request: HttpRequest, webhook_id: int) -> HttpResponse:
 @access.page
 @require_POST
 def delivery_again(request: HttpRequest, delivery_id: int) -> HttpResponse:
-    deliveries = Delivery.objects.select_related("tournament")
-    path_to_club = "tournament__club"
-    delivery = access.get(request, deliveries, delivery_id, Role.OWNER, club_path=path_to_club)
+    to_club = "tournament__club"
+    delivery = access.get(request, Delivery.objects, delivery_id, Role.OWNER, club_path=to_club)
     with refusals_as_messages(request):
         repeat_delivery(delivery_id=delivery.pk, by=access.actor(request))
         messages.success(request, gettext("It is sent again, in a moment."))

@@ -10,29 +10,21 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from games.errors import gettext_noop as _
+from tracker.audit.queries import verbs_of_clubs, verbs_of_play
 from tracker.audit.queries.sentences import Verb, Verbs
-from tracker.audit.queries.verbs_of_clubs import (
-    CARDS,
-    LOGINS,
-    NIGHTS,
-    PEOPLE,
-    PROGRAMS,
-    TOURNAMENTS,
-)
-from tracker.audit.queries.verbs_of_play import CALLS, HANDS, ROUNDS, SEATS
 
 # Keyed by kind: the label in the filter of the log, and the verbs.
 KINDS: Mapping[str, tuple[Any, Verbs]] = {
-    "hands": (gettext_lazy("Corrections"), HANDS),
-    "calls": (gettext_lazy("Calls for the organiser"), CALLS),
-    "seats": (gettext_lazy("Who sits where"), SEATS),
-    "rounds": (gettext_lazy("Rounds and clocks"), ROUNDS),
-    "tournaments": (gettext_lazy("Tournaments and points"), TOURNAMENTS),
-    "nights": (gettext_lazy("Club nights"), NIGHTS),
-    "people": (gettext_lazy("Players and teams"), PEOPLE),
-    "cards": (gettext_lazy("Table cards"), CARDS),
-    "logins": (gettext_lazy("Members and roles"), LOGINS),
-    "programs": (gettext_lazy("Other programs"), PROGRAMS),
+    "hands": (gettext_lazy("Corrections"), verbs_of_play.HANDS),
+    "calls": (gettext_lazy("Calls for the organiser"), verbs_of_play.CALLS),
+    "seats": (gettext_lazy("Who sits where"), verbs_of_play.SEATS),
+    "rounds": (gettext_lazy("Rounds and clocks"), verbs_of_play.ROUNDS),
+    "tournaments": (gettext_lazy("Tournaments and points"), verbs_of_clubs.TOURNAMENTS),
+    "nights": (gettext_lazy("Club nights"), verbs_of_clubs.NIGHTS),
+    "people": (gettext_lazy("Players and teams"), verbs_of_clubs.PEOPLE),
+    "cards": (gettext_lazy("Table cards"), verbs_of_clubs.CARDS),
+    "logins": (gettext_lazy("Members and roles"), verbs_of_clubs.LOGINS),
+    "programs": (gettext_lazy("Other programs"), verbs_of_clubs.PROGRAMS),
 }
 # Verbs of entries without a club.
 OF_THE_SITE: Verbs = {"copy-taken-away": Verb(_("%(who)s downloaded a copy of everything."))}

@@ -12,7 +12,6 @@ from django.urls import reverse
 from games.errors import gettext_noop as _
 from tracker.audit.queries.sentences import UNKNOWN, Act, UndoButton, Verb, Verbs, variant_if
 from tracker.criteria.ranking_criteria import criteria_of
-from tracker.models import TokenScope
 
 
 def _settings_variant(act: Act) -> str:
@@ -263,7 +262,7 @@ PROGRAMS: Verbs = {
             "report": _("%(who)s let a program read and report hands for them."),
             "organise": _("%(who)s let a program run nights for them."),
         },
-        lambda act: "" if act.value("scope") == TokenScope.READ else act.value("scope"),
+        lambda act: act.value("scope"),
     ),
     "token-withdrawn": Verb(_("%(who)s withdrew the access of a program.")),
     "webhook-added": Verb(_("%(who)s added a webhook, which is told what happens here.")),

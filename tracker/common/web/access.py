@@ -24,17 +24,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from tracker.common.actor import Actor
 from tracker.common.web.devices import chosen_player, visitor
-from tracker.models import (
-    Club,
-    ClubNight,
-    Issue,
-    Membership,
-    Player,
-    Role,
-    Round,
-    TokenScope,
-    Tournament,
-)
+from tracker.models import Club, ClubNight, Issue, Membership, Player, Role, Round, Tournament
+from tracker.models.programs import TokenScope
 
 P = ParamSpec("P")
 M = TypeVar("M", bound=Model)
@@ -156,10 +147,9 @@ def role_in(request: HttpRequest, club: Club) -> Role | None:
     token = request.__dict__.get("api_token")  # an ``ApiToken``, set by ``tracker.api`` alone
     if token is None or role is None:
         return role
-    of_token = TokenScope(token.scope).role
     if token.membership.club_id != club.pk:
         return None
-    return max(role, of_token, key=lambda each: each.rank)
+    return max(role, TokenScope(token.scope).role, key=lambda each: each.rank)
 
 
 class _KnownClub(NamedTuple):

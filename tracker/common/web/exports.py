@@ -12,11 +12,7 @@ from tracker.common.columns import ClubTable, in_json
 from tracker.common.web.requests import number_in
 
 EXPORT_PARAMETER = "_export"
-_CONTENT_TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "xlsx": TableExport.FORMATS["xlsx"],
-    "json": TableExport.FORMATS["json"],
-}
+_CONTENT_TYPES = {name: TableExport.FORMATS[name] for name in ("csv", "xlsx", "json")}
 _LONGEST_NAME = 80  # of a file, without its ending
 
 

@@ -65,9 +65,7 @@ def _nights_in_feed(club: Club) -> QuerySet[ClubNight]:
     return club.nights.filter(starts_at__gt=after).order_by("starts_at", "pk")
 
 
-def _calendar(
-    request: HttpRequest, nights: Iterable[ClubNight], *, name: str | None = None
-) -> HttpResponse:
+def _calendar(request: HttpRequest, nights: Iterable[ClubNight], name: str = "") -> HttpResponse:
     """Return a calendar of these nights, with a *name* for people who subscribe to it."""
     # Imported here: the library is slow to import, and rarely needed.
     from icalendar import Calendar, Event
@@ -75,7 +73,7 @@ def _calendar(
     calendar = Calendar()  # Calendar.new() would add a random uid
     calendar.add("version", "2.0")
     calendar.add("prodid", "-//Kula//Club nights//EN")
-    calendar.calendar_name = name  # Trap: Outlook makes a new calendar of a file that has one.
+    calendar.calendar_name = name or None  # Trap: of a named file Outlook makes a new calendar.
     for night in nights:
         event = Event.new(
             uid=f"{night.uid}@kula",  # the same after any change: calendars update the night

@@ -29,10 +29,8 @@ class TokenForm(forms.Form):
 
     def __init__(self, role: Role, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-        allowed = [scope for scope in TokenScope if scope.role.rank >= role.rank]
-        self.fields["scope"].choices = [  # type: ignore[attr-defined]
-            (scope.value, scope.label) for scope in allowed
-        ]
+        allowed = [(each.value, each.label) for each in TokenScope if each.role.rank >= role.rank]
+        self.fields["scope"].choices = allowed  # type: ignore[attr-defined]
 
 
 @access.page

@@ -60,7 +60,7 @@ def post(
         parts = urlsplit(url)
         line = _connect(parts, deadline, loopback, resolve or _resolve)
         with _cut_at(deadline, line):
-            status = _exchange(line, parts, headers, body)
+            status = _send(line, parts, headers, body)
         if monotonic() >= deadline:  # cut in the middle of the headers it still is an answer
             raise TimeoutError
     except (OSError, ValueError, http.client.HTTPException) as error:
@@ -115,9 +115,7 @@ def _connect(url: SplitResult, deadline: float, loopback: str, resolve: Resolve)
     raise failure
 
 
-def _exchange(
-    line: socket.socket, url: SplitResult, headers: Mapping[str, str], body: bytes
-) -> int:
+def _send(line: socket.socket, url: SplitResult, headers: Mapping[str, str], body: bytes) -> int:
     """Send the request, and return the status of the answer; its body is not read."""
     if isinstance(line, ssl.SSLSocket):
         line.do_handshake()

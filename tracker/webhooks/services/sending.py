@@ -24,17 +24,13 @@ from django.utils import timezone
 from standardwebhooks import Webhook as StandardWebhook
 
 from tracker.common.cpu_priority import at_normal_priority
-from tracker.models import Delivery, Event, Webhook
+from tracker.models import Delivery, Webhook
 from tracker.webhooks.logic.posting import NotDelivered, post
 
 _CLAIM = timedelta(minutes=1)  # longer than an attempt may take
 # The pauses between attempts; after the last, a delivery is given up. The short ones cover a restart
 # of the receiver, the long ones give its owner two days to notice.
-_BACKOFF = (
-    *(timedelta(seconds=seconds) for seconds in (5, 30)),
-    *(timedelta(minutes=minutes) for minutes in (2, 10)),
-    *(timedelta(hours=hours) for hours in (1, 3, 8, 24, 24)),
-)
+_BACKOFF = (5, 30, 2 * 60, 10 * 60, *(hours * 3600 for hours in (1, 3, 8, 24, 24)))  # seconds
 _JITTER = 0.2  # of the time, added at random, so that a receiver is not asked by all at once
 _THREADS, _MOST_A_WEBHOOK = 8, 2  # attempts at the same time
 _PAUSE, _IDLE_PAUSE = 1.0, 5.0  # seconds between two looks at the database; without webhooks
@@ -133,7 +129,7 @@ def retry_delay(attempts: int, rng: Random) -> timedelta | None:
     """Return how long to wait after so many failed attempts; ``None`` to give up."""
     if attempts > len(_BACKOFF):
         return None
-    return _BACKOFF[attempts - 1] * (1 + _JITTER * rng.random())
+    return timedelta(seconds=_BACKOFF[attempts - 1]) * (1 + _JITTER * rng.random())
 
 
 def payload_of(delivery: Delivery) -> bytes:
@@ -142,19 +138,12 @@ def payload_of(delivery: Delivery) -> bytes:
     path = f"rounds/{played.pk}" if played else f"tournaments/{tournament.pk}"
     data = {
         "club": {"id": tournament.club_id, "name": tournament.club.name},
-        "tournament": {
-            "id": tournament.pk,
-            "uid": str(tournament.uid),
-            "name": tournament.name,
-        },
+        "tournament": {"id": tournament.pk, "uid": str(tournament.uid), "name": tournament.name},
         "round": {"id": played.pk, "number": played.number} if played else None,
         "api": f"{settings.SITE_URL}/api/v1/{path}",
     }
-    message = {
-        "type": Event(delivery.event).value,
-        "timestamp": delivery.occurred_at.isoformat(),
-        "data": data,
-    }
+    at = delivery.occurred_at.isoformat()
+    message = {"type": delivery.event, "timestamp": at, "data": data}
     return json.dumps(message, ensure_ascii=False).encode()
 
 

@@ -27,9 +27,8 @@ def add_webhook(*, club_id: int, url: str, by: Actor) -> Webhook:
     """
     url = url.strip()
     _check_url(url)
-    Club.objects.select_for_update(no_key=True).get(
-        pk=club_id
-    )  # two requests cannot both add the last
+    # Locked, so that two requests cannot both add the last.
+    Club.objects.select_for_update(no_key=True).get(pk=club_id)
     if Webhook.objects.filter(club=club_id, withdrawn_at=None).count() >= MOST_WEBHOOKS:
         text = gettext_noop("A club has %(most)d webhooks at most: withdraw one first.")
         raise Refused("webhooks-many", text, question="url", most=MOST_WEBHOOKS)
@@ -39,7 +38,7 @@ def add_webhook(*, club_id: int, url: str, by: Actor) -> Webhook:
 
 
 @transaction.atomic
-def withdraw_webhook(*, webhook_id: int, by: Actor) -> Webhook:
+def withdraw_webhook(*, webhook_id: int, by: Actor) -> None:
     """Stop sending to a webhook, also what waits for it."""
     webhook = Webhook.objects.select_for_update(no_key=True).get(pk=webhook_id)
     if webhook.withdrawn_at is None:
@@ -47,11 +46,10 @@ def withdraw_webhook(*, webhook_id: int, by: Actor) -> Webhook:
         webhook.save(update_fields=["withdrawn_at"])
         webhook.deliveries.exclude(due_at=None).update(due_at=None)
         log(by, "webhook-withdrawn", club_id=webhook.club_id, webhook=webhook.pk)
-    return webhook
 
 
 @transaction.atomic
-def repeat_delivery(*, delivery_id: int, by: Actor) -> Delivery:
+def repeat_delivery(*, delivery_id: int, by: Actor) -> None:
     """Send a message again that was delivered or given up, with the same id.
 
     :raises Refused: ``delivery-waits``, or ``webhook-withdrawn``.
@@ -68,7 +66,6 @@ def repeat_delivery(*, delivery_id: int, by: Actor) -> Delivery:
     delivery.save(update_fields=["due_at", "attempts", "delivered_at", "answer"])
     keys: dict[str, Any] = {"webhook": delivery.webhook_id, "tournament": delivery.tournament_id}
     log(by, "delivery-repeated", club_id=delivery.webhook.club_id, **keys)
-    return delivery
 
 
 def _check_url(url: str) -> None:
