@@ -14,9 +14,9 @@ import pytest
 
 from tests.drills import hall
 from tests.drills.phones import Phone
-from tests.drills.processes import workers
+from tests.drills.processes import children, descendants, is_alive, kill, workers
 from tests.postgresql import free_port
-from tests.serving import PATIENCE, ROOT, beside, serving, start
+from tests.serving import PATIENCE, ROOT, beside, serving, start, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +74,30 @@ def test_ctrl_c_ends_it_cleanly(data: Path) -> None:
         assert ended == 0
         assert "Traceback" not in "".join(site.said)
         assert f"Closed. The data is safe in {data}" in "".join(site.said)
+
+
+def test_it_ends_with_all_that_it_started_if_it_can_print_no_more(data: Path) -> None:
+    """Where its output was closed, it cannot say that it starts the server process again."""
+    command = ["manage.py", "serve", "--no-browser", "--host", "127.0.0.1"]
+    with subprocess.Popen(
+        [sys.executable, "-u", *command, "--port", str(free_port())],
+        cwd=ROOT,
+        env=beside(data),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as site:
+        assert site.stdout is not None
+        assert any("Ctrl-C closes it" in line for line in site.stdout)
+        site.stdout.close()
+        started = descendants(site.pid)
+        try:
+            kill(*(pid for pid in children(site.pid) if children(pid)))
+
+            assert site.wait(PATIENCE) == 1
+            wait_until(lambda: not any(map(is_alive, started)), "for all of its processes")
+        finally:
+            kill(site.pid, *started)
 
 
 def test_first_start_prints_a_link_that_works_until_there_is_an_owner(tmp_path: Path) -> None:

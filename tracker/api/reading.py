@@ -28,7 +28,7 @@ TO_CLUB = "tournament__club"  # from a round, or a row with a tournament
 
 
 class PageIn(Schema):
-    limit: int = Field(50, ge=1, le=100)  # rows a page
+    limit: int = Field(25, ge=1, le=100)  # rows a page
     cursor: int = Field(0, ge=0, le=LARGEST_KEY)  # ``next`` of the page before
 
 
@@ -175,9 +175,7 @@ def standing(request: HttpRequest, tournament_id: Key, after: Query[AfterIn]) ->
     if after.round is not None:
         upto = get_object_or_404(row.rounds.not_undone(), number=after.round)
     ranked, last = standings(row, upto=upto), after.round or LARGEST_ROUND
-    missing = missing_result(row)
-    if missing and int(str(missing.params["round"])) > last:
-        missing = None
+    missing = missing_result(row, last)
     playing = [table for table in read_open_tables(tournament=row.pk) if not table.done]
     waits = any(table.round_number <= last for table in playing)
     return {

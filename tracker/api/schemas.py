@@ -87,7 +87,9 @@ class TournamentOut(_RowOut):
     official_at: datetime | None
 
 
-class NightOut(_RowOut):
+class NightOut(Schema):
+    # No ``uid``: it is the secret in the link for replies.
+    id: int
     club_id: int
     place: str
     games: str

@@ -860,7 +860,7 @@ NAMELESS: Mapping[str, str] = {
     **dict.fromkeys(["copies", "copy", "copy-file", "keeping"], "how the site fares"),
     "webhooks": "what other programs were told, which names no result",
     **dict.fromkeys(["guide", "how-to-play", "referee", "rules"], "the rules, of any table"),
-    **dict.fromkeys(["api-docs", "api-tokens"], "how programs ask, and who may"),
+    "api-tokens": "which programs may ask",
     **dict.fromkeys(["practice", "practice-game", "replay", "hand-record"], "a hand card by card"),
     **dict.fromkeys(["manifest", "no-network", "worker"], "the site as an app"),
     **dict.fromkeys(["print-blank", "print-rounds"], "the draw, before anything is played"),

@@ -8,11 +8,11 @@ from django.core.cache import cache
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from tests import make
+from tests import act, make
 from tests.api_client import Kula, Problem
 from tests.tracker.api.programs import in_process, program
 from tracker.api.interface import LIMIT, api
-from tracker.models import Club, ClubNight, Player, Season, Sitting, TokenScope
+from tracker.models import Club, ClubNight, Issue, Player, Season, Sitting, TokenScope
 
 pytestmark = pytest.mark.django_db
 
@@ -138,6 +138,22 @@ def test_only_scorers_read_what_waits_for_the_organiser(sitting: Sitting) -> Non
     for kula, told in (*readers, (program(club, TokenScope.REPORT), nothing)):
         [table] = kula.get(f"/rounds/{sitting.round_id}")["tables"]
         assert kula.get(f"/tables/{sitting.pk}")["to_do"] == table["to_do"] == told
+
+
+def test_what_is_missing_later_does_not_hide_what_is_missing_earlier(sitting: Sitting) -> None:
+    tournament = sitting.round.tournament
+    act.close(sitting.round, anyway=True)
+    later = make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament)
+    for side, eaten in enumerate(([70, 50], [60, 60])):
+        make.report(later, {"eaten": eaten}, number=1, side=side, device=str(side), is_next=False)
+    assert Issue.objects.get().sitting == later
+
+    first, today = (
+        Kula(in_process).get(f"/tournaments/{tournament.pk}/standings", **after)
+        for after in ({"round": 1}, {})
+    )
+    assert (first["complete"], first["missing"].split(",")[0]) == (False, "Round 1")
+    assert (today["complete"], today["missing"].split(",")[0]) == (False, "Round 2")
 
 
 def test_who_asks_too_often_is_told_when_to_come_again(

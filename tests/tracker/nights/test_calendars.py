@@ -79,24 +79,25 @@ def test_a_moved_night_is_the_same_event_in_every_calendar_and_a_deleted_one_is_
 ) -> None:
     asha, night = make.player("Asha", club=club), make.night(club, timezone.now() + DAY)
     record_rsvp(night_id=night.pk, player_id=asha.pk, yes=True, by=make.actor())
-    calendars = (
-        *addresses(asha, act.sign_in(Role.MEMBER, club)),
-        reverse("night-calendar", args=[night.reply_id]),
-    )
+    feeds = addresses(asha, act.sign_in(Role.MEMBER, club))
+    file = reverse("night-calendar", args=[night.reply_id])
     client, later = Client(), night.starts_at.replace(microsecond=0) + DAY
-    tags = [client.get(path).headers["ETag"] for path in calendars]
+    tags = [client.get(path).headers["ETag"] for path in feeds]
     edit_night(night_id=night.pk, starts_at=later, place="Café", games="Dalmuti", by=make.actor())
 
-    for path, tag in zip(calendars, tags, strict=True):
+    for path in (*feeds, file):
         [(uid, event)] = events(path).items()
         assert {uid} == uids(night)
         assert (event.start, event.end) == (later, later + timedelta(hours=4))
         assert (event["LOCATION"], event["DESCRIPTION"]) == ("Café", "Dalmuti")
+        # A calendar that reads the file in again takes what has the later stamp.
+        assert (event["DTSTAMP"].dt < later) is (path == file)
+    for path, tag in zip(feeds, tags, strict=True):
         changed = client.get(path, headers={"If-None-Match": tag})
         again = client.get(path, headers={"If-None-Match": changed.headers["ETag"]})
         assert (changed.status_code, again.status_code, again.content) == (200, 304, b"")
     night.delete()
-    assert [events(path) for path in calendars[:2]] == [{}, {}]
+    assert [events(path) for path in feeds] == [{}, {}]
 
 
 def test_a_public_feed_needs_no_key_and_a_private_one_tells_nothing_without(club: Club) -> None:

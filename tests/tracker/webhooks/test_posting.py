@@ -75,6 +75,10 @@ def refusal(url: str, *resolved: str, loopback: str = "", longest: float = 5.0) 
     return str(failure.value)
 
 
+def _knows_no_name(_host: str, _port: int) -> list[str]:
+    raise socket.gaierror
+
+
 @pytest.mark.parametrize("address", PRIVATE)
 def test_no_connection_is_made_to_a_private_address(address: str) -> None:
     assert not is_public(address)
@@ -109,6 +113,20 @@ def test_what_was_checked_is_connected_to_and_the_name_is_asked_once() -> None:
     [heard] = receiver.heard
     assert (heard.path, heard.body) == ("/kula?x=1", b"{}")
     assert heard.headers["Host"] == f"club.example:{receiver.port}"
+
+
+def test_an_address_of_ipv6_is_posted_to() -> None:
+    with receiving() as receiver:
+        post(
+            f"http://[2606:4700::abcd]:{receiver.port}/",
+            {},
+            b"{}",
+            loopback=receiver.address,
+            resolve=lambda _host, _port: ["127.0.0.1"],
+        )
+
+    [heard] = receiver.heard
+    assert heard.headers["Host"] == f"[2606:4700::abcd]:{receiver.port}"
 
 
 def test_only_the_one_port_of_this_machine_is_allowed() -> None:
@@ -150,7 +168,8 @@ def test_who_accepts_and_says_nothing_of_tls_is_cut_off_as_well() -> None:
 def test_what_goes_wrong_is_said() -> None:
     nobody = f"127.0.0.1:{free_port()}"
     assert refusal(f"http://{nobody}/", loopback=nobody) == "It cannot be reached."
-    assert "unknown" in refusal("http://no-such-name.invalid/")
+    with pytest.raises(NotDelivered, match="unknown"):
+        post("http://club.example/", {}, b"{}", resolve=_knows_no_name)
     with receiving() as receiver:
         reason = refusal(f"https://{receiver.address}/", loopback=receiver.address)
         assert "certificate" in reason

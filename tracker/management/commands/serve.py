@@ -83,7 +83,7 @@ class Command(BaseCommand):
         owner_path = first_owner_path(now=timezone.now())
         # With https, plain http would only redirect to it.
         link = f"{settings.SITE_URL or here}{owner_path}" if owner_path else ""
-        handle_stop_signals()
+        stop = handle_stop_signals()
         load_before_fork()
         serving = (gateway.serve, host, port, workers, settings.DATA_DIR)
         site = Supervisor("The server", *serving, say=self._say)
@@ -101,8 +101,11 @@ class Command(BaseCommand):
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
         sending = threading.Thread(target=sender.run)
         sending.start()
-        site.run()
-        sending.join()
+        try:
+            site.run()
+        finally:  # if it fails, the sender does not keep a site open that serves nothing
+            stop.set()
+            sending.join()
 
     def _make_demo(self) -> None:
         """Fill the database with the demo if it is empty, and print how to sign in."""

@@ -91,7 +91,7 @@ def lane_of(method: str, path: str, query: str) -> Lane:
     parameters = dict(parse_qsl(query, keep_blank_values=True))
     bot_computes = _BOTS.match(path) and (method == "POST" or _BOT_QUERIES & parameters.keys())
     is_long = "_export" in parameters or any(
-        name.endswith("per_page") and value.isdecimal() and int(value[:9]) > _ROWS_A_PAGE
+        name.endswith(("per_page", "limit")) and value.isdecimal() and int(value[:9]) > _ROWS_A_PAGE
         for name, value in parameters.items()
     )
     if is_long or _PUBLIC_HEAVY.match(path) or bot_computes:

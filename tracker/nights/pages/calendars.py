@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import conditional_page, require_safe
 
 from tracker.common.web.addresses import full_address
@@ -25,7 +26,7 @@ KEPT_FOR = timedelta(days=365)  # after its start a night is in feeds
 
 
 @require_safe
-@conditional_page
+@never_cache
 def night_calendar(request: HttpRequest, reply_id: str) -> HttpResponse:
     """Return the night as a calendar file, for anybody with the link."""
     night = night_of_link(reply_id)
@@ -77,7 +78,8 @@ def _calendar(request: HttpRequest, nights: Iterable[ClubNight], name: str = "")
     for night in nights:
         event = Event.new(
             uid=f"{night.uid}@kula",  # the same after any change: calendars update the night
-            stamp=night.starts_at,  # not the time of the request, which would change the ETag
+            # A feed stays the same, so that its ETag does; a file that is opened again is newer.
+            stamp=night.starts_at if name else timezone.now(),
             start=night.starts_at,
             end=night.starts_at + ASSUMED_LENGTH,
             summary=gettext("Cards at %(club)s") % {"club": night.club.name},

@@ -27,6 +27,7 @@ from tracker.models import (
 from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.standings import standings
 from tracker.standings.queries.tournament_stages import Event, event_of, events_of, people_in
+from tracker.tables.sql import LARGEST_ROUND
 from tracker.tournaments.services.tournaments import check_goes_on, record_tournament
 
 # Why a standing cannot be official, keyed by kind of issue.
@@ -211,10 +212,15 @@ def refuse_open_round(tournament: Tournament) -> None:
         raise Refused("round-open", text, number=running.number)
 
 
-def missing_result(tournament: Tournament) -> Refused | None:
-    """Return the refusal that names a result without which no standing is official, if any."""
-    owing = Sitting.objects.owing(tournament).select_related("round").order_by("round__number")
+def missing_result(tournament: Tournament, upto: int = LARGEST_ROUND) -> Refused | None:
+    """Return the refusal that names a result without which no standing is official, if any.
+
+    Only results of rounds up to the number *upto* count.
+    """
+    owing = Sitting.objects.owing(tournament).filter(round__number__lte=upto)
+    owing = owing.select_related("round").order_by("round__number")
     missing = Issue.objects.missing_results(tournament).order_by("raised_at", "pk")
+    missing = missing.filter(sitting__round__number__lte=upto)
     if issue := missing.select_related("sitting__round").first():
         table, text = issue.sitting, _MISSING_RESULTS[issue.kind]
     elif owes := owing.first():

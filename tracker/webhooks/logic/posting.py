@@ -119,7 +119,7 @@ def _send(line: socket.socket, url: SplitResult, headers: Mapping[str, str], bod
     """Send the request, and return the status of the answer; its body is not read."""
     if isinstance(line, ssl.SSLSocket):
         line.do_handshake()
-    connection = http.client.HTTPConnection(url.hostname or "")
+    connection = http.client.HTTPConnection(url.netloc)
     connection.sock = line  # so that it connects to nothing itself
     target = (url.path or "/") + (f"?{url.query}" if url.query else "")
     given = {"Host": url.netloc, "Connection": "close", **headers}

@@ -57,6 +57,9 @@ SECRET = Lane.PASSWORDS
         ("POST /clubs/3/tournaments/import/", Lane.FILES),
         ("GET /clubs/3/tournaments/import/", P),
         ("GET /copies/", O),
+        ("GET /api/v1/tournaments/3/hands", P),
+        ("GET /api/v1/tournaments/3/hands?limit=25", P),
+        ("GET /api/v1/tournaments/3/hands?limit=100", Lane.PUBLIC_HEAVY),
         ("GET /static/tracker/kula.css", P),
     ],
 )
