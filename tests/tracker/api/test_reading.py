@@ -140,6 +140,13 @@ def test_only_scorers_read_what_waits_for_the_organiser(sitting: Sitting) -> Non
         assert kula.get(f"/tables/{sitting.pk}")["to_do"] == table["to_do"] == told
 
 
+def test_a_night_is_shown_without_the_secret_in_its_link_for_replies(sitting: Sitting) -> None:
+    night = sitting.round.tournament.club.nights.get()
+    kula = Kula(in_process)
+    for path in (f"/nights/{night.pk}", f"/clubs/{night.club_id}/nights"):
+        assert str(night.reply_id) not in str(kula.get(path))
+
+
 def test_what_is_missing_later_does_not_hide_what_is_missing_earlier(sitting: Sitting) -> None:
     tournament = sitting.round.tournament
     act.close(sitting.round, anyway=True)
