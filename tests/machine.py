@@ -11,6 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.drilled import FULL
+
 _SAID = "Kula's tests install what they miss: "
 _LOOKED = "KULA_MACHINE_LOOKED_AT"
 # A browser that has no windows to draw opens a page for a third of the work.
@@ -152,6 +154,9 @@ def install_what_is_missing() -> None:
     if _can_apt():  # elsewhere the one suite that needs them says what to install
         for needed in (whole_chromium, certutil, openssl, haproxy):
             needed()
+    if FULL:  # else only the suites that need them install them
+        schemathesis()
+        patroni()
     os.environ[_LOOKED] = "yes"
 
 

@@ -4,6 +4,7 @@
 """
 
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -28,10 +29,15 @@ _AS = ["runuser", "-u", "postgres", "--"] if hasattr(os, "geteuid") and os.geteu
 
 
 def free_port() -> int:
-    """Return a port of this machine that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port of this machine that nothing listens on.
+
+    The system gives its own choice, above these, to any connection until something listens there.
+    """
+    while True:
+        port = 12_000 + secrets.randbelow(20_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,7 @@ class Cluster:
         given = " ".join(f"-c {setting}" for setting in (*self.settings, *others))
         options = f"-p {self.port} -h 127.0.0.1 -k {self.folder} -c max_connections=200 {given}"
         log = self.folder / "log"
-        self._control("-w", "-l", log, "-o", options, "start")
+        self._control("-w", "-t", 240, "-l", log, "-o", options, "start")
 
     def stop(self) -> None:
         """Stop the server at once, unless it was killed."""

@@ -35,7 +35,7 @@ _ACTS = ("kill", "hang", "behind", "switchover", "schema")
 _BETWEEN_HANDS = 0.3  # seconds: a light load
 _BACKOFF = (0.5, 1, 2, 2)  # a phone's pauses before it sends the same once more
 _A_PHONE_WAITS = 15
-_GIVEN_UP_AFTER = 60  # seconds; twice what is asked for
+_GIVEN_UP_AFTER = 300  # seconds
 _BEHIND = 3  # seconds; some fifty hands
 
 

@@ -107,7 +107,6 @@ class Phone:
     def __post_init__(self) -> None:
         self.context.expose_binding("kulaTold", lambda _source, words: self._listen(words))
         self.context.add_init_script(_TOLD)
-        self.context.set_default_timeout(SHORT)
         self.context.on("weberror", lambda error: self.complaints.append(str(error.error)))
         self.page = self.context.new_page()
 
@@ -131,7 +130,8 @@ class Phone:
         try:
             reports: list[dict[str, Any]] = self.page.evaluate(_WAITING)
         except BrowserError:  # the browser's own page, or one that is on its way
-            self.go(self.here)
+            if not self.go(self.here):
+                return []
             reports = self.page.evaluate(_WAITING)
         return [report for report in reports if report["state"] != "sent"]
 
@@ -283,6 +283,8 @@ class Phone:
         if self.lost or not self.page.locator("form[data-send]").count():
             return None
         rows = self.page.locator(".panel:has(form[data-send]) strong .num").all_text_contents()
+        if len(rows) != 2:  # another page came meanwhile
+            return None
         stands, sent = ([int(part) for part in words.split("–")] for words in rows)
         return (stands[0], stands[1]), (sent[0], sent[1])
 

@@ -141,6 +141,7 @@ def tried(schema: Any, folder: Path, url: str, headers: Mapping[str, str], *unfi
         "--exclude-checks": ",".join(unfit),
         "--max-examples": str(EXAMPLES),
         "--seed": str(SEED),
+        "--request-timeout": "240",
         "--generation-database": "none",
         "--suppress-health-check": "all",
         "--warnings": "off",

@@ -24,6 +24,7 @@ import pytest
 from tests.drilled import FULL
 from tests.drills import hall
 from tests.drills.phones import Phone
+from tests.drills.playing import patience
 from tests.one_file import renewed_file
 from tests.serving import ROOT, Site, printed, serving
 from tests.tracker.tournament_files import hostile
@@ -113,7 +114,7 @@ class Organiser:
     session: str
 
     def _ask(self, method: str, path: str, body: bytes = b"", kind: str = "") -> tuple[int, str]:
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=3600)
         headers = {"Cookie": f"sessionid={self.session}; csrftoken={_COOKIE}", "Content-Type": kind}
         link.request(method, path, body, headers)
         answer = link.getresponse()
@@ -201,7 +202,7 @@ def by(site: Site) -> Organiser:
     return organiser(site)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def there(site: Site) -> Iterator[Hall]:
     with opened(site, TABLES) as there:
         yield there
@@ -221,7 +222,7 @@ def hold(waits: Waits) -> bool:
 
     A machine that is busy with something else is no finding: one round of three has to hold.
     """
-    return p95(waits.beside) <= max(AT_MOST * p95(waits.alone), p95(waits.alone) + SWAY)
+    return p95(waits.beside) <= max(AT_MOST * p95(waits.alone), p95(waits.alone) + patience(SWAY))
 
 
 def test_an_honest_file_of_the_largest_size_holds_no_table_up(

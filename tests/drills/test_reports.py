@@ -15,7 +15,7 @@ from tests.drilled import FULL
 from tests.drills import hall
 from tests.drills.phones import Answered, Phone, at_once, eaten
 from tests.drills.processes import workers
-from tests.serving import Site, serving
+from tests.serving import Site, serving, wait_until
 
 TABLES, HANDS = (40, 20) if FULL else (12, 8)
 QUARRELS = 20 if FULL else 6
@@ -30,7 +30,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def test_four_processes_answer(site: Site) -> None:
-    assert len(workers(site)) == 4
+    wait_until(lambda: len(workers(site)) == 4, "for four processes")
 
 
 def test_the_same_report_fifty_times_at_once_is_one_hand(site: Site) -> None:

@@ -90,6 +90,7 @@ def test_it_ends_with_all_that_it_started_if_it_can_print_no_more(data: Path) ->
         assert site.stdout is not None
         assert any("Ctrl-C closes it" in line for line in site.stdout)
         site.stdout.close()
+        wait_until(lambda: any(map(children, children(site.pid))), "for the server's workers")
         started = descendants(site.pid)
         try:
             kill(*(pid for pid in children(site.pid) if children(pid)))

@@ -19,7 +19,7 @@ import pytest
 from tests.drilled import FULL
 from tests.drills import told
 from tests.drills.phones import Answered, Phone
-from tests.drills.playing import TableNow, reporting, wait_for
+from tests.drills.playing import patience, reporting, wait_for
 from tests.drills.processes import children, cut_the_power, descendants, is_alive, kill
 from tests.receiver import Receiver, at_first, drip, hang, receiving, say
 from tests.serving import PATIENCE, ROOT, Site, beside, serving, wait_until
@@ -103,37 +103,38 @@ def test_every_receiver_hears_everything_in_order_however_it_answers(
                 if each.message["data"]["tournament"]["id"] == tournament
             ]
             assert tried == sorted(tried, key=tried.index)
-    assert len(receiver.at("/well")) == len(tournaments) * len(EVENTS)
-    assert len(receiver.at("/errors")) == (1 + FAILURES) * len(tournaments) * len(EVENTS)
+    # On a busy machine an answer may be read too late, and asked for once more.
+    assert len(receiver.at("/errors")) >= (1 + FAILURES) * len(tournaments) * len(EVENTS)
     assert elsewhere.heard == []
 
 
 def test_tables_are_not_slowed_by_receivers_that_hang(tmp_path: Path, receiver: Receiver) -> None:
     paths = [f"/{nth}" for nth in range(5)]
     receiver.answers = {path: hang(receiver) for path in paths}
-    with telling(tmp_path, receiver) as site, reporting(site, 6, pause=0.02) as playing:
+    with telling(tmp_path, receiver) as site:
         tournaments = told.lay(tmp_path, 8, *addresses(receiver, *paths))
-        quiet = reported_in(playing, HANDS)
+        quiet = reported_in(site, HANDS)
         for tournament in tournaments:
             told.open_round(tmp_path, tournament)
         wait_until(lambda: len(receiver.heard) >= 8, "for all threads of the sender to wait")
-        hanging = reported_in(playing, HANDS)
+        hanging = reported_in(site, HANDS)
         receiver.stop.set()
 
-    assert hanging < SLOWER * quiet + NOISE, (quiet, hanging)
+    assert hanging < SLOWER * quiet + patience(NOISE), (quiet, hanging)
 
 
-def reported_in(playing: list[TableNow], hands: int) -> float:
+def reported_in(site: Site, hands: int) -> float:
     """Return the median seconds of a report, of the best of four times so many hands.
 
     The best: a machine that something else keeps busy for a while is no finding.
     """
     medians = []
-    for _ in range(4):
-        begun = time.time()
-        wait_for(playing, hands)
-        waits = [took for table in playing for when, took in table.waits if when >= begun]
-        medians.append(median(waits))
+    with reporting(site, 6, pause=0.02) as playing:
+        for _ in range(4):
+            begun = time.time()
+            wait_for(playing, hands)
+            waits = [took for table in playing for when, took in table.waits if when >= begun]
+            medians.append(median(waits))
     return min(medians)
 
 
@@ -173,8 +174,8 @@ def test_a_sender_that_is_killed_is_started_again_and_loses_nothing(
         told.open_round(tmp_path, other)
         receiver.wait_for(2, "/")
         if FULL:  # after the minute for which the killed one had claimed it
-            wait_until(lambda: len(receiver.heard) == 3, "for what was under way", PATIENCE)
-            assert told.deliveries(tmp_path, first) == [("round.opened", True, 2)]
+            again = [("round.opened", True, 2)]
+            wait_until(lambda: told.deliveries(tmp_path, first) == again, "for what was under way")
 
         # It ends with the supervisor, and leaves the server process to serve on.
         last, others = sender(site), descendants(site.process.pid)

@@ -43,8 +43,15 @@ class Cluster:
 
     def with_role(self, role: str) -> Machine:
         """Return the machine that has a role, ``leader`` or ``sync_standby``."""
-        roles = self.roles()
-        return next(here for here in self.machines if roles.get(here.node.name) == role)
+        found: list[Machine] = []
+
+        def is_found() -> bool:
+            roles = self.roles()
+            found[:] = [here for here in self.machines if roles.get(here.node.name) == role]
+            return bool(found)
+
+        wait_until(is_found, f"for a {role}", OPENS_WITHIN)
+        return found[0]
 
     def is_whole(self) -> bool:
         """Tell whether it can lose a machine: one leads, one follows at once, the third follows.
