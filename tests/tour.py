@@ -236,8 +236,8 @@ def _copy() -> str:
     if stored := copies.stored_copies():
         return stored[0].name
     if connection.vendor == "sqlite":
-        return make_copy(kind=CopyKind.ASKED, now=NOON).name
-    copy = copies.copies_folder() / CopyFile(NOON, CopyKind.ASKED).name
+        return make_copy(kind=CopyKind.ASKED, now=timezone.now()).name
+    copy = copies.copies_folder() / CopyFile(timezone.now(), CopyKind.ASKED).name
     copy.parent.mkdir(exist_ok=True)
     copy.touch()
     return copy.name

@@ -94,6 +94,9 @@ class Network:
     behind: int = 0
     certificate: Path = Path()
     astray: bool = False
+    # Whether it ever was: a browser may say long after what it found then.
+    was_cut: bool = False
+    was_astray: bool = False
     process: subprocess.Popen[bytes] | None = None
 
     def mend(self) -> None:
@@ -104,6 +107,7 @@ class Network:
 
     def lead_astray(self) -> None:
         """Answer whatever is asked as a proxy does that finds no site behind it."""
+        self.was_astray = True
         self.cut()
         self._open(astray=True)
 
@@ -140,6 +144,7 @@ class Network:
     def cut(self) -> None:
         if self.process is None:
             return
+        self.was_cut = True
         self.process.kill()
         self.process.wait()
         self.process = None
@@ -192,8 +197,8 @@ class Phone:
 
     def _note(self, complaint: str) -> None:
         network = self.secured.network
-        cut = network.process is None and "net::ERR_" in complaint
-        if not cut and not (network.astray and "status of 404" in complaint):
+        cut = network.was_cut and "net::ERR_" in complaint
+        if not cut and not (network.was_astray and "status of 404" in complaint):
             self.complaints.append(complaint)
 
     def forgive(self, *words: str) -> None:

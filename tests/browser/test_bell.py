@@ -36,7 +36,7 @@ def test_the_bell_rings_once_and_a_soft_sound_comes_before(desk: Page, club: Clu
     look(desk, 400)
     button.click()
     silent = played(desk)
-    look(desk, 182, then=1)
+    look(desk, 190, then=1)
     before = played(desk)
     look(desk, 180)
     look(desk, 175)

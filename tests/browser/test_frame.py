@@ -116,7 +116,7 @@ FACTS = {
     "enter-wins": r"How many hands did each side win\?",
     "table": r"Juma deals",
     "card": r"Nobody sits here yet",
-    "copies": r"20 Nov",
+    "copies": r"\d\d? [A-Z][a-z]{2}",
     "copy": r"What it holds",
     "keeping": r"All is well",
     "round-seats": r"Two players swapped seats",

@@ -114,7 +114,8 @@ def test_what_was_refused_later_is_put_right_though_the_page_is_loaded_anew(
     expect_box(phone, "Hand 1: 3–4 The totals make 7")
     box(phone).get_by_role("button", name="Look at it").click()
     expect(phone.get_by_role("alert")).to_contain_text("The totals make 7")
-    write(phone, 70, 50)
+    begin(phone, "70")
+    begin(phone, "50", side=1)
 
     phone.reload()
 
@@ -240,8 +241,8 @@ IDBObjectStore.prototype.get = function slow(key) {
 
 def test_what_was_typed_comes_back_on_a_phone_that_is_slow(hall: Phones, table: Table) -> None:
     phone = hall.at(table)
-    phones.total(phone, PAIRS[0]).fill("64")
-    phones.total(phone, PAIRS[1]).fill("56")
+    begin(phone, "64")
+    begin(phone, "56", side=1)
 
     phone.add_init_script(SLOW_TO_READ)
     phone.reload()

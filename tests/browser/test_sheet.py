@@ -83,12 +83,22 @@ def test_the_keys_stand_in_one_order_in_every_size(hall: Phones, table: Table) -
     assert orders == {"123456789⌫0↓"}
 
 
+# A page's timer of so many milliseconds never goes off, so that a slow machine sees what is before it.
+NEVER = """
+(milliseconds) => {
+  const later = window.setTimeout;
+  window.setTimeout = (act, wait, ...more) => (wait === milliseconds ? 0 : later(act, wait, ...more));
+}
+"""
+
+
 @pytest.fixture
 def on_its_way(hall: Phones, table: Table) -> tuple[Page, list[Route]]:
     """Let a phone press *Save*, and hold back what it sends."""
     page = hall.at(table)
     held = hold(page, "**/t/*/", method="POST")
     waiting_phones.write(page, 70, 50)
+    page.evaluate(NEVER, 1500)  # ``PATIENCE`` of save.js
     with page.expect_request(lambda sent: sent.method == "POST" and sent.url.endswith(table.path)):
         phones.save(page)
     expect(page.locator(".save-verb")).to_have_text("Saving…")
@@ -138,6 +148,7 @@ def test_a_saved_hand_is_read_aloud_and_the_next_is_typed_at_once(
 
 def test_no_key_moves_while_a_count_is_typed(hall: Phones, table: Table) -> None:
     page = hall.at(table, viewport=SCREENS[0])
+    page.evaluate(NEVER, 2000)  # ``UNTIL_THE_NEXT_DIGIT`` of check.js
     phones.total(page, PAIRS[0]).fill("70")
     field = phones.total(page, PAIRS[1])
     before = keys(page).first.bounding_box()

@@ -123,10 +123,10 @@ def queue(phone: Page) -> list[dict[str, Any]]:
     return _stored(phone, "reports")
 
 
-def begin(phone: Page, eaten: str) -> None:
-    """Type what the first side ate, and see that the phone has it for whenever it wakes up."""
-    phones.total(phone, PAIRS[0]).fill(eaten)
-    written = ["eaten_0", eaten]
+def begin(phone: Page, eaten: str, *, side: int = 0) -> None:
+    """Type what a side ate, and see that the phone has it for whenever it wakes up."""
+    phones.total(phone, PAIRS[side]).fill(eaten)
+    written = [f"eaten_{side}", eaten]
     wait_until(lambda: any(written in draft["answers"] for draft in _stored(phone, "drafts")))
 
 

@@ -258,9 +258,10 @@ def at_a_terminal(
             while not shown.endswith(b"> "):
                 shown += os.read(keyboard, 4096)
             # Python only notes a Ctrl-C between its prompt and its reading: a person presses again.
-            for line in (*lines, *[last] * PATIENCE):
+            waits = (*((line, PATIENCE) for line in lines), *[(last, 1)] * PATIENCE)
+            for line, seconds in waits:
                 os.write(keyboard, line.encode())
-                while select.select([keyboard], [], [], 1)[0] and (
+                while select.select([keyboard], [], [], seconds)[0] and (
                     piece := os.read(keyboard, 4096)
                 ):
                     shown += piece
