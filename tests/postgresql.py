@@ -31,7 +31,7 @@ _AS = ["runuser", "-u", "postgres", "--"] if hasattr(os, "geteuid") and os.geteu
 def free_port() -> int:
     """Return a port of this machine that nothing listens on.
 
-    The system gives its own choice, above these, to any connection until something listens there.
+    It lies below the ports of outgoing connections, as one of those could take it before it is used.
     """
     while True:
         port = 12_000 + secrets.randbelow(20_000)

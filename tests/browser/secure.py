@@ -94,7 +94,7 @@ class Network:
     behind: int = 0
     certificate: Path = Path()
     astray: bool = False
-    # Whether it ever was: a browser may say long after what it found then.
+    # In the test that runs: a browser may report a failed request after the network is back.
     was_cut: bool = False
     was_astray: bool = False
     process: subprocess.Popen[bytes] | None = None

@@ -56,6 +56,7 @@ def secured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Secured]:
 def _mended(secured: Secured) -> Iterator[None]:
     yield
     secured.network.mend()
+    secured.network.was_cut = secured.network.was_astray = False
 
 
 @pytest.fixture(scope="module")

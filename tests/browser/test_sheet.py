@@ -83,7 +83,7 @@ def test_the_keys_stand_in_one_order_in_every_size(hall: Phones, table: Table) -
     assert orders == {"123456789⌫0↓"}
 
 
-# A page's timer of so many milliseconds never goes off, so that a slow machine sees what is before it.
+# Stops the timers of a page that have this length, so that a slow machine has time to look.
 NEVER = """
 (milliseconds) => {
   const later = window.setTimeout;

@@ -26,13 +26,16 @@ from tests.browser.visiting import HALL, LAPTOP, chromium
 from tests.drills import hall
 from tests.drills.night_desk import Desk, organising
 from tests.drills.night_phone import SHORT, Phone, Press, Totals, device
+from tests.drills.playing import patience
 from tests.serving import Site, serving
 
 HANDS = 400  # of a round, of which nobody gets to the end
 PHONES_AT = (2, 3, 2, 3)  # by table
 # At one table 117 counts differ: from so many on it plays another round, and then writes no more.
 COUNTS, MOST_COUNTS = 95, 115
-SHOWN_WITHIN = AGREE_WITHIN = 300  # seconds, on a machine with other work
+# Seconds: a page whose looks fail pauses for up to 30, and a look takes up to 8.
+SHOWN_WITHIN = 40
+AGREE_WITHIN = 120  # seconds, on a machine with other work
 
 
 _REGIONS = """
@@ -183,7 +186,7 @@ class Night:
         self, look: Callable[[], object], wanted: object, where: Callable[[], object]
     ) -> None:
         """Wait until a page shows what it should."""
-        until = time.monotonic() + SHOWN_WITHIN
+        until = time.monotonic() + patience(SHOWN_WITHIN)
         while (seen := look()) != wanted:
             assert time.monotonic() < until, (seen, wanted, where())
             self.pause(0.3)

@@ -16,7 +16,7 @@ from tests.drills import hall
 from tests.drills.phones import Answered, Phone, eaten
 from tests.serving import PATIENCE, Site, wait_until
 
-WITHIN = 30.0  # seconds, in which the site is open again
+WITHIN = 10.0  # seconds, in which the site is open again
 _MOST = 900  # hands a table: more a round does not take
 _NO_ANSWER = (http.client.HTTPException, OSError)
 

@@ -67,8 +67,8 @@ def test_the_drill_sees_that_a_file_copied_meanwhile_is_none(tmp_path: Path) -> 
         closing(sqlite3.connect(data / "kula.sqlite3", isolation_level=None)) as reader,
     ):
         reader.execute("PRAGMA wal_checkpoint")  # the tables' first hands are in the file itself
-        # While somebody reads, what is reported stays in the file beside it: else it would be by
-        # chance whether SQLite has just moved it here.
+        # An open read keeps new hands in the WAL file. Without it, SQLite may have just moved them
+        # here, and the copy would be whole by chance.
         reader.execute("BEGIN")
         reader.execute("SELECT COUNT(*) FROM tracker_hand").fetchone()
         wait_for(playing, 5 * TABLES)

@@ -19,7 +19,7 @@ from tests.serving import ROOT, serving, wait_until
 pytestmark = pytest.mark.usefixtures("on_sqlite")
 
 TABLES = 4
-WITHIN = 5.0  # seconds, in which a hand is in the copy
+WITHIN = 2.0  # seconds, in which a hand is in the copy
 
 
 @pytest.fixture

@@ -128,6 +128,6 @@ def test_the_drill_sees_what_a_careless_database_loses() -> None:
     with holder() as place, disk(place) as where:
         [cut] = evening(where, tables, [2.0], CARELESS, at_least=100)
 
-        # Hands are lost, or the database is damaged, by chance.
+        # By chance hands are lost, or the database is damaged in one way or another.
         with pytest.raises(AssertionError):
             after(cut, tables)

@@ -304,5 +304,5 @@ def test_strong_keeps_to_its_time(slug: str) -> None:
     play.bots["strong"](seen, Random(1), Budget())
     usual = process_time() - begun
     play.bots["strong"](seen, Random(1), Budget(seconds=0.05))
-    assert usual < 10  # 0.2 s on a quiet machine; this one may be busy
+    assert usual < 2  # 0.2 s on a quiet machine; this one may be busy
     assert process_time() - begun - usual < 0.5

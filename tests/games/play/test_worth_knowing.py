@@ -17,7 +17,7 @@ from tests.games.test_every_played_game import own
 
 every_game = pytest.mark.parametrize("slug", GAMES)
 THOUGHT = Budget(iterations=200)
-SLOW = 30  # seconds at the largest table: 0.5 on an idle machine; this one may be busy, or measure coverage
+SLOW = 5  # seconds at the largest table: 0.5 on an idle machine; this one may be busy, or measure coverage
 
 
 def hand_of(game: AnyGame, bot: str, seed: int, *, largest: bool = False) -> list[Step]:

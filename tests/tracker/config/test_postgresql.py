@@ -67,7 +67,7 @@ def test_a_host_that_says_nothing_is_passed_over(url: str, deaf: int) -> None:
         port=setting["PORT"],
         user="kula",
         dbname="kula",
-        connect_timeout=5,
+        connect_timeout=2,
         target_session_attrs="read-write",
     ) as connection:
         assert connection.info.port != deaf
